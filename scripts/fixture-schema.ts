@@ -1,0 +1,62 @@
+/*
+ * Writes `fixture.schema.json`, the JSON Schema that editors check and complete YAML and JSON fixture files with. Its
+ * shape comes from the schemas in src/core/schema.ts, and its descriptions from the comments above their keys.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import ts from 'typescript'
+import {
+  fixtureSchema,
+  paginateSchema,
+  responseSchema,
+  routeSchema,
+  selectorSchema,
+} from '../src/core/schema.ts'
+
+type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
+
+function createFixtureSchema(): JsonSchema {
+  const source = readFileSync(new URL('../src/core/schema.ts', import.meta.url), 'utf8')
+  const schema = toJsonSchema(fixtureSchema, {
+    typeMode: 'input',
+    errorMode: 'ignore',
+    target: 'draft-07',
+    definitions: { selectorSchema, responseSchema, paginateSchema, routeSchema },
+  }) as JsonSchema
+  const definitions = (schema.definitions ?? schema.$defs) as Record<string, JsonSchema>
+  for (const [name, comments] of keyComments(source)) {
+    for (const [key, description] of comments) {
+      const property = definitions[name]?.properties?.[key]
+      if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
+      // draft-07 ignores what stands beside a $ref.
+      if ('$ref' in property) {
+        property.allOf = [{ $ref: property.$ref }]
+        delete property.$ref
+      }
+      property.description = description
+    }
+  }
+  return { title: 'unplugin-mock-api fixture file', ...schema }
+}
+
+const target = new URL('../fixture.schema.json', import.meta.url)
+writeFileSync(target, `${JSON.stringify(createFixtureSchema(), null, 2)}\n`)
+
+/** The comments above the keys of each `const …Schema = v.strictObject({ … })`. */
+function keyComments(text: string): Map<string, Map<string, string>> {
+  const file = ts.createSourceFile('schema.ts', text, ts.ScriptTarget.Latest, true)
+  const comments = new Map<string, Map<string, string>>()
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue
+    const [declaration] = statement.declarationList.declarations
+    const call = declaration?.initializer
+    if (!call || !ts.isCallExpression(call) || call.expression.getText() !== 'v.strictObject') continue
+    const keys = new Map<string, string>()
+    for (const property of (call.arguments[0] as ts.ObjectLiteralExpression).properties) {
+      const [comment] = ts.getJSDocCommentsAndTags(property)
+      if (comment) keys.set(property.name!.getText(), ts.getTextOfJSDocComment(comment.comment)!)
+    }
+    comments.set(declaration.name.getText(), keys)
+  }
+  return comments
+}

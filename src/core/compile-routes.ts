@@ -1,0 +1,173 @@
+import { addRoute, compareRoutes, createRouter, findRoute, routeNodeKeys } from 'rou3'
+import { compileRouter } from 'rou3/compiler'
+import { diagnose, formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
+import type { Route } from './parse-fixture.ts'
+import { needsLocations, prepareResponse, type PreparedResponse } from './respond.ts'
+import type { FixtureResponse, ResponseFunction } from './schema.ts'
+import { buildIndex, type RouteIndex } from './route-index.ts'
+import { selectsByBody, type Equality, type Selector } from './selector.ts'
+
+/** How a route answers: with prepared bytes, with a body whose error locations depend on the query, or in code. */
+export type Answer =
+  | { kind: 'static'; response: PreparedResponse }
+  | { kind: 'located'; response: FixtureResponse & { body: { errors: unknown[] } } }
+  | { kind: 'function'; respond: ResponseFunction }
+
+export interface CompiledRoute {
+  /** Place among all routes; the lower one is tried first. */
+  order: number
+  name: string
+  selector: Selector | undefined
+  answer: Answer
+  source: SourceLocation
+  standsFor: Equality | undefined
+}
+
+/** All routes that share a method and a path. */
+export interface Endpoint {
+  method: string
+  path: string
+  isGraphQL: boolean
+  /** Whether some selector or function of it looks at the request's body. */
+  needsBody: boolean
+  routes: CompiledRoute[]
+  defaultRoute: CompiledRoute | undefined
+  index: RouteIndex
+}
+
+/** What fixture files compile to. Never changed: a reload puts another one in its place. */
+export interface RouteTable {
+  readonly endpoints: readonly Endpoint[]
+  readonly routeCount: number
+  readonly graphqlPath: string
+  readonly find: (method: string, path: string) => Found | undefined
+}
+
+export interface Found {
+  data: Endpoint
+  params?: Record<string, string>
+}
+
+export interface CompileOptions {
+  /** Path of the GraphQL endpoint. */
+  graphqlPath: string
+}
+
+/** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
+export function compileRoutes(
+  routes: readonly Route[],
+  { graphqlPath }: CompileOptions,
+): { table: RouteTable; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = []
+  const endpoints = new Map<string, Endpoint>()
+  const pathsByNode = new Map<string, { path: string; source: SourceLocation }[]>()
+  let order = 0
+
+  for (const route of routes) {
+    const path = trimSlash(route.path)
+    const isGraphQL = path === graphqlPath
+    const method = route.method ?? (isGraphQL ? 'POST' : 'GET')
+    const twin = findTwin(path, route.source, pathsByNode)
+    if (twin) {
+      const details = { path, other: twin.path, place: formatPlace(twin.source) }
+      diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
+      continue
+    }
+    const key = `${method} ${path}`
+    let endpoint = endpoints.get(key)
+    if (!endpoint) {
+      endpoint = { method, path, isGraphQL, needsBody: false, routes: [], defaultRoute: undefined, index: [] }
+      endpoints.set(key, endpoint)
+    }
+    const first = endpoint.defaultRoute
+    if (!route.selector && first) {
+      const details = { endpoint: key, place: formatPlace(first.source) }
+      diagnostics.push(diagnose('default-route-duplicate', route.source, details))
+      continue
+    }
+    const name = route.name ?? `${key} #${endpoint.routes.length + 1}`
+    const answer = compileAnswer(route.response, name, isGraphQL)
+    if ('reason' in answer) {
+      diagnostics.push(diagnose('body-not-json', route.source, answer))
+      continue
+    }
+    const { selector, source, standsFor } = route
+    const compiled: CompiledRoute = { order: order++, name, selector, answer, source, standsFor }
+    endpoint.routes.push(compiled)
+    endpoint.needsBody ||= readsBody(compiled, endpoint)
+    if (!selector) endpoint.defaultRoute = compiled
+  }
+
+  for (const endpoint of endpoints.values()) {
+    const { index, shadowed } = buildIndex(endpoint.routes)
+    endpoint.index = index
+    for (const { route, by } of shadowed) {
+      const details = { name: by.name, place: formatPlace(by.source) }
+      diagnostics.push(diagnose('selector-duplicate', route.source, details))
+    }
+  }
+  const table = {
+    endpoints: [...endpoints.values()],
+    routeCount: order,
+    graphqlPath,
+    find: makeFind(endpoints),
+  }
+  return { table: Object.freeze(table), diagnostics }
+}
+
+/** A compiled router is far faster, but its source grows with the paths; past this many it stops paying. */
+const maxCompiledPaths = 1000
+
+function makeFind(endpoints: ReadonlyMap<string, Endpoint>): RouteTable['find'] {
+  const router = createRouter<Endpoint>()
+  for (const endpoint of endpoints.values()) addRoute(router, endpoint.method, endpoint.path, endpoint)
+  if (endpoints.size <= maxCompiledPaths) {
+    try {
+      return compileRouter(router)
+    } catch {
+      // A runtime that forbids code from text, such as an edge worker: the tree is walked instead.
+    }
+  }
+  return (method, path) => findRoute(router, method, path)
+}
+
+/** Another spelling of the same path (`/orders/:id`, `/orders/:key`), which no request can tell apart. */
+function findTwin(
+  path: string,
+  source: SourceLocation,
+  pathsByNode: Map<string, { path: string; source: SourceLocation }[]>,
+) {
+  if (!/[:*({]/.test(path)) return undefined
+  const node = routeNodeKeys(path).join(' ')
+  const paths = pathsByNode.get(node) ?? []
+  pathsByNode.set(node, paths)
+  const twin = paths.find((other) => other.path !== path && compareRoutes(other.path, path) === 'equal')
+  if (!twin && !paths.some((other) => other.path === path)) paths.push({ path, source })
+  return twin
+}
+
+function compileAnswer(
+  response: Route['response'],
+  name: string,
+  isGraphQL: boolean,
+): Answer | { reason: string } {
+  if (typeof response === 'function') return { kind: 'function', respond: response }
+  try {
+    const prepared = prepareResponse(response, name)
+    if (isGraphQL && needsLocations(response.body)) {
+      return { kind: 'located', response: { ...response, body: response.body } }
+    }
+    return { kind: 'static', response: prepared }
+  } catch (error) {
+    return { reason: (error as Error).message }
+  }
+}
+
+function readsBody({ selector, answer }: CompiledRoute, { isGraphQL }: Endpoint): boolean {
+  if (isGraphQL || answer.kind === 'function') return true
+  return selector !== undefined && selectsByBody(selector)
+}
+
+function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}

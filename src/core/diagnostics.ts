@@ -1,0 +1,221 @@
+import leven from 'leven'
+
+/** Where in the user's files something was found. Lines and columns count from 1. */
+export interface SourceLocation {
+  /** Path of the file, relative to the project's root where it lies inside it. */
+  file: string
+  line?: number
+  column?: number
+  /** JSON pointer (RFC 6901) into the value that the file holds, `/0/response/status`. */
+  pointer?: string
+}
+
+/**
+ * One thing the package has to say to the developer: what happened, where, and how to fix it.
+ *
+ * `code` is stable and can be searched for; the texts may get better from release to release.
+ */
+export interface Diagnostic extends Partial<SourceLocation> {
+  code: DiagnosticCode
+  severity: 'error' | 'warning'
+  message: string
+  fix: string
+  /** The lines around the place, with a marker under the column. */
+  frame?: string
+}
+
+type Text = { message: string; fix: string; severity?: 'warning' }
+
+/** Every diagnostic the package can report. The keys are the stable codes. */
+const catalogue = {
+  'option-unknown': (d: { option: string; known: readonly string[] }): Text => ({
+    message: `Unknown option ${quote(d.option)}.`,
+    fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),
+  }),
+  'option-invalid': (d: { key: string; expected: string; received: string }): Text => ({
+    message: `Option ${quote(d.key)} must be ${d.expected}, not ${d.received}.`,
+    fix: `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
+  }),
+  'fixtures-not-found': (d: { fixtures: string }): Text => ({
+    severity: 'warning',
+    message: `No fixture file in ${d.fixtures}: the starter templates answer.`,
+    fix: 'Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".',
+  }),
+  'fixture-unreadable': (d: { reason: string }): Text => ({
+    message: `The fixture file can't be read: ${d.reason}`,
+    fix: 'Check that it exists and that its permissions allow reading.',
+  }),
+  'fixture-syntax': (d: { reason: string }): Text => ({
+    message: `Syntax error: ${d.reason}`,
+    fix: 'Correct the syntax. Until the file is saved without the error, its last good routes answer.',
+  }),
+  'fixture-import-failed': (d: { reason: string }): Text => ({
+    message: `The fixture file failed while it was imported: ${d.reason}`,
+    fix: 'Correct the error in the file or in a module it imports. Until then its last good routes answer.',
+  }),
+  'fixture-no-default-export': (): Text => ({
+    message: 'The fixture file has no default export.',
+    fix: 'Write `export default defineFixture([ … ])` with a list of routes, or a function that returns it.',
+  }),
+  'fixture-invalid': (d: { what: string; expected: string; received: string }): Text => ({
+    message: `${d.what} must be ${d.expected}, not ${d.received}.`,
+    fix: `Write ${d.expected} here.`,
+  }),
+  'fixture-unknown-key': (d: { key: string; known: readonly string[] }): Text => ({
+    message: `Unknown key ${quote(d.key)}.`,
+    fix: suggest(d.key, d.known, 'Known keys'),
+  }),
+  'fixture-missing-key': (d: { key: string }): Text => ({
+    message: `The key ${quote(d.key)} is missing.`,
+    fix: `Add ${quote(d.key)}.`,
+  }),
+  'fixture-conflicting-keys': (d: { keys: readonly string[]; place: string }): Text => ({
+    message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
+    fix: `Keep one of ${list(d.keys)}.`,
+  }),
+  'path-invalid': (d: { path: string; reason: string }): Text => ({
+    message: `The path ${quote(d.path)} can't be matched: ${d.reason}`,
+    fix: 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
+  }),
+  'path-parameter-conflict': (d: { path: string; other: string; place: string }): Text => ({
+    message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint with differently written parameters.`,
+    fix: `Write the path in the same way in both places.`,
+  }),
+  'selector-unknown-parameter': (d: { name: string; path: string }): Text => ({
+    message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,
+    fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
+  }),
+  'selector-unknown-operator': (d: { operator: string }): Text => ({
+    message: `${quote(d.operator)} is not an operator that selectors know.`,
+    fix: 'Select by a literal value; for anything else write a predicate in a TypeScript fixture.',
+  }),
+  'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
+    message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
+    fix: 'Give a path relative to this fixture file.',
+  }),
+  'body-file-outside-root': (d: { path: string }): Text => ({
+    message: `The body file ${quote(d.path)} lies outside the project's root.`,
+    fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
+  }),
+  'body-not-json': (d: { reason: string }): Text => ({
+    message: `The body can't be sent as JSON: ${d.reason}`,
+    fix: 'Use plain objects, lists, text, numbers, booleans and null.',
+  }),
+  'default-route-duplicate': (d: { endpoint: string; place: string }): Text => ({
+    message: `${d.endpoint} has two default routes: this one and the one at ${d.place}, which answers.`,
+    fix: 'Give one of them a selector ("when"), or delete it.',
+  }),
+  'selector-duplicate': (d: { name: string; place: string }): Text => ({
+    severity: 'warning',
+    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and stands before it.`,
+    fix: 'Change one of the two selectors, or delete this route.',
+  }),
+  'request-body-malformed': (d: { request: string; reason: string }): Text => ({
+    message: `The body of ${d.request} can't be read: ${d.reason}`,
+    fix: 'Send a body that fits its content type; a route of this endpoint selects by it.',
+  }),
+  'request-body-too-large': (d: { request: string; limit: number }): Text => ({
+    message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
+    fix: 'Send less, or raise the option "bodyLimit".',
+  }),
+  'function-failed': (d: {
+    request: string
+    name: string
+    part: 'predicate' | 'response'
+    reason: string
+  }): Text => ({
+    message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
+    fix: 'Correct the function in the fixture file; the dev server goes on.',
+  }),
+  'route-unmatched': (d: { request: string }): Text => ({
+    message: `No route fits ${d.request}: the endpoint has no default route, and no selector holds.`,
+    fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
+  }),
+  'page-not-selected': (d: { name: string; parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} selects no page, so the default route ${quote(d.name)} answered.`,
+    fix: 'Check the paging of the client: it asked for a page that the list does not have.',
+  }),
+}
+
+export type DiagnosticCode = keyof typeof catalogue
+
+/** All codes, for documentation and tests. */
+export const diagnosticCodes = Object.keys(catalogue) as DiagnosticCode[]
+
+type Details<C extends DiagnosticCode> =
+  Parameters<(typeof catalogue)[C]> extends [infer D] ? [details: D] : [details?: undefined]
+
+/** Makes a diagnostic from its code, its place and the details that its text needs. */
+export function diagnose<C extends DiagnosticCode>(
+  code: C,
+  place: Partial<SourceLocation>,
+  ...[details]: Details<C>
+): Diagnostic {
+  const write = catalogue[code] as (details: unknown) => Text
+  return { code, severity: 'error', ...write(details), ...place }
+}
+
+/** An option that is wrong is thrown: without options there is nothing that could go on. */
+export class MockApiError extends Error {
+  override readonly name = 'MockApiError'
+  constructor(readonly diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'))
+  }
+}
+
+/** `file:line:column`, as terminals and editors make it clickable. */
+export function formatPlace(place: Partial<SourceLocation>): string {
+  return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
+}
+
+/** One diagnostic as the terminal shows it: place and message, frame, fix. */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { message, fix, pointer, frame } = diagnostic
+  const place = formatPlace(diagnostic)
+  const head = `${place && `${place} `}${message}${pointer ? ` (at ${pointer})` : ''}`
+  return [head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n')
+}
+
+/** The lines around a place, numbered, with `^` under the column. */
+export function codeFrame(source: string, line: number, column = 1): string {
+  const lines = source.split(/\r\n|\n|\r/)
+  const first = Math.max(line - 2, 1)
+  const last = Math.min(line + 2, lines.length)
+  const width = String(last).length
+  const frame: string[] = []
+  for (let number = first; number <= last; number++) {
+    const marked = number === line
+    const text = lines[number - 1]!.slice(0, 200)
+    frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd())
+    if (marked && column <= 200) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)
+  }
+  return frame.join('\n')
+}
+
+/** How a value is named in a message: its type, and the value itself where it is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'function') return 'a function'
+  const text = typeof value === 'string' ? quote(value) : String(value)
+  return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`
+}
+
+function suggest(key: string, known: readonly string[], title: string): string {
+  const nearest = known
+    .map((candidate) => ({ candidate, distance: leven(key.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)[0]
+  const near = nearest && nearest.distance <= Math.max(2, key.length / 2)
+  return `${near ? `Did you mean ${quote(nearest.candidate)}? ` : ''}${title}: ${known.join(', ')}.`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+function list(words: readonly string[]): string {
+  return words.map(quote).join(' and ')
+}

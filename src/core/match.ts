@@ -1,0 +1,72 @@
+import type { CompiledRoute, Endpoint, RouteTable } from './compile-routes.ts'
+import { isGraphQLGet } from './graphql.ts'
+import { canonicalRequestPath } from './path.ts'
+import type { ParsedRequest } from './request.ts'
+import { findInIndex } from './route-index.ts'
+
+/** An endpoint that a request is for, and what was read on the way to it. */
+export interface EndpointMatch {
+  endpoint: Endpoint
+  params: Readonly<Record<string, string>>
+  path: string
+  search: string
+}
+
+const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
+
+/**
+ * The endpoint that a request is for; `undefined` when the request is not ours. Synchronous, so that a request that is
+ * not ours goes on at once.
+ *
+ * @param url request target as HTTP carries it: path and query, with `base` still in front
+ * @param bases path prefixes that are cut off, the first that fits; `''` stands for none
+ */
+export function matchEndpoint(
+  table: RouteTable,
+  method: string,
+  url: string,
+  bases: readonly string[],
+): EndpointMatch | undefined {
+  const queryStart = url.indexOf('?')
+  const fullPath = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  for (const base of bases) {
+    if (base !== '' && !(fullPath.startsWith(base) && fullPath.charCodeAt(base.length) === 47) /* / */)
+      continue
+    const path = canonicalRequestPath(fullPath.slice(base.length))
+    if (path === undefined) return undefined
+    const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
+    const found = findByMethod(table, method, path, search)
+    if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
+  }
+  return undefined
+}
+
+function findByMethod(table: RouteTable, method: string, path: string, search: string) {
+  const found = table.find(method, path)
+  if (found || (method !== 'GET' && method !== 'HEAD')) return found
+  return (
+    (method === 'HEAD' ? table.find('GET', path) : undefined) ??
+    (path === table.graphqlPath && isGraphQLGet(search) ? table.find('POST', path) : undefined)
+  )
+}
+
+/** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. */
+function originForm(path: string): string {
+  if (path.charCodeAt(0) === 47 /* / */) return path
+  return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
+}
+
+function decodeParams(params: Record<string, string> | undefined): Readonly<Record<string, string>> {
+  if (!params) return noParams
+  const decoded = Object.create(null) as Record<string, string>
+  for (const name in params) {
+    const value = params[name]
+    if (value !== undefined) decoded[name] = value.includes('%') ? decodeURIComponent(value) : value
+  }
+  return decoded
+}
+
+/** The route of an endpoint that answers a request: the first whose selector holds, else its default route. */
+export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
+  return findInIndex(endpoint.index, request) ?? endpoint.defaultRoute
+}

@@ -1,0 +1,47 @@
+import { routeNodeKeys } from 'rou3'
+
+/*
+ * Request paths and fixture paths are compared in one spelling: every segment decoded, then encoded again as rou3
+ * encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are one path, while `%2F` stays inside its segment.
+ */
+const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
+
+/** The spelling of a request's path that routes are matched in; `undefined` when its percent-encoding is malformed. */
+export function canonicalRequestPath(path: string): string | undefined {
+  if (!path.includes('%')) return path
+  try {
+    return path
+      .split('/')
+      .map((segment) => decodeURIComponent(segment).replace(unsafe, encodeURIComponent))
+      .join('/')
+  } catch {
+    return undefined
+  }
+}
+
+/** The spelling of a fixture's path: only its percent-escapes are touched, since it may hold `:name` and `**`. */
+export function canonicalPath(path: string): string {
+  return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {
+    if (escapes === '%') return '%25'
+    try {
+      return decodeURIComponent(escapes).replace(unsafe, encodeURIComponent)
+    } catch {
+      return escapes
+    }
+  })
+}
+
+/** Why a fixture's path can't be matched; `undefined` when it can. */
+export function validatePath(path: string): string | undefined {
+  try {
+    routeNodeKeys(path)
+    return undefined
+  } catch (error) {
+    return (error as Error).message.replace(/^rou3: /, '')
+  }
+}
+
+/** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`. */
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/:([A-Za-z_]\w*)/g)].map((match) => match[1]!)
+}

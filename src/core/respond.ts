@@ -1,0 +1,116 @@
+import type { ErrorLocation } from './graphql.ts'
+import type { FixtureResponse } from './schema.ts'
+
+/** A response as a host writes it: nothing is left to be worked out. */
+export interface PreparedResponse {
+  status: number
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: readonly string[]
+  /** Text is ASCII throughout (so it can be written as latin1, the fastest way out), everything else is bytes. */
+  body: string | Uint8Array
+  /** Milliseconds to wait before the answer. */
+  delay: number
+}
+
+/** A body that has its bytes already: a file's. */
+export class FileBody {
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly contentType: string,
+  ) {}
+}
+
+const json = 'application/json; charset=utf-8'
+const plainText = 'text/plain; charset=utf-8'
+const utf8 = new TextEncoder()
+
+/**
+ * Serialises a response once, with its header list and `content-length`.
+ *
+ * @throws TypeError when the body is no JSON value
+ */
+export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
+  const { status = 200, delay = 0 } = response
+  const { bytes, contentType } = serialise(response.body)
+  const headers = new Map<string, string[]>()
+  if (contentType) headers.set('content-type', [contentType])
+  headers.set('cache-control', ['no-store'])
+  if (routeName !== undefined) headers.set('x-mock-route', [latin1(routeName)])
+  for (const [name, value] of Object.entries(response.headers ?? {})) {
+    headers.set(
+      name.toLowerCase(),
+      (Array.isArray(value) ? value : [value]).map((text) => latin1(String(text))),
+    )
+  }
+  // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 no length either.
+  const bodiless = status === 204 || status === 205 || status === 304
+  headers.delete('transfer-encoding')
+  headers.set('content-length', [String(bodiless ? 0 : bytes.length)])
+  if (status === 204 || status === 304) headers.delete('content-length')
+  return {
+    status,
+    headers: [...headers].flatMap(([name, values]) => values.flatMap((value) => [name, value])),
+    body: bodiless ? '' : asciiOrBytes(bytes),
+    delay,
+  }
+}
+
+function serialise(body: unknown): { bytes: Uint8Array; contentType?: string } {
+  if (body === undefined) return { bytes: new Uint8Array() }
+  if (body instanceof FileBody) return body
+  if (typeof body === 'string') return { bytes: utf8.encode(body), contentType: plainText }
+  const text = JSON.stringify(body)
+  if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
+  return { bytes: utf8.encode(text), contentType: json }
+}
+
+function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
+  if (bytes.some((byte) => byte > 0x7f)) return bytes
+  return new TextDecoder('latin1').decode(bytes)
+}
+
+/** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */
+function latin1(text: string): string {
+  return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
+}
+
+/** The text of a prepared body, for an answer that carries it inside. */
+export function bodyAsText(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+}
+
+/** The first value of a header, by its lower-case name. */
+export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
+}
+
+interface GraphQLErrorEntry {
+  path: readonly unknown[]
+  locations?: unknown
+}
+
+/** Whether a GraphQL body has an error whose `locations` are to be computed from the request's query text. */
+export function needsLocations(body: unknown): body is { errors: unknown[] } {
+  const errors = (body as { errors?: unknown } | null | undefined)?.errors
+  return Array.isArray(errors) && errors.some(isUnlocated)
+}
+
+/** The body with the `locations` that its errors lack; key order as the specification prints it. */
+export function withLocations(
+  body: { errors: unknown[] },
+  locateError: (path: readonly unknown[]) => ErrorLocation[],
+): { errors: unknown[] } {
+  const errors = body.errors.map((error) => {
+    if (!isUnlocated(error)) return error
+    const { message, ...rest } = error as GraphQLErrorEntry & { message?: unknown }
+    return { message, locations: locateError(error.path), ...rest }
+  })
+  return { ...body, errors }
+}
+
+function isUnlocated(error: unknown): error is GraphQLErrorEntry {
+  if (typeof error !== 'object' || error === null) return false
+  const { path, locations } = error as Partial<GraphQLErrorEntry>
+  return Array.isArray(path) && locations === undefined
+}

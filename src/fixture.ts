@@ -1,0 +1,33 @@
+import type { Fixture } from './core/schema.ts'
+
+export type { FixtureRequest } from './core/request.ts'
+export type {
+  Fixture,
+  FixtureResponse,
+  FixtureRoute,
+  FixtureSelector,
+  Predicate,
+  ResponseFunction,
+} from './core/schema.ts'
+
+/** What a TypeScript or JavaScript fixture file exports by default. */
+export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
+
+/**
+ * Gives a TypeScript or JavaScript fixture file its types: a wrong key is a type error in the editor. Returns what it
+ * is given.
+ *
+ * @param fixture a list of routes, or a function that returns one, maybe as a promise
+ *
+ * @example
+ * // fixtures/orders.ts
+ * import { defineFixture } from 'unplugin-mock-api/fixture'
+ *
+ * export default defineFixture([
+ *   { path: '/orders/:id', response: ({ params }) => ({ body: { id: params.id, state: 'open' } }) },
+ *   { path: '/orders/:id', when: { params: { id: 404 } }, response: { status: 404 } },
+ * ])
+ */
+export function defineFixture(fixture: FixtureExport): FixtureExport {
+  return fixture
+}

@@ -1,0 +1,175 @@
+import { statSync } from 'node:fs'
+import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
+import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import type { ResolvedOptions } from '../core/options.ts'
+import type { Route } from '../core/parse-fixture.ts'
+import { displayPath, findFixtureFiles, fixturePlaces } from './find-fixtures.ts'
+import { createModuleLoader } from './load-module.ts'
+import { readFixture } from './read-fixture.ts'
+import { templateFolder } from './template-folder.ts'
+import { watchFixtures, type Changes, type FixtureWatcher } from './watch-fixtures.ts'
+
+/** What the fixture files say at one moment. */
+export interface FixtureState {
+  table: RouteTable
+  diagnostics: readonly Diagnostic[]
+  /** Fixture files that routes come from, as messages show them; empty when the starter templates answer. */
+  files: readonly string[]
+}
+
+/** Holds the current route table and keeps it in step with the fixture files. */
+export interface FixtureStore {
+  /** `undefined` until the first load is done. */
+  readonly current: FixtureState | undefined
+  /** Resolves after the first load, errors or not; never rejects. */
+  readonly ready: Promise<void>
+  /** Calls a listener after each later load. */
+  onReload: (listener: (state: FixtureState) => void) => void
+  close: () => Promise<void>
+}
+
+interface Entry {
+  /** The last good ones: a file that breaks keeps them until it is mended or deleted. */
+  routes: Route[]
+  diagnostics: Diagnostic[]
+  dependencies: string[]
+  /** Modification times of the file and its dependencies when they were read. */
+  stamps: Map<string, number | undefined>
+}
+
+/** Loads the fixture files, and loads them again whenever they change. */
+export function createFixtureStore(options: ResolvedOptions): FixtureStore {
+  const { root, logger } = options
+  const places = fixturePlaces(options)
+  const templates = fixturePlaces({ root: templateFolder, fixtures: ['.'] })
+  const modules = createModuleLoader(root)
+  const entries = new Map<string, Entry>()
+  const listeners: ((state: FixtureState) => void)[] = []
+  let watcher: FixtureWatcher | undefined
+  let files: string[] = []
+  let userFiles: string[] = []
+  let current: FixtureState | undefined
+  let closed = false
+
+  async function load({ paths, structure }: Changes): Promise<void> {
+    if (structure) {
+      userFiles = findFixtureFiles(root, places)
+      files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
+      const present = new Set(files)
+      for (const path of entries.keys()) if (!present.has(path)) entries.delete(path)
+    }
+    for (const path of paths) modules.forget(path)
+    for (const file of files) {
+      const known = entries.get(file)
+      // A file with errors is read again after every change: what it lacked may have come.
+      if (known && !hasErrors(known) && ![file, ...known.dependencies].some((path) => paths.has(path)))
+        continue
+      const read = await readFixture(root, file, modules)
+      const routes = hasErrors(read) ? (known?.routes ?? []) : read.routes
+      const stamps = new Map([file, ...read.dependencies].map((path) => [path, modified(path)]))
+      entries.set(file, { ...read, routes, stamps })
+      if (!closed) watcher?.add(read.dependencies)
+    }
+    publish()
+  }
+
+  function publish(): void {
+    const parts = findParts(entries)
+    const own = files.filter((file) => !parts.has(file)).map((file) => entries.get(file)!)
+    const { table, diagnostics } = compileRoutes(
+      own.flatMap(({ routes }) => routes),
+      options,
+    )
+    const notFound = userFiles.length === 0 && options.fixturesGiven
+    const before = new Set(current?.diagnostics.map(formatDiagnostic))
+    current = {
+      table,
+      diagnostics: [
+        ...(notFound ? [diagnose('fixtures-not-found', {}, { fixtures: options.fixtures.join(', ') })] : []),
+        ...own.flatMap((entry) => entry.diagnostics),
+        ...diagnostics,
+      ],
+      files: userFiles.filter((file) => !parts.has(file)).map((file) => displayPath(root, file)),
+    }
+    for (const diagnostic of current.diagnostics) {
+      const text = formatDiagnostic(diagnostic)
+      if (!before.has(text)) logger[diagnostic.severity === 'error' ? 'error' : 'warn'](`[mock-api] ${text}`)
+    }
+  }
+
+  async function reload(changes: Changes): Promise<void> {
+    await ready
+    if (closed) return
+    await load(changes)
+    for (const listener of listeners) listener(current!)
+  }
+
+  /** What changed between the first load and the moment from which the watcher reports. */
+  function catchUp(): Promise<void> {
+    const stale = [...entries.values()].flatMap(({ stamps }) =>
+      [...stamps].filter(([path, stamp]) => modified(path) !== stamp).map(([path]) => path),
+    )
+    const structure = findFixtureFiles(root, places).join() !== userFiles.join()
+    return stale.length > 0 || structure ? reload({ paths: new Set(stale), structure }) : Promise.resolve()
+  }
+
+  function reportFailure(error: unknown): void {
+    logger.error(`[mock-api] The fixture files can't be watched: ${String(error)}`)
+  }
+
+  const ready = load({ paths: new Set(), structure: true }).catch((error: unknown) => {
+    logger.error(`[mock-api] The fixture files can't be loaded: ${String(error)}`)
+    current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
+  })
+  if (options.watch) {
+    watcher = watchFixtures(
+      places.watched,
+      reload,
+      () => void ready.then(catchUp).catch(reportFailure),
+      reportFailure,
+    )
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    ready,
+    onReload: (listener) => void listeners.push(listener),
+    async close() {
+      closed = true
+      await watcher?.close()
+    },
+  }
+}
+
+/** One line that says what answers: `5 routes from starter templates`. */
+export function summarise({ table, files }: FixtureState): string {
+  const routes = `${table.routeCount} ${table.routeCount === 1 ? 'route' : 'routes'}`
+  const shown = files.slice(0, 3).join(', ')
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : ''
+  return `${routes} from ${files.length === 0 ? 'the starter templates' : `${shown}${more}`}`
+}
+
+/**
+ * A file that another fixture file imports, or sends as a body, is a part of it and lists no routes of its own. Files
+ * that import each other both stay.
+ */
+function findParts(entries: ReadonlyMap<string, Entry>): Set<string> {
+  const parts = new Set<string>()
+  for (const [file, { dependencies }] of entries) {
+    for (const path of dependencies) {
+      const dependency = entries.get(path)
+      if (dependency && !dependency.dependencies.includes(file)) parts.add(path)
+    }
+  }
+  return parts
+}
+
+function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+function modified(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+}

@@ -1,0 +1,21 @@
+import { createVitePlugin } from 'unplugin'
+import { unpluginFactory } from './index.ts'
+
+export type { Options } from './core/options.ts'
+
+/**
+ * The Vite plugin: the dev server and the preview server answer from fixture files. A build is left alone.
+ *
+ * @param options see {@link Options}; `root` defaults to Vite's root, `logger` to Vite's logger
+ * @throws MockApiError when an option is unknown or has a value of the wrong kind
+ *
+ * @example
+ * // vite.config.ts
+ * import mockApi from 'unplugin-mock-api/vite'
+ * import { defineConfig } from 'vite'
+ *
+ * export default defineConfig({ plugins: [mockApi()] })
+ */
+export const mockApi = createVitePlugin(unpluginFactory)
+
+export default mockApi
