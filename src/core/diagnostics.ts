@@ -1,4 +1,5 @@
 import leven from 'leven'
+import { isPlainObject } from './values.ts'
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
 export interface SourceLocation {
@@ -198,7 +199,8 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'object')
+    return isPlainObject(value) ? 'an object' : `a ${value.constructor?.name || 'object'}`
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'string' ? quote(value) : String(value)
   return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`

@@ -11,6 +11,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
 import { bodyText, mediaType, parseJson } from './body.ts'
 import { firstValues, queryValue, type RawRequest } from './request.ts'
+import { isRecord } from './values.ts'
 
 /** The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
 export interface GraphQLParams {
@@ -58,10 +59,10 @@ function fromJson(value: unknown): GraphQLPayload {
   if (Array.isArray(value)) {
     if (value.length === 0) return { malformed: 'a batch needs at least one operation' }
     if (value.length > maxBatch) return { malformed: `a batch may have ${maxBatch} operations at most` }
-    if (!value.every(isObject)) return { malformed: 'every entry of a batch must be an object' }
+    if (!value.every(isRecord)) return { malformed: 'every entry of a batch must be an object' }
     return { batch: value.map(readParams) }
   }
-  if (!isObject(value)) return { malformed: 'a GraphQL request must be an object, or a list of them' }
+  if (!isRecord(value)) return { malformed: 'a GraphQL request must be an object, or a list of them' }
   return { params: readParams(value) }
 }
 
@@ -78,13 +79,9 @@ function readParams(payload: Readonly<Record<string, unknown>>): GraphQLParams {
   return {
     query: typeof query === 'string' ? query : undefined,
     operationName: typeof operationName === 'string' && operationName !== '' ? operationName : undefined,
-    variables: isObject(variables) ? variables : undefined,
+    variables: isRecord(variables) ? variables : undefined,
     payload,
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 interface ParsedDocument {

@@ -17,6 +17,7 @@ import {
 import { PredicateError } from './route-index.ts'
 import { responseSchema, type FixtureResponse, type ResponseFunction } from './schema.ts'
 import { readField } from './selector.ts'
+import { isPlainObject } from './values.ts'
 
 /**
  * What the core decided for a request that is for one of its endpoints. (A request that is for none is `passthrough`,
@@ -111,13 +112,12 @@ async function callFunction(
   request: ParsedRequest,
 ): Promise<Outcome> {
   try {
-    const response = (await respond(request)) as unknown
+    const response = await respond(request)
+    if (!isPlainObject(response))
+      throw new TypeError(`it returned ${describeValue(response)}, not a response`)
     const [issue] = v.safeParse(responseSchema, response).issues ?? []
-    if (issue)
-      throw new TypeError(
-        `it returned ${describeValue(response)}: ${v.getDotPath(issue) ?? ''} ${issue.message}`,
-      )
-    return { kind: 'answered', response: respondTo(request, route, response as FixtureResponse) }
+    if (issue) throw new TypeError(`in what it returned, ${v.getDotPath(issue)}: ${issue.message}`)
+    return { kind: 'answered', response: respondTo(request, route, response) }
   } catch (error) {
     return functionFailed(endpoint, request, route, 'response', error)
   }

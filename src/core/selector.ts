@@ -1,6 +1,7 @@
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
 import { headerText, queryValue, type ParsedRequest } from './request.ts'
 import type { FixtureSelector, Predicate } from './schema.ts'
+import { isRecord, ownValue } from './values.ts'
 
 /** One place of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
 export interface Field {
@@ -80,7 +81,7 @@ export function compileSelector(
       selector.equalities.push({ field, value: literal })
       return
     }
-    const entries = isPlainObject(literal) ? Object.entries(literal) : []
+    const entries = isRecord(literal) ? Object.entries(literal) : []
     if (entries.length === 0) {
       selector.tests.push(literalTest(field, literal))
       return
@@ -106,10 +107,10 @@ export function readField(request: ParsedRequest, field: Field): unknown {
       return headerText(request.raw.headers, name!)
     case 'params':
     case 'cookies':
-      return own(request[field.source], name!)
+      return ownValue(request[field.source], name!)
     case 'body':
     case 'variables':
-      return field.path.reduce<unknown>(own, request[field.source])
+      return field.path.reduce<unknown>(ownValue, request[field.source])
     case 'operationName':
     case 'operationType':
       return request[field.source]
@@ -182,28 +183,17 @@ function matchesLiteral(literal: unknown, value: unknown): boolean {
       literal.every((entry, index) => matchesLiteral(entry, value[index]))
     )
   }
-  if (isPlainObject(literal)) {
+  if (isRecord(literal)) {
     return (
-      isPlainObject(value) &&
-      Object.entries(literal).every(([key, entry]) => matchesLiteral(entry, own(value, key)))
+      isRecord(value) &&
+      Object.entries(literal).every(([key, entry]) => matchesLiteral(entry, ownValue(value, key)))
     )
   }
   return literal === value
-}
-
-/** An object's own value, so that names such as `constructor` are plain names. */
-function own(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
 }
 
 function isScalar(value: unknown): value is Scalar {
   return (
     value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
   )
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

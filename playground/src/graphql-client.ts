@@ -1,0 +1,31 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { print } from 'graphql'
+import { tap } from 'rxjs'
+
+/** What went over the wire for one GraphQL request. Without a status, no response came. */
+export interface Exchange {
+  query: string
+  status?: number
+  route?: string | null
+}
+
+/** Put this in a query's `context` to be told what went over the wire. */
+export interface ExchangeContext {
+  onExchange?: (exchange: Exchange) => void
+}
+
+// Error locations point into the text that was sent, and only a link sees that text: by now Apollo has
+// transformed the document, and HttpLink is about to print it.
+const exchangeLink = new ApolloLink((operation, forward) => {
+  const report = () => {
+    const { response, onExchange } = operation.getContext() as ExchangeContext & { response?: Response }
+    const answer = response && { status: response.status, route: response.headers.get('x-mock-route') }
+    onExchange?.({ query: print(operation.query), ...answer })
+  }
+  return forward(operation).pipe(tap({ next: report, error: report }))
+})
+
+export const graphqlClient = new ApolloClient({
+  link: exchangeLink.concat(new HttpLink({ uri: '/graphql' })),
+  cache: new InMemoryCache(),
+})

@@ -1,0 +1,23 @@
+import type { HeroData } from './hero-queries.ts'
+
+interface Props {
+  hero: NonNullable<HeroData['hero']>
+  partial: boolean
+}
+
+export function HeroCard({ hero, partial }: Props) {
+  return (
+    <section aria-labelledby="data-heading">
+      <h3 id="data-heading">{partial ? 'Partial data' : 'Data'}</h3>
+      <p className="hero-name">{hero.name ?? <em>name missing</em>}</p>
+      <ul className="friends" aria-label="Friends of the hero">
+        {hero.heroFriends.map((friend) => (
+          <li key={friend.id} className={friend.name === null ? 'missing' : undefined}>
+            <span>{friend.name ?? <em>name missing</em>}</span>
+            <span className="id">ID {friend.id}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

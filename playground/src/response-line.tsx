@@ -1,0 +1,29 @@
+interface Props {
+  waiting: boolean
+  status: number | undefined
+  route: string | null | undefined
+}
+
+/** Says what came back. It stays in the page while its text changes, so that screen readers speak it. */
+export function ResponseLine({ waiting, status, route }: Props) {
+  return (
+    <p className="response" role="status">
+      {waiting ? (
+        'Waiting for the answer…'
+      ) : (
+        <>
+          {status === undefined ? (
+            <strong className="bad">No usable answer</strong>
+          ) : (
+            <strong className={status < 400 ? 'good' : 'bad'}>HTTP {status}</strong>
+          )}{' '}
+          {route && (
+            <span>
+              answered by: <span className="route">{route}</span>
+            </span>
+          )}
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { compileRoutes } from '../../src/core/compile-routes.ts'
+import { handle } from '../../src/core/handle.ts'
+import { matchEndpoint } from '../../src/core/match.ts'
+import { parseFixture } from '../../src/core/parse-fixture.ts'
+import { bodyAsText } from '../../src/core/respond.ts'
+import { testContract } from '../contract.ts'
+
+const parsed = ['graphql', 'items'].map((name) => {
+  const file = new URL(`../../fixtures/${name}.yaml`, import.meta.url)
+  return parseFixture(parse(readFileSync(file, 'utf8')), { file: `${name}.yaml`, locate: () => ({}) })
+})
+const { table, diagnostics } = compileRoutes(
+  parsed.flatMap(({ routes }) => routes),
+  { graphqlPath: '/graphql' },
+)
+
+describe('the contract, in the core alone', () => {
+  it('compiles the templates without a diagnostic', () => {
+    expect([...parsed.flatMap(({ diagnostics }) => diagnostics), ...diagnostics]).toEqual([])
+    expect(table.routeCount).toBe(5)
+  })
+
+  testContract(async ({ method = 'GET', url, headers = {}, body }) => {
+    const match = matchEndpoint(table, method, url, [''])!
+    const raw = { method, path: match.path, search: match.search, headers }
+    const outcome = await handle(match, { ...raw, ...(body !== undefined && { body: Buffer.from(body) }) })
+    if (outcome.kind !== 'answered') throw new Error(`the outcome is ${outcome.kind}`)
+    const { status, headers: list, body: answer } = outcome.response
+    const names = list.filter((_, index) => index % 2 === 0)
+    return {
+      status,
+      headers: Object.fromEntries(names.map((name, index) => [name, list[index * 2 + 1]!])),
+      text: method === 'HEAD' ? '' : bodyAsText(answer),
+    }
+  })
+})

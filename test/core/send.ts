@@ -1,0 +1,83 @@
+import { compileRoutes, type RouteTable } from '../../src/core/compile-routes.ts'
+import type { Diagnostic } from '../../src/core/diagnostics.ts'
+import { handle, type Outcome } from '../../src/core/handle.ts'
+import { matchEndpoint } from '../../src/core/match.ts'
+import { parseFixture, type FixtureFile, type Route } from '../../src/core/parse-fixture.ts'
+import { ParsedRequest, type RawRequest } from '../../src/core/request.ts'
+import { bodyAsText, type PreparedResponse } from '../../src/core/respond.ts'
+import type { Fixture } from '../../src/core/schema.ts'
+
+export const file: FixtureFile = { file: 'fixtures/a.ts', locate: () => ({ line: 1, column: 1 }) }
+
+type RawParts = Partial<Omit<RawRequest, 'body'>> & { body?: string | Uint8Array | undefined }
+
+/** A request as a host hands it over. */
+export function rawRequest({ body, ...parts }: RawParts = {}): RawRequest {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  return { method: 'GET', path: '/', search: '', headers: {}, ...parts, body: bytes }
+}
+
+/** A parsed request, for what looks at requests but does not parse them. */
+export function parsedRequest(
+  parts: RawParts = {},
+  body?: unknown,
+  params: Record<string, string> = {},
+): ParsedRequest {
+  return new ParsedRequest(rawRequest(parts), params, body)
+}
+
+/** The routes of a fixture that is meant to be right. */
+export function routesOf(fixture: unknown): Route[] {
+  const { routes, diagnostics } = parseFixture(fixture, file)
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics))
+  return routes
+}
+
+export function tableOf(fixture: Fixture, graphqlPath = '/graphql'): RouteTable {
+  const { table, diagnostics } = compileRoutes(routesOf(fixture), { graphqlPath })
+  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics))
+  return table
+}
+
+export interface Sent {
+  kind: Outcome['kind'] | 'passthrough'
+  status: number
+  headers: Record<string, string>
+  /** The JSON value where the body is JSON, else its text. */
+  body: unknown
+  delay: number
+  diagnostic: Diagnostic | undefined
+}
+
+interface SendOptions {
+  body?: string | Uint8Array | undefined
+  headers?: RawRequest['headers']
+  bases?: readonly string[]
+}
+
+/** One request through the whole core: match, select, respond. */
+export async function send(
+  table: RouteTable,
+  target: string,
+  { body, headers = {}, bases = [''] }: SendOptions = {},
+): Promise<Sent> {
+  const [method, url] = target.split(' ') as [string, string]
+  const match = matchEndpoint(table, method, url, bases)
+  if (!match)
+    return { kind: 'passthrough', status: 0, headers: {}, body: undefined, delay: 0, diagnostic: undefined }
+  const { path, search } = match
+  return read(await handle(match, rawRequest({ method, path, search, headers, body })))
+}
+
+export function read(outcome: Outcome): Sent {
+  const response = outcome.kind === 'answered' ? outcome.response : outcome.respond()
+  return { kind: outcome.kind, diagnostic: outcome.diagnostic, ...readResponse(response) }
+}
+
+export function readResponse({ status, headers: list, body, delay }: PreparedResponse) {
+  const headers: Record<string, string> = {}
+  for (let i = 0; i < list.length; i += 2) headers[list[i]!] = list[i + 1]!
+  const text = bodyAsText(body)
+  const value: unknown = headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
+  return { status, headers, body: value, delay }
+}

@@ -1,0 +1,298 @@
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from './browser.ts'
+import { lowContrastTexts } from './low-contrast.ts'
+import { startDevServer, startPreviewServer, type PlaygroundServer } from './playground-server.ts'
+import { openPage, type WatchedPage } from './watched-page.ts'
+
+interface GraphqlError {
+  message: string
+  path: (string | number)[]
+  locations: { line: number; column: number }[]
+}
+
+const hosts = [
+  { host: 'vite dev', start: startDevServer },
+  { host: 'vite preview', start: startPreviewServer },
+]
+
+const narrowAndDark = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
+
+let browser: Browser
+// Longer than every other limit: a machine without a browser gets one here.
+beforeAll(async () => {
+  browser = await launchBrowser()
+}, 30 * 60_000)
+afterAll(() => browser?.close())
+
+describe.each(hosts)('the playground in $host', { timeout: 60_000 }, ({ host, start }) => {
+  let server: PlaygroundServer
+  let watched: WatchedPage | undefined
+
+  beforeAll(async () => {
+    server = await start()
+  }, 120_000)
+  afterAll(() => server?.close())
+
+  const open = async (options?: BrowserContextOptions) => {
+    watched = await openPage(browser, server.url, options)
+    return watched
+  }
+  afterEach(async () => {
+    const problems = watched?.problems.slice()
+    await watched?.page.context().close()
+    watched = undefined
+    expect(problems).toEqual([])
+  })
+
+  const screenshot = (page: Page, name: string) => {
+    const path = fileURLToPath(
+      new URL(`../../artifacts/e2e/${host.replace(' ', '-')}-${name}.png`, import.meta.url),
+    )
+    return page.screenshot({ path, fullPage: true })
+  }
+
+  it('shows the hero and the friends', async () => {
+    const { page, apiRequests } = await open()
+    const hero = heroPanel(page)
+    await hero.getByText('R2-D2', { exact: true }).waitFor()
+
+    expect(await friendsOf(hero)).toEqual([
+      'Luke Skywalker ID 1000',
+      'Han Solo ID 1002',
+      'Leia Organa ID 1003',
+    ])
+    expect(await hero.getByRole('status').innerText()).toMatch(/^HTTP 200\s+answered by: \S/)
+    expect(await hero.getByRole('alert').count()).toBe(0)
+    expect(await hero.locator('mark').count()).toBe(0)
+    expect(apiRequests.filter((request) => request === '/graphql')).toHaveLength(1)
+
+    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+    expect(await lowContrastTexts(page)).toEqual([])
+    await screenshot(page, 'light')
+  })
+
+  it('shows what a failing query brings back with HTTP 200', async () => {
+    const { page } = await open()
+    const hero = heroPanel(page)
+    const { sent, received } = await sendFailingQuery(page)
+    await hero.getByRole('alert').waitFor()
+
+    expect(received.status()).toBe(200)
+    const status = await hero.getByRole('status').innerText()
+    expect(status).toContain('HTTP 200')
+    expect(status).toContain(`answered by: ${received.headers()['x-mock-route']}`)
+
+    const { errors } = (await received.json()) as { errors: GraphqlError[] }
+    const expected = placeOf('name', sent.query, sent.query.indexOf('heroFriends'))
+    expect(errors).toEqual([
+      {
+        message: 'Name for character with ID 1002 could not be fetched.',
+        path: ['hero', 'heroFriends', 1, 'name'],
+        locations: [expected],
+      },
+    ])
+    const alert = await hero.getByRole('alert').innerText()
+    expect(alert).toContain('Name for character with ID 1002 could not be fetched.')
+    expect(alert).toContain('hero.heroFriends.1.name')
+    expect(alert).toContain(`line ${expected.line}, column ${expected.column}`)
+
+    // The data that could be had is there, and what is missing is called so.
+    await hero.getByRole('heading', { name: 'Partial data' }).waitFor()
+    expect(await hero.getByText('R2-D2', { exact: true }).isVisible()).toBe(true)
+    expect(await friendsOf(hero)).toEqual([
+      'Luke Skywalker ID 1000',
+      'name missing ID 1002',
+      'Leia Organa ID 1003',
+    ])
+
+    // The text is the one that went over the wire, and the mark is where the location points.
+    const code = hero.getByRole('group', { name: 'Query as it was sent' })
+    expect(await code.textContent()).toBe(sent.query)
+    expect(await marksIn(code)).toEqual([{ text: 'name', ...expected }])
+
+    expect(await lowContrastTexts(page)).toEqual([])
+    await screenshot(page, 'failing')
+
+    await hero.getByRole('button', { name: 'Happy query' }).click()
+    await hero.getByText('Han Solo').waitFor()
+    expect(await hero.getByRole('alert').count()).toBe(0)
+  })
+
+  it('loads a page each time the list is scrolled to its end, and says which is the last', async () => {
+    const { page, apiRequests } = await open()
+    const items = itemsPanel(page)
+    const list = items.getByRole('region', { name: 'Items' })
+    const itemRequests = () => apiRequests.filter((request) => request.startsWith('/items'))
+
+    await items.getByText('3 of 8 items').waitFor()
+    expect(await items.getByText('Page 1 of 3').isVisible()).toBe(true)
+    await nextFrames(page)
+    expect(itemRequests()).toEqual(['/items?page=1'])
+
+    await scrollToEnd(page, list)
+    await items.getByText('6 of 8 items').waitFor()
+    expect(await items.getByText('Page 2 of 3').isVisible()).toBe(true)
+    await nextFrames(page)
+    expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2'])
+    expect(await items.getByText('That was the last page.').count()).toBe(0)
+
+    await scrollToEnd(page, list)
+    await items.getByText('8 of 8 items').waitFor()
+    expect(await items.getByText('Page 3 of 3').isVisible()).toBe(true)
+    expect(await items.getByText('That was the last page.').isVisible()).toBe(true)
+    expect(await items.getByRole('button', { name: 'Load more' }).getAttribute('aria-disabled')).toBe('true')
+    expect(await idsIn(list)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+
+    // There is nothing after the last page, so nothing is asked for.
+    await scrollToEnd(page, list)
+    await nextFrames(page)
+    expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2', '/items?page=3'])
+    await screenshot(page, 'last-page')
+  })
+
+  it('loads all pages by keyboard alone', async () => {
+    const { page } = await open()
+    const items = itemsPanel(page)
+    await items.getByText('3 of 8 items').waitFor()
+    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
+
+    const passed: string[] = []
+    while (passed.at(-1) !== 'Load more' && passed.length < 20) {
+      await page.keyboard.press('Tab')
+      const { name, outline } = await focusedElement(page)
+      expect(outline, `focus ring of "${name}"`).toBe('solid')
+      passed.push(name)
+    }
+    expect(passed).toEqual(['Happy query', 'Failing query', 'Query as it was sent', 'Items', 'Load more'])
+
+    await page.keyboard.press('Enter')
+    await items.getByText('6 of 8 items').waitFor()
+    await page.keyboard.press('Enter')
+    await items.getByText('8 of 8 items').waitFor()
+    expect(await items.getByText('That was the last page.').isVisible()).toBe(true)
+    expect((await focusedElement(page)).name).toBe('Load more')
+  })
+
+  it('fits a narrow screen, in the dark', async () => {
+    const { page } = await open(narrowAndDark)
+    await sendFailingQuery(page)
+    await heroPanel(page).getByRole('alert').waitFor()
+    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+
+    const { background, width } = await page.evaluate(() => ({
+      background: getComputedStyle(document.body).backgroundColor,
+      width: document.documentElement.scrollWidth,
+    }))
+    expect(background).toBe('rgb(19, 21, 24)')
+    expect(width).toBe(360)
+    expect(await lowContrastTexts(page)).toEqual([])
+    await screenshot(page, 'dark-narrow')
+  })
+
+  it('says so when nobody answers, and recovers', async () => {
+    const { page, problems } = await open()
+    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
+    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+
+    await page.route(/\/(graphql|items\?page=\d)$/, (route) => route.abort())
+    await heroPanel(page).getByRole('button', { name: 'Happy query' }).click()
+    await itemsPanel(page).getByRole('button', { name: 'Load more' }).click()
+    for (const panel of [heroPanel(page), itemsPanel(page)]) {
+      await panel.getByRole('alert').getByText('The server did not answer.').waitFor()
+    }
+    await screenshot(page, 'no-answer')
+    // Two requests were made to fail, and the console says so for each. Nothing else went wrong.
+    await expect.poll(() => problems.length).toBe(4)
+    expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
+    problems.length = 0
+
+    await page.unrouteAll()
+    for (const panel of [heroPanel(page), itemsPanel(page)]) {
+      await panel.getByRole('button', { name: 'Try again' }).click()
+      await panel.getByRole('alert').waitFor({ state: 'detached' })
+    }
+    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
+    await itemsPanel(page).getByText('6 of 8 items').waitFor()
+  })
+
+  it('names the two requests, with the address of this very page', async () => {
+    const { page } = await open()
+    const commands = await page.getByRole('contentinfo').getByRole('listitem').allInnerTexts()
+    const { origin } = new URL(server.url)
+    expect(commands).toEqual([
+      `curl -d '{"operationName":"FailingQuery"}' ${origin}/graphql`,
+      `curl '${origin}/items?page=3'`,
+    ])
+  })
+})
+
+function heroPanel(page: Page): Locator {
+  return page.getByRole('region', { name: 'GraphQL that fails' })
+}
+
+function itemsPanel(page: Page): Locator {
+  return page.getByRole('region', { name: 'A list that ends' })
+}
+
+async function sendFailingQuery(page: Page): Promise<{ sent: { query: string }; received: Response }> {
+  const isFailingQuery = (response: Response) =>
+    response.request().postData()?.includes('FailingQuery') ?? false
+  const response = page.waitForResponse(isFailingQuery)
+  await heroPanel(page).getByRole('button', { name: 'Failing query' }).click()
+  const received = await response
+  return { sent: received.request().postDataJSON() as { query: string }, received }
+}
+
+async function friendsOf(hero: Locator): Promise<string[]> {
+  const rows = await hero
+    .getByRole('list', { name: 'Friends of the hero' })
+    .getByRole('listitem')
+    .allInnerTexts()
+  return rows.map((row) => row.replace(/\s+/g, ' '))
+}
+
+async function idsIn(list: Locator): Promise<number[]> {
+  return (await list.getByRole('listitem').allInnerTexts()).map((row) => parseInt(row))
+}
+
+/** Line and column, from 1, of the first `word` after `from`. */
+function placeOf(word: string, text: string, from: number): { line: number; column: number } {
+  const at = text.indexOf(word, from)
+  return { line: text.slice(0, at).split('\n').length, column: at - text.lastIndexOf('\n', at) }
+}
+
+/** The marked texts, and where they stand in what the page shows. */
+function marksIn(code: Locator): Promise<{ text: string; line: number; column: number }[]> {
+  return code.evaluate((element) =>
+    [...element.querySelectorAll('mark')].map((mark) => {
+      const before = document.createRange()
+      before.setStart(element, 0)
+      before.setEndBefore(mark)
+      const lines = before.toString().split('\n')
+      return { text: mark.textContent, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+    }),
+  )
+}
+
+function focusedElement(page: Page): Promise<{ name: string; outline: string }> {
+  return page.evaluate(() => {
+    const element = document.activeElement ?? document.body
+    const label = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
+    const name = element.getAttribute('aria-label') ?? (label ?? element).textContent
+    return { name, outline: getComputedStyle(element).outlineStyle }
+  })
+}
+
+async function scrollToEnd(page: Page, list: Locator): Promise<void> {
+  await list.hover()
+  await page.mouse.wheel(0, 10_000)
+}
+
+/** An IntersectionObserver reports within a frame, and React renders within the next. */
+async function nextFrames(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process'
+
+export interface RunResult {
+  ok: boolean
+  output: string
+}
+
+/** Runs a program to its end, or to the time limit: then it and what it has started are ended. */
+export function run(program: string, args: string[], timeLimit: number): Promise<RunResult> {
+  return new Promise((resolve) => {
+    const ownGroup = process.platform !== 'win32'
+    const child = spawn(program, args, {
+      detached: ownGroup,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+    let output = ''
+    const keep = (chunk: Buffer) => (output += chunk.toString())
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+
+    const timer = setTimeout(() => {
+      output += `\nnot done after ${timeLimit / 1000} seconds`
+      if (ownGroup && child.pid) process.kill(-child.pid, 'SIGKILL')
+      else child.kill('SIGKILL')
+    }, timeLimit)
+    const finish = (ok: boolean) => {
+      clearTimeout(timer)
+      resolve({ ok, output })
+    }
+    child.on('error', (error) => {
+      output += error.message
+      finish(false)
+    })
+    child.on('close', (code) => finish(code === 0))
+  })
+}

@@ -1,0 +1,164 @@
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { FSWatcher } from 'chokidar'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { CompiledRoute } from '../../src/core/compile-routes.ts'
+import { resolveOptions, type Options, type ResolvedOptions } from '../../src/core/options.ts'
+import { bodyAsText } from '../../src/core/respond.ts'
+import { createFixtureStore, type FixtureState, type FixtureStore } from '../../src/loader/fixture-store.ts'
+
+export type Files = Readonly<Record<string, string | Uint8Array>>
+
+/** How long a condition may take on a busy machine; a test that passes waits a few milliseconds. */
+const patience = { timeout: 8_000, interval: 5 }
+
+/** Watchers that stores of this test file made, the newest last, so that a test can wait until they watch. */
+export const watchers: { watcher: FSWatcher; ready: Promise<void> }[] = []
+
+vi.doMock('chokidar', async () => {
+  const actual = await vi.importActual<typeof import('chokidar')>('chokidar')
+  const watch: typeof actual.watch = (...parameters) => {
+    const watcher = actual.watch(...parameters)
+    watchers.push({ watcher, ready: new Promise((resolve) => watcher.once('ready', resolve)) })
+    return watcher
+  }
+  return { ...actual, watch }
+})
+
+/** A folder of its own for one test, with the stores that run in it. Both are gone after the test. */
+export class Project {
+  readonly root: string
+  readonly logs: string[] = []
+
+  constructor(files: Files = {}) {
+    this.root = realpathSync(mkdtempSync(join(tmpdir(), 'mock-api-')))
+    onTestFinished(() => rmSync(this.root, { recursive: true, force: true, maxRetries: 5 }))
+    for (const [path, text] of Object.entries(files)) this.write(path, text)
+  }
+
+  path(path: string): string {
+    return join(this.root, path)
+  }
+
+  write(path: string, text: string | Uint8Array): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true })
+    writeFileSync(this.path(path), text)
+  }
+
+  /** Writes as many editors do: to a new file, which then takes the place of the old one. */
+  writeByRename(path: string, text: string): void {
+    writeFileSync(this.path(`${path}.tmp`), text)
+    renameSync(this.path(`${path}.tmp`), this.path(path))
+  }
+
+  rename(from: string, to: string): void {
+    mkdirSync(dirname(this.path(to)), { recursive: true })
+    renameSync(this.path(from), this.path(to))
+  }
+
+  remove(path: string): void {
+    rmSync(this.path(path), { recursive: true })
+  }
+
+  /** Makes a file old: an edit in the same tick of the clock as its creation leaves its modification time as it was. */
+  age(...paths: string[]): void {
+    for (const path of paths) utimesSync(this.path(path), 1_000_000_000, 1_000_000_000)
+  }
+
+  options(options: Options = {}): ResolvedOptions {
+    const log = (level: string) => (message: string) => void this.logs.push(`${level} ${message}`)
+    return resolveOptions(options, {
+      root: this.root,
+      logger: { info: log('info'), warn: log('warn'), error: log('error') },
+    })
+  }
+
+  /** A store that has just been created and has loaded nothing yet. */
+  create(options?: Options): FixtureStore {
+    const store = createFixtureStore(this.options(options))
+    onTestFinished(() => store.close())
+    return store
+  }
+
+  /** A store that has loaded once and does not watch. */
+  async load(options?: Options): Promise<FixtureStore> {
+    const store = this.create({ ...options, watch: false })
+    await store.ready
+    return store
+  }
+
+  /** A store that has loaded once and sees every change from now on. */
+  async watch(options?: Options): Promise<FixtureStore> {
+    const before = watchers.length
+    const store = this.create(options)
+    await store.ready
+    await vi.waitUntil(() => watchers.length > before, patience)
+    await watchers[before]!.ready
+    return store
+  }
+}
+
+/** YAML of one route whose body is a number or a text. */
+export function yaml(path: string, body: number | string): string {
+  return `- path: ${path}\n  response: { body: ${JSON.stringify(body)} }\n`
+}
+
+/** A module of one route; `body` is an expression. */
+export function module(path: string, body: number | string, imports = ''): string {
+  return `${imports}\nexport default [{ path: '${path}', response: { body: ${body} } }]\n`
+}
+
+/** What a store answers, as `METHOD /path body`, in the order in which the routes are tried. */
+export function answers({ current }: FixtureStore): string[] {
+  return routesOf(current).map(({ method, path, route: { answer } }) => {
+    const body =
+      answer.kind === 'static'
+        ? bodyAsText(answer.response.body)
+        : answer.kind === 'located'
+          ? JSON.stringify(answer.response.body)
+          : 'function'
+    return `${method} ${path} ${body}`
+  })
+}
+
+/** Method and path of every route. */
+export function endpoints({ current }: FixtureStore): string[] {
+  return routesOf(current).map(({ method, path }) => `${method} ${path}`)
+}
+
+export const templateEndpoints = ['POST /graphql', 'POST /graphql', 'GET /items', 'GET /items', 'GET /items']
+
+interface PlacedRoute {
+  method: string
+  path: string
+  route: CompiledRoute
+}
+
+export function routesOf(state: FixtureState | undefined): PlacedRoute[] {
+  if (!state) throw new Error('The store has loaded nothing yet.')
+  return state.table.endpoints
+    .flatMap(({ method, path, routes }) => routes.map((route) => ({ method, path, route })))
+    .sort((a, b) => a.route.order - b.route.order)
+}
+
+/** Code and place of every diagnostic: `fixture-syntax fixtures/a.yaml:1:2`. */
+export function findings({ current }: FixtureStore): string[] {
+  return current!.diagnostics.map(({ code, file, line, column }) =>
+    `${code} ${[file, line, column].filter((part) => part !== undefined).join(':')}`.trim(),
+  )
+}
+
+/** Waits until the store answers this. */
+export async function expectAnswers(store: FixtureStore, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => answers(store), patience).toEqual(expected)
+}
+
+export async function expectEndpoints(store: FixtureStore, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => endpoints(store), patience).toEqual(expected)
+}
+
+/** Waits until the store reports this. */
+export async function expectFindings(store: FixtureStore, expected: readonly string[]): Promise<void> {
+  await expect.poll(() => findings(store), patience).toEqual(expected)
+}
