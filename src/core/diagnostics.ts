@@ -178,18 +178,21 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return [head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n')
 }
 
+const maxFrameWidth = 200
+
 /** The lines around a place, numbered, with `^` under the column. */
 export function codeFrame(source: string, line: number, column = 1): string {
   const lines = source.split(/\r\n|\n|\r/)
+  if (lines.at(-1) === '' && line < lines.length) lines.pop()
   const first = Math.max(line - 2, 1)
   const last = Math.min(line + 2, lines.length)
   const width = String(last).length
   const frame: string[] = []
   for (let number = first; number <= last; number++) {
     const marked = number === line
-    const text = lines[number - 1]!.slice(0, 200)
+    const text = lines[number - 1]!.slice(0, maxFrameWidth)
     frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd())
-    if (marked && column <= 200) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)
+    if (marked && column <= maxFrameWidth) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)
   }
   return frame.join('\n')
 }

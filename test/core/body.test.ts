@@ -33,7 +33,9 @@ describe('parseBody', () => {
     [undefined, '{"a":1'],
   ])('refuses malformed JSON: %s %j', (type, body) => {
     expect(parse(type, body)).toEqual({
-      malformed: expect.stringMatching(new RegExp(`\\(the body is ${body.length} characters long\\)$`)) as string,
+      malformed: expect.stringMatching(
+        new RegExp(`\\(the body is ${body.length} characters long\\)$`),
+      ) as string,
     })
   })
 

@@ -70,7 +70,7 @@ describe('firstValues', () => {
       ['__proto__', '1'],
       ['constructor', '2'],
     ])
-    expect(values.toString).toBeUndefined()
+    expect(Object.getPrototypeOf(values)).toBeNull()
   })
 })
 

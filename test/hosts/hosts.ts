@@ -53,10 +53,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 /** Answers what the middleware passes on: with the body it got, byte for byte. */
-function echo(
-  req: NodeJS.ReadableStream & { method?: string },
-  res: import('node:http').ServerResponse,
-): void {
+function echo(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('x-passed-on', req.method ?? '')
   req.pipe(res)
 }

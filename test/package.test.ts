@@ -1,0 +1,101 @@
+/* The built package, as a project that installed it sees it. Needs `npm run build`, which `npm test` does first. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+const require = createRequire(import.meta.url)
+const run = promisify(execFile)
+
+const exported = {
+  'unplugin-mock-api': ['MockApiError', 'default', 'unplugin', 'unpluginFactory'],
+  'unplugin-mock-api/vite': ['default', 'mockApi'],
+  'unplugin-mock-api/connect': ['createMiddleware'],
+  'unplugin-mock-api/fixture': ['defineFixture'],
+}
+
+describe.each(Object.entries(exported))('%s', (entry, names) => {
+  it('exports the same from import and require', async () => {
+    const script = `console.log(JSON.stringify([Object.keys(await import('${entry}')), Object.keys(require('${entry}'))]))`
+    const code = `const require = (await import('node:module')).createRequire(process.cwd() + '/'); ${script}`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: packageRoot })
+    const [imported, required] = JSON.parse(stdout) as [string[], string[]]
+    expect(imported.sort()).toEqual(names)
+    expect(required.sort()).toEqual(names)
+  })
+})
+
+it('require gives working plugins', async () => {
+  const code = `
+    const { mockApi } = require('unplugin-mock-api/vite')
+    const { createMiddleware } = require('unplugin-mock-api/connect')
+    const middleware = createMiddleware({ root: ${JSON.stringify(packageRoot)} + 'src', logger: console })
+    middleware.ready.then(() => middleware.close()).then(() => console.log(mockApi().name))`
+  const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', code], { cwd: packageRoot })
+  expect(stdout).toContain('5 routes from the starter templates')
+  expect(stdout).toContain('unplugin-mock-api\n')
+})
+
+it('a middleware that nobody closes does not keep its process alive', async () => {
+  const code = `import { createMiddleware } from 'unplugin-mock-api/connect'; await createMiddleware().ready`
+  const options = { cwd: packageRoot, timeout: 10_000 }
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options)
+  expect(stdout).toContain('routes from')
+})
+
+it('ships what it needs at run time, and nothing else', async () => {
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
+    cwd: packageRoot,
+    shell: process.platform === 'win32',
+  })
+  const [pack] = JSON.parse(stdout) as [{ files: { path: string }[] }]
+  const paths = pack.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'))
+  expect(paths.sort()).toEqual([
+    'LICENSE',
+    'README.md',
+    'fixture.schema.json',
+    'fixtures/graphql.yaml',
+    'fixtures/items.yaml',
+    'package.json',
+  ])
+})
+
+describe('fixture.schema.json', () => {
+  const schema = require('unplugin-mock-api/fixture.schema.json') as object
+  const validate = new Ajv({ strict: false }).compile(schema)
+  const readme = readFileSync(`${packageRoot}/README.md`, 'utf8')
+  const example = /```yaml\n# fixtures\/orders\.yaml\n([\s\S]*?)```/.exec(readme)![1]!
+
+  it.each([
+    ['fixtures/graphql.yaml', readFileSync(`${packageRoot}/fixtures/graphql.yaml`, 'utf8')],
+    ['fixtures/items.yaml', readFileSync(`${packageRoot}/fixtures/items.yaml`, 'utf8')],
+    ['the example of the README', example],
+  ])('accepts %s', (_, text) => {
+    validate(parse(text))
+    expect(validate.errors).toBeNull()
+  })
+
+  it.each([
+    ['an unknown key', [{ path: '/a', respnse: {} }]],
+    ['a missing path', [{ response: {} }]],
+    ['a status that is no status', [{ path: '/a', response: { status: 99 } }]],
+    ['a selector by null', [{ path: '/a', when: { query: { a: null } } }]],
+    ['no list', { path: '/a' }],
+  ])('refuses %s', (_, value) => {
+    expect(validate(value)).toBe(false)
+  })
+
+  it('describes every key', () => {
+    const { $defs } = schema as {
+      $defs: Record<string, { properties: Record<string, { description?: string }> }>
+    }
+    const keys = Object.values($defs).flatMap(({ properties }) => Object.entries(properties))
+    expect(keys.length).toBeGreaterThan(20)
+    expect(keys.filter(([, { description }]) => !description).map(([key]) => key)).toEqual([])
+  })
+})

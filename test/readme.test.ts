@@ -1,0 +1,234 @@
+/* Every example of the README is run: the commands, the configs, the fixture files, and what it says comes of them. */
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync, mkdirSync, writeFileSync, mkdtempSync } from 'node:fs'
+import { createServer as createNetServer, type AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createServer, type ViteDevServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { resolveOptions, type Options } from '../src/core/options.ts'
+import { sendTo } from './http.ts'
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+  language: language!,
+  text: text!,
+  /** The file that the first line names. */
+  file: /^(?:#|\/\/) (\S+\.\w+)$/m.exec(text!.split('\n')[0]!)?.[1],
+}))
+const block = (file: string) => blocks.find((candidate) => candidate.file === file)!.text
+
+/** A project inside this package, so that it finds the built package by its name as a user's project does. */
+function createProject(files: Record<string, string>): string {
+  mkdirSync(join(packageRoot, 'artifacts'), { recursive: true })
+  const root = mkdtempSync(join(packageRoot, 'artifacts', 'readme-'))
+  for (const [path, text] of Object.entries({ 'index.html': '<title>the app</title>', ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
+
+function origin(server: ViteDevServer): string {
+  return `http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}`
+}
+
+async function startVite(root: string): Promise<ViteDevServer> {
+  const server = await createServer({
+    root,
+    configFile: join(root, 'vite.config.ts'),
+    logLevel: 'silent',
+    server: { host: '127.0.0.1', port: 0 },
+  })
+  return server.listen()
+}
+
+it('the commands for a clone exist', () => {
+  for (const command of ['npm ci && npm run dev', 'npm ci && npm test']) {
+    expect(blocks.map(({ text }) => text.trim())).toContain(command)
+    expect(scripts).toHaveProperty(command.split(' ').at(-1)!)
+  }
+})
+
+describe('the Vite config', () => {
+  let server: ViteDevServer
+  let root: string
+  beforeAll(async () => {
+    root = createProject({ 'vite.config.ts': block('vite.config.ts') })
+    server = await startVite(root)
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(root, { recursive: true })
+  })
+
+  const curls = blocks.flatMap(({ text }, index) =>
+    text.startsWith('curl ') ? [{ command: text.trim(), index }] : [],
+  )
+  it.each(curls)('$command', async ({ command, index }) => {
+    const { body, url } = /^curl (?:-d '(?<body>.*)' )?'?http:\/\/localhost:5173(?<url>[^']*)'?$/.exec(
+      command,
+    )!.groups!
+    const response = await sendTo(origin(server))({
+      method: body ? 'POST' : 'GET',
+      url: url!,
+      ...(body && { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+    })
+    expect(response.status).toBe(200)
+    expect(JSON.parse(response.text)).toEqual(JSON.parse(blocks[index + 1]!.text))
+  })
+  it('are two', () => expect(curls).toHaveLength(2))
+})
+
+it('the connect server', async () => {
+  const probe = createNetServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  const root = createProject({ 'server.mjs': block('server.js').replace('3000', String(port)) })
+  const child = spawn(process.execPath, ['server.mjs'], { cwd: root, stdio: 'ignore' })
+  try {
+    const send = sendTo(`http://127.0.0.1:${port}`)
+    const response = await vi.waitFor(() => send({ url: '/items?page=2' }), 10_000)
+    expect(JSON.parse(response.text)).toMatchObject({ page: 2, has_more: true })
+  } finally {
+    child.kill()
+    rmSync(root, { recursive: true })
+  }
+})
+
+describe('the fixture files', () => {
+  let server: ViteDevServer
+  let root: string
+  beforeAll(async () => {
+    root = createProject({
+      'vite.config.ts': block('vite.config.ts'),
+      'fixtures/orders.yaml': block('fixtures/orders.yaml'),
+      'fixtures/greeting.ts': block('fixtures/greeting.ts'),
+      'fixtures/invoice.txt': 'Invoice\n',
+    })
+    server = await startVite(root)
+  })
+  afterAll(async () => {
+    await server.close()
+    rmSync(root, { recursive: true })
+  })
+
+  const search = { method: 'POST', url: '/orders/search' }
+  const json = { 'content-type': 'application/json' }
+  it.each([
+    { request: { url: '/orders/7' }, status: 200, body: { id: 7, state: 'open' } },
+    { request: { url: '/orders/404' }, status: 404, body: { code: 'not_found' } },
+    {
+      request: {
+        ...search,
+        headers: { ...json, 'x-tenant': 'a' },
+        body: '{"filter":{"state":"open"},"page":1}',
+      },
+      status: 200,
+      body: [{ id: 7 }],
+    },
+    {
+      request: { ...search, headers: { ...json, 'x-tenant': 'a' }, body: '{"filter":{"state":"closed"}}' },
+      status: 404,
+      body: {
+        error: {
+          code: 'route-unmatched',
+          routes: [{ route: 'open orders of tenant a', selector: 'body.filter.state' }],
+        },
+      },
+    },
+    {
+      request: { url: '/orders' },
+      status: 200,
+      body: { page: 1, has_more: true, data: [{ id: 5 }, { id: 6 }] },
+    },
+    {
+      request: { url: '/orders?page=2' },
+      status: 200,
+      body: { page: 2, has_more: false, data: [{ id: 7 }] },
+    },
+    { request: { url: '/orders/7/invoice' }, status: 200, body: 'Invoice\n' },
+    {
+      request: {
+        method: 'POST',
+        url: '/graphql',
+        headers: json,
+        body: JSON.stringify({
+          query: 'mutation RenameOrder($id: ID!) {\n  renameOrder(id: $id)\n}',
+          variables: { id: '7' },
+        }),
+      },
+      status: 200,
+      body: { data: { renameOrder: null }, errors: [{ locations: [{ line: 2, column: 3 }] }] },
+    },
+    { request: { url: '/greeting/Ada' }, status: 200, body: { text: 'Hello, Ada!' } },
+    { request: { url: '/greeting/Ada?word=Ciao' }, status: 200, body: { text: 'Ciao, Ada!' } },
+    { request: { url: `/greeting/${'a'.repeat(21)}` }, status: 422, body: { code: 'too_long' } },
+  ])('$request.method $request.url', async ({ request, status, body }) => {
+    const response = await sendTo(origin(server))(request)
+    expect(response.status).toBe(status)
+    if (typeof body === 'string') expect(response.text).toBe(body)
+    else expect(JSON.parse(response.text)).toMatchObject(body)
+  })
+
+  it('take the place of the templates', async () => {
+    const response = await sendTo(origin(server))({ url: '/items', headers: { accept: 'text/html' } })
+    expect(response.text).toContain('<title>the app</title>')
+  })
+})
+
+describe('the options', () => {
+  const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
+    key: key!,
+    value: value!,
+  }))
+  const logger = { info() {}, warn() {}, error() {} }
+  const resolved = resolveOptions({}, { root: '/project', logger })
+  const defaults: Record<string, unknown> = {
+    ...resolved,
+    'graphql.path': resolved.graphqlPath,
+    fixtures: resolved.fixtures[0],
+    logLevel: 'info',
+  }
+
+  it.each(rows.filter(({ value }) => value.startsWith('`')))(
+    '$key has the default $value',
+    ({ key, value }) => {
+      const text = typeof defaults[key] === 'string' ? `'${defaults[key]}'` : String(defaults[key])
+      expect(`\`${text}\``).toBe(value)
+    },
+  )
+
+  it('are all there', () => {
+    const every: Required<Options> = {
+      root: '.',
+      fixtures: '.',
+      base: '',
+      enabled: true,
+      unmatched: 'error',
+      bodyLimit: 1,
+      graphql: { path: '/' },
+      logLevel: 'info',
+      logger,
+      watch: true,
+    }
+    expect(rows.map(({ key }) => key.split('.')[0]).sort()).toEqual(Object.keys(every).sort())
+  })
+})
+
+it('the message about a wrong key is the one that the terminal shows', async () => {
+  const { createMiddleware } = await import('../src/connect.ts')
+  const root = createProject({ 'fixtures/orders.yaml': '- path: /orders/:id\n  respnse: {}\n' })
+  const errors: string[] = []
+  const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) }
+  const middleware = createMiddleware({ root, logger, watch: false })
+  await middleware.ready
+  await middleware.close()
+  rmSync(root, { recursive: true })
+  expect(errors).toEqual([`[mock-api] ${blocks.find(({ language }) => language === 'txt')!.text.trimEnd()}`])
+})
