@@ -1,6 +1,7 @@
-import { resolveOptions, type Options } from './core/options.ts'
-import { createRequestHandler, type RequestHandler } from './hosts/node-http.ts'
-import { createFixtureStore, summarise } from './loader/fixture-store.ts'
+import { checkOptions, type Options } from './core/options.ts'
+import { startMockServer } from './hosts/mock-server.ts'
+import type { RequestHandler } from './hosts/node-http.ts'
+import { summarise } from './loader/fixture-store.ts'
 
 export type { Logger, LogLevel, Options } from './core/options.ts'
 export type { Next, RequestHandler } from './hosts/node-http.ts'
@@ -26,14 +27,13 @@ export interface MockMiddleware extends RequestHandler {
  * connect().use(createMiddleware()).listen(3000)
  */
 export function createMiddleware(options: Options = {}): MockMiddleware {
-  const resolved = resolveOptions(options, { root: process.cwd(), logger: console })
-  if (!resolved.enabled) {
+  if (options.enabled === false) {
+    checkOptions(options)
     const passOn: RequestHandler = (_req, _res, next) => next()
     return Object.assign(passOn, { ready: Promise.resolve(), close: () => Promise.resolve() })
   }
-  const store = createFixtureStore(resolved)
-  const log = () => resolved.logger.info(`[mock-api] ${summarise(store.current!)}`)
-  const ready = store.ready.then(log)
-  store.onReload(log)
-  return Object.assign(createRequestHandler(store, resolved, [resolved.base]), { ready, close: store.close })
+  const server = startMockServer(options, { root: process.cwd(), logger: console })
+  const { store } = server
+  const ready = store.ready.then(() => server.options.logger.info(`[mock-api] ${summarise(store.current!)}`))
+  return Object.assign(server.createHandler(), { ready, close: server.close })
 }

@@ -1,44 +1,29 @@
 import type { Plugin, PreviewServer, ViteDevServer } from 'vite'
 import type { Diagnostic } from '../core/diagnostics.ts'
-import { resolveOptions, type Options, type ResolvedOptions } from '../core/options.ts'
-import {
-  createFixtureStore,
-  summarise,
-  type FixtureState,
-  type FixtureStore,
-} from '../loader/fixture-store.ts'
-import { createRequestHandler } from './node-http.ts'
+import type { Options } from '../core/options.ts'
+import { summarise, type FixtureState, type FixtureStore } from '../loader/fixture-store.ts'
+import { startMockServer, type MockServer } from './mock-server.ts'
 
 /** The part of the plugin that Vite alone understands: it serves in dev and in preview, and does nothing in a build. */
 export function viteHooks(options: Options): Partial<Plugin> {
   // One for each plugin instance: some frameworks configure several servers with the same instance.
-  let running: { store: FixtureStore; options: ResolvedOptions } | undefined
-
-  function start({ config }: ViteDevServer | PreviewServer) {
-    if (!running) {
-      const resolved = resolveOptions(options, { root: config.root, logger: config.logger })
-      running = { store: createFixtureStore(resolved), options: resolved }
-      running.store.onReload((state) => resolved.logger.info(`[mock-api] reloaded: ${summarise(state)}`))
-    }
-    return running
-  }
-
-  async function stop(): Promise<void> {
-    const { store } = running ?? {}
-    running = undefined
-    await store?.close()
-  }
+  let running: MockServer | undefined
 
   function serve(server: ViteDevServer | PreviewServer): FixtureStore | undefined {
     if (options.enabled === false) return undefined
-    const { store, options: resolved } = start(server)
+    const { root, logger, base } = server.config
+    running ??= startMockServer(options, { root, logger })
     // Added here, in the hook's body, it runs after Vite's own host check and CORS, and before proxy, base and the
-    // HTML fallback. Vite's base is then still in front of the URL, and a client may leave it out.
-    const { base } = resolved
-    const bases = new Set([`${server.config.base.replace(/\/$/, '')}${base}`, base])
-    server.middlewares.use(createRequestHandler(store, resolved, [...bases]))
-    announce(server, store, resolved)
-    return store
+    // HTML fallback.
+    server.middlewares.use(running.createHandler(base))
+    announce(server, running)
+    return running.store
+  }
+
+  async function stop(): Promise<void> {
+    const stopped = running
+    running = undefined
+    await stopped?.close()
   }
 
   return {
@@ -58,13 +43,9 @@ export function viteHooks(options: Options): Partial<Plugin> {
 }
 
 /** One line below Vite's own URLs. */
-function announce(
-  server: ViteDevServer | PreviewServer,
-  store: FixtureStore,
-  { logger }: ResolvedOptions,
-): void {
+function announce(server: ViteDevServer | PreviewServer, { store, options }: MockServer): void {
   const printUrls = server.printUrls.bind(server)
-  const print = () => logger.info(`  ➜  Mock API: ${summarise(store.current!)}`)
+  const print = () => options.logger.info(`  ➜  Mock API: ${summarise(store.current!)}`)
   server.printUrls = () => {
     printUrls()
     if (store.current) print()

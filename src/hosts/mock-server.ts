@@ -1,0 +1,31 @@
+import { resolveOptions, type HostDefaults, type Options, type ResolvedOptions } from '../core/options.ts'
+import { createFixtureStore, summarise, type FixtureStore } from '../loader/fixture-store.ts'
+import { createRequestHandler, type RequestHandler } from './node-http.ts'
+
+/** What stands behind every host over `node:http`: the options, the fixtures, and the middleware made of both. */
+export interface MockServer {
+  options: ResolvedOptions
+  store: FixtureStore
+  /**
+   * @param hostBase path that the host serves everything below, and that is still in front of the URL: routes answer
+   * with it and without it
+   */
+  createHandler: (hostBase?: string) => RequestHandler
+  close: () => Promise<void>
+}
+
+/** Starts loading the fixtures, and watches them. Each reload is logged. */
+export function startMockServer(options: Options, host: HostDefaults): MockServer {
+  const resolved = resolveOptions(options, host)
+  const store = createFixtureStore(resolved)
+  store.onReload((state) => resolved.logger.info(`[mock-api] reloaded: ${summarise(state)}`))
+  return {
+    options: resolved,
+    store,
+    createHandler(hostBase = '') {
+      const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
+      return createRequestHandler(store, resolved, [...bases])
+    },
+    close: store.close,
+  }
+}

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRoutes } from '../../src/core/compile-routes.ts'
+import { parseFixture, type KeyPath } from '../../src/core/parse-fixture.ts'
+import { file, routesOf } from './send.ts'
+
+/** What went wrong where: `key` or `value` is what the diagnostic points at. */
+function problems(value: unknown) {
+  const located: [KeyPath, string][] = []
+  const { routes, diagnostics } = parseFixture(value, {
+    file: 'a.yaml',
+    locate(path, target) {
+      located.push([path, target])
+      return { line: located.length, column: target === 'key' ? 1 : 2 }
+    },
+  })
+  return {
+    routes: routes.length,
+    diagnostics: diagnostics.map(({ code, message, fix, pointer, column, severity, file }) => {
+      expect([severity, file]).toEqual(['error', 'a.yaml'])
+      return { code, message, fix, pointer, at: column === 1 ? 'key' : 'value' }
+    }),
+  }
+}
+
+const route = (parts: object) => [{ path: '/a', ...parts }]
+const responseKeys = 'Known keys: status, headers, body, file, delay.'
+const whenKeys = 'Known keys: query, params, headers, cookies, body, operationName, operationType, variables.'
+const routeKeys = 'Known keys: name, method, path, when, response, paginate.'
+
+describe('wrong shapes', () => {
+  it.each<[value: unknown, pointer: string, message: string, fix?: string]>([
+    [{}, '', 'A fixture file must be a list, not an object.', 'Write a list here.'],
+    ['x', '', 'A fixture file must be a list, not the string "x".'],
+    [0, '', 'A fixture file must be a list, not the number 0.'],
+    [['/a'], '/0', 'This entry must be an object, not the string "/a".', 'Write an object here.'],
+    [[null], '/0', 'This entry must be an object, not null.'],
+    [[false], '/0', 'This entry must be an object, not the boolean false.'],
+    [[undefined], '/0', 'This entry must be an object, not nothing.'],
+    [[{ path: '/a' }, []], '/1', 'This entry must be an object, not a list.'],
+    [[{ path: 7 }], '/0/path', '"path" must be a text, not the number 7.'],
+    [[{ path: 'a' }], '/0/path', '"path" must be a path that begins with "/", not the string "a".'],
+    [route({ name: '' }), '/0/name', '"name" must be a text, not the string "".'],
+    [route({ method: 'GET POST' }), '/0/method', '"method" must be an HTTP method such as GET or POST, not the string "GET POST".'],
+    [route({ method: '*' }), '/0/method', '"method" must be an HTTP method such as GET or POST, not the string "*".'],
+    [route({ when: 'x' }), '/0/when', '"when" must be an object, not the string "x".'],
+    [route({ when: null }), '/0/when', '"when" must be an object, not null.'],
+    [route({ when: [] }), '/0/when', '"when" must be an object, not a list.'],
+    [route({ when: { query: 'a' } }), '/0/when/query', '"query" must be an object, not the string "a".'],
+    [route({ when: { query: ['a'] } }), '/0/when/query', '"query" must be an object, not a list.'],
+    [route({ when: { query: { a: null } } }), '/0/when/query/a', '"a" must be a text, a number or a boolean, not null.'],
+    [route({ when: { headers: { a: ['b'] } } }), '/0/when/headers/a', '"a" must be a text, a number or a boolean, not a list.'],
+    [route({ when: { operationName: 7 } }), '/0/when/operationName', '"operationName" must be a text, not the number 7.'],
+    [route({ when: { operationType: 'read' } }), '/0/when/operationType', '"operationType" must be one of ("query" | "mutation" | "subscription"), not the string "read".'],
+    [route({ when: { variables: 7 } }), '/0/when/variables', '"variables" must be an object, not the number 7.'],
+    [route({ response: [] }), '/0/response', '"response" must be an object, not a list.'],
+    [route({ response: { status: '200' } }), '/0/response/status', '"status" must be a number, not the string "200".'],
+    [route({ response: { status: 200.5 } }), '/0/response/status', '"status" must be a whole number, not the number 200.5.'],
+    [route({ response: { status: 199 } }), '/0/response/status', '"status" must be 200 or more, not the number 199.'],
+    [route({ response: { status: 600 } }), '/0/response/status', '"status" must be 599 or less, not the number 600.'],
+    [route({ response: { delay: -1 } }), '/0/response/delay', '"delay" must be 0 or more, not the number -1.'],
+    [route({ response: { delay: NaN } }), '/0/response/delay', '"delay" must be a number, not the number NaN.'],
+    [route({ response: { delay: 2 ** 31 } }), '/0/response/delay', '"delay" must be 2147483647 or less, not the number 2147483648.'],
+    [route({ response: { file: '' } }), '/0/response/file', '"file" must be a path, not the string "".'],
+    [route({ response: { headers: { 'a b': '1' } } }), '/0/response/headers/a b', '"a b" must be a header name (letters, digits and "-"), not the string "a b".'],
+    [route({ response: { headers: { a: 'x\r\ny' } } }), '/0/response/headers/a', '"a" must be a header value (no line breaks), not the string "x\\r\\ny".'],
+    [route({ response: { headers: { a: {} } } }), '/0/response/headers/a', '"a" must be a text, a number, a boolean or a list of texts, not an object.'],
+    [route({ paginate: [] }), '/0/paginate', '"paginate" must be an object, not a list.'],
+    [route({ paginate: { items: {} } }), '/0/paginate/items', '"items" must be a list, not an object.'],
+    [route({ paginate: { items: [], perPage: 0 } }), '/0/paginate/perPage', '"perPage" must be 1 or more, not the number 0.'],
+  ])('%j: at "%s", %s', (value, pointer, message, fix = `Write ${/must be (.+), not /.exec(message)![1]} here.`) => {
+    expect(problems(value)).toEqual({
+      routes: 0,
+      diagnostics: [{ code: 'fixture-invalid', message, fix, pointer, at: 'value' }],
+    })
+  }) // prettier-ignore
+
+  it.each<[value: unknown, pointer: string, key: string, fix: string]>([
+    [route({ methd: 'GET' }), '/0/methd', 'methd', `Did you mean "method"? ${routeKeys}`],
+    [route({ Response: {} }), '/0/Response', 'Response', `Did you mean "response"? ${routeKeys}`],
+    [route({ somethingElse: 1 }), '/0/somethingElse', 'somethingElse', routeKeys],
+    [route({ when: { querry: {} } }), '/0/when/querry', 'querry', `Did you mean "query"? ${whenKeys}`],
+    [route({ when: { 'a/b~c': {} } }), '/0/when/a~1b~0c', 'a/b~c', whenKeys],
+    [route({ response: { stauts: 2 } }), '/0/response/stauts', 'stauts', `Did you mean "status"? ${responseKeys}`],
+    [route({ response: { when: 2 } }), '/0/response/when', 'when', responseKeys],
+    [route({ paginate: { items: [], perpage: 2 } }), '/0/paginate/perpage', 'perpage', 'Did you mean "perPage"? Known keys: perPage, items.'],
+    [route({ constructor: 1 }), '/0/constructor', 'constructor', routeKeys],
+    [route({ toString: 1 }), '/0/toString', 'toString', routeKeys],
+    [JSON.parse('[{"path":"/a","__proto__":1}]'), '/0/__proto__', '__proto__', routeKeys],
+    [route({ response: { hasOwnProperty: 1 } }), '/0/response/hasOwnProperty', 'hasOwnProperty', responseKeys],
+    [route({ when: { constructor: 1 } }), '/0/when/constructor', 'constructor', whenKeys],
+  ])('%j: at "%s", unknown key "%s"', (value, pointer, key, fix) => {
+    const message = `Unknown key "${key}".`
+    expect(problems(value)).toEqual({
+      routes: 0,
+      diagnostics: [{ code: 'fixture-unknown-key', message, fix, pointer, at: 'key' }],
+    })
+  }) // prettier-ignore
+
+  it.each([
+    [[{ path: '/a' }, { method: 'GET' }], '/1', 'path'],
+    [route({ paginate: {} }), '/0/paginate', 'items'],
+  ])('%j: at "%s", the key "%s" is missing', (value, pointer, key) => {
+    expect(problems(value)).toEqual({
+      routes: 0,
+      diagnostics: [
+        {
+          code: 'fixture-missing-key',
+          message: `The key "${key}" is missing.`,
+          fix: `Add "${key}".`,
+          pointer,
+          at: 'value',
+        },
+      ],
+    })
+  })
+
+  it.each([
+    [{ response: {}, paginate: { items: [] } }, '/0/paginate', 'A route takes one of "response" and "paginate", not two of them.', 'Keep one of "response" and "paginate".'],
+    [{ response: { file: 'a', body: null } }, '/0/response/file', 'A response takes one of "body" and "file", not two of them.', 'Keep one of "body" and "file".'],
+  ])('%j: conflicting keys at "%s"', (parts, pointer, message, fix) => {
+    expect(problems(route(parts))).toEqual({
+      routes: 0,
+      diagnostics: [{ code: 'fixture-conflicting-keys', message, fix, pointer, at: 'key' }],
+    })
+  }) // prettier-ignore
+
+  it('names a path that cannot be matched', () => {
+    expect(problems([{ path: '/items?page=2' }])).toEqual({
+      routes: 0,
+      diagnostics: [
+        {
+          code: 'path-invalid',
+          message: expect.stringMatching(
+            /^The path "\/items\?page=2" can't be matched: misplaced `\?`/,
+          ) as string,
+          fix: 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
+          pointer: '/0/path',
+          at: 'value',
+        },
+      ],
+    })
+  })
+
+  it('names a parameter that the path does not have', () => {
+    const value = [{ path: '/o/:id', when: { params: { key: 1 } } }]
+    expect(problems(value)).toEqual({
+      routes: 0,
+      diagnostics: [
+        {
+          code: 'selector-unknown-parameter',
+          message: 'The selector names the parameter "key", which the path "/o/:id" does not have.',
+          fix: 'Add ":key" to the path, or select by "query" or "body" instead.',
+          pointer: '/0/when/params/key',
+          at: 'key',
+        },
+      ],
+    })
+  })
+
+  it('names an operator', () => {
+    expect(problems(route({ when: { body: { a: { $gt: 1 } } } }))).toEqual({
+      routes: 0,
+      diagnostics: [
+        {
+          code: 'selector-unknown-operator',
+          message: '"$gt" is not an operator that selectors know.',
+          fix: 'Select by a literal value; for anything else write a predicate in a TypeScript fixture.',
+          pointer: '/0/when/body/a/$gt',
+          at: 'key',
+        },
+      ],
+    })
+  })
+
+  it('names every place, and gives no route of a file with one error', () => {
+    const value = [{ path: '/a' }, { path: 7 }, { path: '/b', response: { status: 1, delay: 'x' } }]
+    const { routes, diagnostics } = problems(value)
+    expect(routes).toBe(0)
+    expect(diagnostics.map(({ pointer }) => pointer)).toEqual([
+      '/1/path',
+      '/2/response/status',
+      '/2/response/delay',
+    ])
+    expect(problems([{ path: '/a' }, { path: '/b(' }, { path: '/c', when: { body: { $a: 1 } } }])).toMatchObject({
+      routes: 0,
+      diagnostics: [{ code: 'path-invalid' }, { code: 'selector-unknown-operator' }],
+    }) // prettier-ignore
+  })
+
+  it('names every unknown key of an object', () => {
+    expect(problems(route({ one: 1, two: 2 })).diagnostics.map(({ pointer }) => pointer)).toEqual([
+      '/0/one',
+      '/0/two',
+    ])
+  })
+})
+
+describe('routes', () => {
+  it.each([null, undefined, []])('of %j are none', (value) => {
+    expect(problems(value)).toEqual({ routes: 0, diagnostics: [] })
+  })
+
+  it('are read as they are written', () => {
+    const respond = () => ({})
+    const [plain, full] = routesOf([
+      { path: '/%61' },
+      { name: 'n', method: 'patch', path: '/b/:id', when: { params: { id: 1 } }, response: respond },
+    ])
+    expect(plain).toEqual({
+      name: undefined,
+      method: undefined,
+      path: '/a',
+      selector: undefined,
+      response: {},
+      source: { file: 'fixtures/a.ts', line: 1, column: 1, pointer: '/0' },
+    })
+    expect(full).toEqual({
+      name: 'n',
+      method: 'PATCH',
+      path: '/b/:id',
+      selector: {
+        equalities: [{ field: { source: 'params', path: ['id'], id: 'params.id' }, value: '1' }],
+        tests: [],
+      },
+      response: respond,
+      source: { file: 'fixtures/a.ts', line: 1, column: 1, pointer: '/1' },
+    })
+  })
+
+  it('are one for each page of a list', () => {
+    const routes = routesOf([{ name: 'l', path: '/l', paginate: { perPage: 2, items: [1, 2, 3] } }])
+    expect(routes.map(({ name, selector, standsFor }) => ({
+      name,
+      when: selector?.equalities.map(({ field, value }) => `${field.id}=${value}`),
+      standsFor: standsFor?.value,
+    }))).toEqual([
+      { name: 'l, page 1', when: undefined, standsFor: '1' },
+      { name: 'l, page 2', when: ['query.page=2'], standsFor: undefined },
+    ]) // prettier-ignore
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('keep what is named %s', (name) => {
+    const named = JSON.parse(`{${JSON.stringify(name)}:"1"}`) as Record<string, string>
+    const when = {
+      query: named,
+      params: named,
+      headers: named,
+      cookies: named,
+      body: named,
+      variables: named,
+    }
+    const [route] = routesOf([{ path: `/:${name}`, when, response: { headers: named } }])
+    const key = name.toLowerCase()
+    expect(route!.selector!.equalities.map(({ field }) => field.id)).toEqual(
+      [`query.${name}`, `params.${name}`, `headers.${key}`, `cookies.${name}`, `body.${name}`, `variables.${name}`],
+    ) // prettier-ignore
+    expect(Object.entries((route!.response as { headers: object }).headers)).toEqual([[name, '1']])
+  })
+
+  it('changes nothing of what it is given', () => {
+    const value = deepFreeze([
+      { path: '/a/', method: 'get', when: { query: { a: 1 } }, response: { body: {} } },
+      { path: '/l', paginate: { items: [1] } },
+    ])
+    expect(routesOf(value)).toEqual(routesOf(value))
+  })
+})
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
+
+describe('whatever a file holds', () => {
+  const json = fc.jsonValue({ maxDepth: 3 })
+  const some = <T extends object>(parts: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+    fc.record(parts, { requiredKeys: [] })
+  const or = (arbitrary: fc.Arbitrary<unknown>) =>
+    fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: json })
+  const names = fc.dictionary(fc.string(), or(fc.string()), { maxKeys: 2 })
+  const nearlyRoute = some<Record<string, unknown>>({
+    name: or(fc.string()),
+    method: or(fc.constantFrom('get', 'POST')),
+    path: or(fc.constantFrom('/a', '/a/:id', '/graphql', '/a/**')),
+    when: or(some({ query: or(names), params: or(names), headers: or(names), body: json, variables: or(names), operationName: or(fc.string()) })), // prettier-ignore
+    response: or(some({ status: or(fc.integer({ min: 190, max: 610 })), headers: or(names), body: json, delay: or(fc.nat()) })), // prettier-ignore
+    paginate: or(some({ perPage: or(fc.nat(3)), items: or(fc.array(json)) })),
+    [Math.PI]: json,
+  })
+
+  it('gives routes or diagnostics, and never throws', () => {
+    let good = 0
+    fc.assert(
+      fc.property(fc.oneof(json, fc.array(or(nearlyRoute), { maxLength: 3 })), (value) => {
+        const { routes, diagnostics } = parseFixture(value, file)
+        const failed = diagnostics.some(({ severity }) => severity === 'error')
+        if (failed) return expect(routes).toEqual([])
+        if (Array.isArray(value)) expect(routes.length).toBeGreaterThanOrEqual(value.length)
+        else expect([value, routes]).toEqual([null, []])
+        if (routes.length > 0) good++
+        compileRoutes(routes, { graphqlPath: '/graphql' })
+      }),
+      { numRuns: 600 },
+    )
+    expect(good).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { fixtureSchema, paginateSchema, responseSchema, selectorSchema } from '../../src/core/schema.ts'
+
+const schemas = { selector: selectorSchema, response: responseSchema, paginate: paginateSchema, fixture: fixtureSchema } // prettier-ignore
+type Name = keyof typeof schemas
+const check = (name: Name, value: unknown) => v.safeParse(schemas[name], value)
+
+const respond = () => ({})
+
+describe('takes, and leaves as it is,', () => {
+  it.each<[name: Name, value: unknown]>([
+    ['selector', {}],
+    ['selector', { query: { a: 'x', b: 1, c: true, '': '' } }],
+    ['selector', { params: {}, headers: { 'X-A': 1 }, cookies: {}, body: [null], variables: { a: {} } }],
+    ['selector', { operationName: '', operationType: 'subscription', body: null }],
+    ['response', {}],
+    ['response', { status: 200, delay: 0, body: null }],
+    ['response', { status: 599, delay: 2_147_483_647, file: './a.json' }],
+    ['response', { headers: { "x-!#$%&'*+.^_`|~": 'a\tb é', b: 1, c: false, 'set-cookie': ['a', 'b'], d: '' } }], // prettier-ignore
+    ['paginate', { items: [1, null, {}], perPage: 1 }],
+    ['fixture', []],
+    ['fixture', [{ path: '/', name: 'n', method: 'M-SEARCH', when: {}, response: {} }]],
+    ['fixture', [{ path: '/', when: respond, response: respond }]],
+    ['fixture', [{ path: '/', paginate: { items: [] } }]],
+  ])('a %s such as %j', (name, value) => {
+    expect(check(name, value)).toMatchObject({ success: true, output: value })
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString'])('a field named %s', (key) => {
+    const named = JSON.parse(`{${JSON.stringify(key)}:"1"}`) as object
+    const { output } = check('selector', { query: named, params: named, headers: named, cookies: named, body: named, variables: named }) // prettier-ignore
+    expect(Object.entries(output as object).map(([source, value]) => [source, Object.entries(value as object)])).toEqual(
+      ['query', 'params', 'headers', 'cookies', 'body', 'variables'].map((source) => [source, [[key, '1']]]),
+    ) // prettier-ignore
+  })
+})
+
+describe('refuses', () => {
+  it.each<[name: Name, value: unknown]>([
+    ['selector', []],
+    ['selector', null],
+    ['selector', { query: { a: null } }],
+    ['selector', { query: [] }],
+    ['selector', { operationType: 'QUERY' }],
+    ['selector', { other: 1 }],
+    ['response', []],
+    ['response', new Map()],
+    ['response', { status: 199 }],
+    ['response', { status: 600 }],
+    ['response', { status: 200.5 }],
+    ['response', { delay: -1 }],
+    ['response', { delay: 2_147_483_648 }],
+    ['response', { headers: { 'a:': '' } }],
+    ['response', { headers: { '': '' } }],
+    ['response', { headers: { a: 'b\n' } }],
+    ['response', { headers: { a: ['b', 'c\0'] } }],
+    ['response', { headers: { a: [1] } }],
+    ['paginate', { items: [], perPage: 0 }],
+    ['paginate', { items: [], perPage: 1.5 }],
+    ['fixture', {}],
+    ['fixture', [{ path: 'a' }]],
+    ['fixture', [{ path: '/', method: '' }]],
+    ['fixture', [{ path: '/', method: 'GET,POST' }]],
+    ['fixture', [{ path: '/', name: '' }]],
+    ['fixture', [{ path: '/', response: null }]],
+  ])('a %s such as %j', (name, value) => {
+    expect(check(name, value).success).toBe(false)
+  })
+})
