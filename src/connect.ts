@@ -1,9 +1,10 @@
-import { checkOptions, type Options } from './core/options.ts'
+import { checkOptions, type MiddlewareOptions } from './core/options.ts'
+import { resolveOrigins } from './core/origin.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import type { RequestHandler } from './hosts/node-http.ts'
 import { summarise } from './loader/fixture-store.ts'
 
-export type { Logger, LogLevel, Options } from './core/options.ts'
+export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options.ts'
 export type { Next, RequestHandler } from './hosts/node-http.ts'
 
 /** A connect-style middleware with a life of its own: it loads fixture files, and watches them. */
@@ -17,7 +18,7 @@ export interface MockMiddleware extends RequestHandler {
 /**
  * Makes a middleware for any connect-style server: connect, Express, `node:http`, webpack-dev-middleware, Storybook.
  *
- * @param options see {@link Options}; `root` defaults to the working directory, `logger` to the console
+ * @param options see {@link MiddlewareOptions}; `root` defaults to the working directory, `logger` to the console
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  *
  * @example
@@ -26,14 +27,16 @@ export interface MockMiddleware extends RequestHandler {
  *
  * connect().use(createMiddleware()).listen(3000)
  */
-export function createMiddleware(options: Options = {}): MockMiddleware {
+export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
+  checkOptions(options, 'middleware')
+  const { cors, allowedHosts, ...pluginOptions } = options
   if (options.enabled === false) {
-    checkOptions(options)
     const passOn: RequestHandler = (_req, _res, next) => next()
     return Object.assign(passOn, { ready: Promise.resolve(), close: () => Promise.resolve() })
   }
-  const server = startMockServer(options, { root: process.cwd(), logger: console })
+  const server = startMockServer(pluginOptions, { root: process.cwd(), logger: console })
   const { store } = server
   const ready = store.ready.then(() => server.options.logger.info(`[mock-api] ${summarise(store.current!)}`))
-  return Object.assign(server.createHandler(), { ready, close: server.close })
+  const handler = server.createHandler('', resolveOrigins({ cors, allowedHosts }))
+  return Object.assign(handler, { ready, close: server.close })
 }

@@ -1,6 +1,9 @@
 import { createUnplugin, type UnpluginFactory } from 'unplugin'
 import { checkOptions, type Options } from './core/options.ts'
+import { rsbuildHooks } from './hosts/rsbuild.ts'
+import { rspackHook } from './hosts/rspack.ts'
 import { viteHooks } from './hosts/vite.ts'
+import { webpackHook } from './hosts/webpack.ts'
 
 export type { Diagnostic, DiagnosticCode, SourceLocation } from './core/diagnostics.ts'
 export { MockApiError } from './core/diagnostics.ts'
@@ -13,7 +16,13 @@ export type { Logger, LogLevel, Options } from './core/options.ts'
  */
 export const unpluginFactory: UnpluginFactory<Options | undefined> = (options = {}) => {
   checkOptions(options)
-  return { name: 'unplugin-mock-api', vite: viteHooks(options) }
+  return {
+    name: 'unplugin-mock-api',
+    vite: viteHooks(options),
+    webpack: webpackHook(options),
+    rspack: rspackHook(options),
+    rsbuild: rsbuildHooks(options),
+  }
 }
 
 export const unplugin = createUnplugin(unpluginFactory)

@@ -15,7 +15,11 @@ const run = promisify(execFile)
 const exported = {
   'unplugin-mock-api': ['MockApiError', 'default', 'unplugin', 'unpluginFactory'],
   'unplugin-mock-api/vite': ['default', 'mockApi'],
+  'unplugin-mock-api/webpack': ['default', 'mockApi'],
+  'unplugin-mock-api/rspack': ['default', 'mockApi'],
+  'unplugin-mock-api/rsbuild': ['default', 'mockApi'],
   'unplugin-mock-api/connect': ['createMiddleware'],
+  'unplugin-mock-api/fetch': ['createFetchHandler'],
   'unplugin-mock-api/fixture': ['defineFixture'],
 }
 

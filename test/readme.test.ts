@@ -110,6 +110,9 @@ describe('the fixture files', () => {
       'fixtures/orders.yaml': block('fixtures/orders.yaml'),
       'fixtures/greeting.ts': block('fixtures/greeting.ts'),
       'fixtures/invoice.txt': 'Invoice\n',
+      'fixtures/search.yaml': block('fixtures/search.yaml'),
+      'fixtures/lists.yaml': block('fixtures/lists.yaml'),
+      'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
     })
     server = await startVite(root)
   })
@@ -166,6 +169,27 @@ describe('the fixture files', () => {
       status: 200,
       body: { data: { renameOrder: null }, errors: [{ locations: [{ line: 2, column: 3 }] }] },
     },
+    { request: { url: '/search?q=Nothing', headers: { 'x-tenant': 'b' } }, status: 200, body: [] },
+    {
+      request: { url: '/search?q=some', headers: { 'x-tenant': 'b' } },
+      status: 404,
+      body: { error: { routes: [{ selector: 'query.q' }] } },
+    },
+    {
+      request: {
+        method: 'POST',
+        url: '/search',
+        headers: json,
+        body: '{"state":"new","lines":[{"sku":"y","amount":99},{"sku":"x","amount":10}]}',
+      },
+      status: 200,
+      body: [{ id: 7 }],
+    },
+    {
+      request: { url: '/people?offset=1' },
+      status: 200,
+      body: { offset: 1, count: 3, has_more: false, results: [{ id: 2 }, { id: 3 }] },
+    },
     { request: { url: '/greeting/Ada' }, status: 200, body: { text: 'Hello, Ada!' } },
     { request: { url: '/greeting/Ada?word=Ciao' }, status: 200, body: { text: 'Ciao, Ada!' } },
     { request: { url: `/greeting/${'a'.repeat(21)}` }, status: 422, body: { code: 'too_long' } },
@@ -183,7 +207,8 @@ describe('the fixture files', () => {
 })
 
 describe('the options', () => {
-  const rows = [...readme.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
+  const section = readme.slice(readme.indexOf('## Options'), readme.indexOf('## What happens'))
+  const rows = [...section.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
     key: key!,
     value: value!,
   }))

@@ -19,7 +19,11 @@ export function parseBody(raw: RawRequest): ParsedBody {
   const text = bodyText(raw)
   if (text === undefined || text.trim() === '') return { value: undefined }
   const type = mediaType(raw)
-  if (isJson(type) || (/^\s*[[{]/.test(text) && !type.startsWith('text/'))) return parseJson(text)
+  if (isJson(type)) return parseJson(text)
+  if (/^\s*[[{]/.test(text)) {
+    const json = parseJson(text)
+    if (json.malformed === undefined || !type.startsWith('text/')) return json
+  }
   if (type === 'application/x-www-form-urlencoded') return { value: firstValues(text) }
   return { value: text }
 }

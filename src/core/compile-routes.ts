@@ -5,12 +5,14 @@ import type { Route } from './parse-fixture.ts'
 import { needsLocations, prepareResponse, type PreparedResponse } from './respond.ts'
 import type { FixtureResponse, ResponseFunction } from './schema.ts'
 import { buildIndex, type RouteIndex } from './route-index.ts'
-import { selectsByBody, type Equality, type Selector } from './selector.ts'
+import { createPagedList, type PagedList } from './paginate.ts'
+import { selectsByBody, type Selector } from './selector.ts'
 
 /** How a route answers: with prepared bytes, with a body whose error locations depend on the query, or in code. */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
   | { kind: 'located'; response: FixtureResponse & { body: { errors: unknown[] } } }
+  | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
 
 export interface CompiledRoute {
@@ -20,7 +22,6 @@ export interface CompiledRoute {
   selector: Selector | undefined
   answer: Answer
   source: SourceLocation
-  standsFor: Equality | undefined
 }
 
 /** All routes that share a method and a path. */
@@ -67,17 +68,19 @@ export function compileRoutes(
     const path = trimSlash(route.path)
     const isGraphQL = path === graphqlPath
     const method = route.method ?? (isGraphQL ? 'POST' : 'GET')
-    const twin = findTwin(path, route.source, pathsByNode)
+    const twin = findTwin(method, path, route.source, pathsByNode)
     if (twin) {
       const details = { path, other: twin.path, place: formatPlace(twin.source) }
       diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
       continue
     }
     const key = `${method} ${path}`
-    let endpoint = endpoints.get(key)
+    // Two spellings of one text, such as `/café` and `/caf%C3%A9`, are one endpoint.
+    const node = isPattern(path) ? key : `${method} ${routeNodeKeys(path).join()}`
+    let endpoint = endpoints.get(node)
     if (!endpoint) {
       endpoint = { method, path, isGraphQL, needsBody: false, routes: [], defaultRoute: undefined, index: [] }
-      endpoints.set(key, endpoint)
+      endpoints.set(node, endpoint)
     }
     const first = endpoint.defaultRoute
     if (!route.selector && first) {
@@ -86,13 +89,13 @@ export function compileRoutes(
       continue
     }
     const name = route.name ?? `${key} #${endpoint.routes.length + 1}`
-    const answer = compileAnswer(route.response, name, isGraphQL)
+    const answer = compileAnswer(route, name, isGraphQL)
     if ('reason' in answer) {
       diagnostics.push(diagnose('body-not-json', route.source, answer))
       continue
     }
-    const { selector, source, standsFor } = route
-    const compiled: CompiledRoute = { order: order++, name, selector, answer, source, standsFor }
+    const { selector, source } = route
+    const compiled: CompiledRoute = { order: order++, name, selector, answer, source }
     endpoint.routes.push(compiled)
     endpoint.needsBody ||= readsBody(compiled, endpoint)
     if (!selector) endpoint.defaultRoute = compiled
@@ -108,7 +111,7 @@ export function compileRoutes(
   }
   const table = {
     endpoints: [...endpoints.values()],
-    routeCount: order,
+    routeCount: countRoutes(endpoints),
     graphqlPath,
     find: makeFind(endpoints),
   }
@@ -131,14 +134,19 @@ function makeFind(endpoints: ReadonlyMap<string, Endpoint>): RouteTable['find'] 
   return (method, path) => findRoute(router, method, path)
 }
 
+function isPattern(path: string): boolean {
+  return /[:*({]/.test(path)
+}
+
 /** Another spelling of the same path (`/orders/:id`, `/orders/:key`), which no request can tell apart. */
 function findTwin(
+  method: string,
   path: string,
   source: SourceLocation,
   pathsByNode: Map<string, { path: string; source: SourceLocation }[]>,
 ) {
-  if (!/[:*({]/.test(path)) return undefined
-  const node = routeNodeKeys(path).join(' ')
+  if (!isPattern(path)) return undefined
+  const node = `${method} ${routeNodeKeys(path).join(' ')}`
   const paths = pathsByNode.get(node) ?? []
   pathsByNode.set(node, paths)
   const twin = paths.find((other) => other.path !== path && compareRoutes(other.path, path) === 'equal')
@@ -147,10 +155,15 @@ function findTwin(
 }
 
 function compileAnswer(
-  response: Route['response'],
+  { response, paging }: Route,
   name: string,
   isGraphQL: boolean,
 ): Answer | { reason: string } {
+  if (paging) {
+    const { items } = paging
+    if ('file' in items) return { reason: `this host can't read the file "${items.file}"` }
+    return { kind: 'paged', list: createPagedList({ ...paging, items }, name) }
+  }
   if (typeof response === 'function') return { kind: 'function', respond: response }
   try {
     const prepared = prepareResponse(response, name)
@@ -166,6 +179,15 @@ function compileAnswer(
 function readsBody({ selector, answer }: CompiledRoute, { isGraphQL }: Endpoint): boolean {
   if (isGraphQL || answer.kind === 'function') return true
   return selector !== undefined && selectsByBody(selector)
+}
+
+/** A list that is numbered by pages counts as the routes that its pages would be. */
+function countRoutes(endpoints: ReadonlyMap<string, Endpoint>): number {
+  let count = 0
+  for (const { routes } of endpoints.values()) {
+    for (const { answer } of routes) count += answer.kind === 'paged' ? answer.list.pageCount : 1
+  }
+  return count
 }
 
 function trimSlash(path: string): string {

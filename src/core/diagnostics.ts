@@ -29,6 +29,11 @@ type Text = { message: string; fix: string; severity?: 'warning' }
 
 /** Every diagnostic the package can report. The keys are the stable codes. */
 const catalogue = {
+  'plugin-duplicate': (): Text => ({
+    severity: 'warning',
+    message: 'The plugin "unplugin-mock-api" is listed twice: only the first one answers.',
+    fix: 'Remove one of the two from "plugins". The option "fixtures" takes a list of folders.',
+  }),
   'option-unknown': (d: { option: string; known: readonly string[] }): Text => ({
     message: `Unknown option ${quote(d.option)}.`,
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),
@@ -86,9 +91,21 @@ const catalogue = {
     message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,
     fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
   }),
-  'selector-unknown-operator': (d: { operator: string }): Text => ({
+  'selector-unknown-operator': (d: { operator: string; known: readonly string[] }): Text => ({
     message: `${quote(d.operator)} is not an operator that selectors know.`,
-    fix: 'Select by a literal value; for anything else write a predicate in a TypeScript fixture.',
+    fix: suggest(d.operator, d.known, 'Known operators'),
+  }),
+  'selector-invalid-operand': (d: { operator: string; expected: string; received: string }): Text => ({
+    message: `The operator ${quote(d.operator)} takes ${d.expected}, not ${d.received}.`,
+    fix: `Give ${quote(d.operator)} ${d.expected}.`,
+  }),
+  'selector-invalid-pattern': (d: { pattern: string; reason: string }): Text => ({
+    message: `The pattern ${quote(d.pattern)} can't be used: ${d.reason}`,
+    fix: 'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
+  }),
+  'selector-invalid-text': (d: { received: string }): Text => ({
+    message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
+    fix: 'Write a text, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
   'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
     message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
@@ -97,6 +114,10 @@ const catalogue = {
   'body-file-outside-root': (d: { path: string }): Text => ({
     message: `The body file ${quote(d.path)} lies outside the project's root.`,
     fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
+  }),
+  'body-file-unsupported': (d: { path: string }): Text => ({
+    message: `The body file ${quote(d.path)} can't be sent: a fetch handler has no files.`,
+    fix: 'Write the body itself into "body".',
   }),
   'body-not-json': (d: { reason: string }): Text => ({
     message: `The body can't be sent as JSON: ${d.reason}`,
@@ -119,6 +140,20 @@ const catalogue = {
     message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
     fix: 'Send less, or raise the option "bodyLimit".',
   }),
+  'request-body-used': (d: { request: string }): Text => ({
+    message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
+    fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
+  }),
+  'origin-refused': (d: { origin: string }): Text => ({
+    severity: 'warning',
+    message: `Pages of the origin ${quote(d.origin)} are not answered: they are neither of this machine nor of this host.`,
+    fix: `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`,
+  }),
+  'host-refused': (d: { host: string }): Text => ({
+    severity: 'warning',
+    message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
+    fix: `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`,
+  }),
   'function-failed': (d: {
     request: string
     name: string
@@ -128,14 +163,33 @@ const catalogue = {
     message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
     fix: 'Correct the function in the fixture file; the dev server goes on.',
   }),
-  'route-unmatched': (d: { request: string }): Text => ({
-    message: `No route fits ${d.request}: the endpoint has no default route, and no selector holds.`,
+  'route-unmatched': (d: { request: string; nearest: string }): Text => ({
+    message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
+  }),
+  'route-similar': (d: { request: string; similar: string }): Text => ({
+    severity: 'warning',
+    message: `${d.request} is no route, so it was passed on. Did you mean ${d.similar}?`,
+    fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
   }),
   'page-not-selected': (d: { name: string; parameter: string; value: string }): Text => ({
     severity: 'warning',
-    message: `${d.parameter}=${d.value} selects no page, so the default route ${quote(d.name)} answered.`,
+    message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,
     fix: 'Check the paging of the client: it asked for a page that the list does not have.',
+  }),
+  'page-out-of-range': (d: { parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} points behind the end of the list.`,
+    fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
+  }),
+  'page-malformed': (d: { parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} is no value that this parameter can have.`,
+    fix: 'Send a whole number, or a cursor that an earlier page gave; or set "malformed" in the fixture.',
+  }),
+  'items-failed': (d: { reason: string }): Text => ({
+    message: `The items of the list can't be had: ${d.reason}`,
+    fix: 'Give a list, a file that holds one, or a function that returns one.',
   }),
 }
 

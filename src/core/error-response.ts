@@ -1,10 +1,10 @@
 import type { CompiledRoute, Endpoint } from './compile-routes.ts'
-import { formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
-import type { ParsedRequest } from './request.ts'
+import { diagnose, formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
+import { describeRequest, headerText, type ParsedRequest, type RawRequest } from './request.ts'
 import { prepareResponse, type PreparedResponse } from './respond.ts'
-import { firstFailure, type FailedCondition } from './selector.ts'
+import { failedConditions, type FailedCondition } from './selector.ts'
 
-/** One route that did not answer, and why. */
+/** One route that did not answer, and the first reason why. */
 interface Candidate extends Partial<FailedCondition> {
   route: string
   place: string
@@ -19,36 +19,61 @@ const maxCandidates = 20
  */
 export function errorResponse(
   status: number,
-  diagnostic: Diagnostic,
+  { code, message, fix, ...place }: Diagnostic,
   endpoint: Endpoint,
+  raw: RawRequest,
   details: Readonly<Record<string, unknown>> = {},
 ): PreparedResponse {
-  const { code, message, fix } = diagnostic
-  const place = formatPlace(diagnostic)
-  const extensions = { code, fix, ...(place && { place }), ...details }
-  const body = endpoint.isGraphQL
-    ? { errors: [{ message, extensions }] }
-    : { error: { code, message, fix, ...(place && { place }), ...details } }
-  return prepareResponse({ status, body })
+  const written = formatPlace(place)
+  const more = { code, fix, ...(written && { place: written }), ...details }
+  if (!endpoint.isGraphQL) return prepareResponse({ status, body: { error: { message, ...more } } })
+  const body = { errors: [{ message, extensions: more }] }
+  return prepareResponse({ status, body, ...(acceptsGraphQLResponse(raw) && { headers: graphqlResponse }) })
 }
 
-/** The endpoint's routes, each with the first part of its selector that the request does not meet. */
+const graphqlResponse = { 'content-type': 'application/graphql-response+json; charset=utf-8' }
+
+/**
+ * A client that accepts this media type reads the errors of an answer that is not 2xx; with `application/json` it must
+ * take such an answer for one of some proxy.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
+ */
+function acceptsGraphQLResponse({ headers }: RawRequest): boolean {
+  return (headerText(headers, 'accept') ?? '').includes('application/graphql-response+json')
+}
+
+/** What a request gets that fits no route of its endpoint: each route with the first reason why, the nearest first. */
 export function explainUnmatched(
-  { routes }: Endpoint,
+  endpoint: Endpoint,
   request: ParsedRequest,
-): { routes: Candidate[]; more?: number } {
-  const candidates = routes.slice(0, maxCandidates).map((route) => explain(route, request))
-  const more = routes.length - candidates.length
-  return { routes: candidates, ...(more > 0 && { more }) }
+): { response: PreparedResponse; diagnostic: Diagnostic } {
+  const all = endpoint.routes
+    .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
+    .sort((a, b) => a.failed.length - b.failed.length)
+  const routes = all.slice(0, maxCandidates).map(({ route, failed }) => toCandidate(route, failed[0]))
+  const more = all.length - routes.length
+  const diagnostic = {
+    ...diagnose(
+      'route-unmatched',
+      {},
+      { request: describeRequest(request.raw), nearest: describe(routes[0]!) },
+    ),
+    frame: [
+      ...routes.map((candidate) => `  - ${describe(candidate)}`),
+      ...(more > 0 ? [`  … and ${more} more`] : []),
+    ].join('\n'),
+  }
+  const details = { routes, ...(more > 0 && { more }) }
+  return { response: errorResponse(404, diagnostic, endpoint, request.raw, details), diagnostic }
 }
 
-function explain(route: CompiledRoute, request: ParsedRequest): Candidate {
-  const candidate = { route: route.name, place: formatPlace(route.source) }
-  try {
-    return { ...candidate, ...(route.selector && firstFailure(route.selector, request)) }
-  } catch (error) {
-    return { ...candidate, selector: 'predicate', expected: 'true', received: `an error: ${String(error)}` }
-  }
+function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined): Candidate {
+  return { route: route.name, place: formatPlace(route.source), ...failed }
+}
+
+function describe({ route, place, selector, expected, received }: Candidate): string {
+  return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`
 }
 
 /** The line of a file in which an error arose, as far as its stack tells. */

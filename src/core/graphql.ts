@@ -9,6 +9,7 @@ import type {
 // The parser alone: the whole of graphql-js costs every dev server's start three times as much.
 import { Kind } from 'graphql/language/kinds.js'
 import { parse } from 'graphql/language/parser.js'
+import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
 import { bodyText, mediaType, parseJson } from './body.ts'
 import { firstValues, queryValue, type RawRequest } from './request.ts'
 import { isRecord } from './values.ts'
@@ -146,18 +147,54 @@ export interface ErrorLocation {
 export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLocation[] {
   const operation = operationOf(params)
   if (!operation) return [{ line: 1, column: 1 }]
-  const { fragments } = parseDocument(params.query!)
-  let sets: SelectionSetNode[] = [operation.selectionSet]
-  let fields: FieldNode[] = []
-  for (const key of path) {
-    if (typeof key !== 'string') continue // an index into a list: the field stays the same
-    fields = collectFields(sets, key, fragments, params.variables)
-    sets = fields.flatMap((field) => field.selectionSet ?? [])
-  }
+  const fields = fieldsAt(params, operation, path)
   return (fields.length > 0 ? fields : [operation]).map((node) => {
     const { line, column } = node.loc!.startToken
     return { line, column }
   })
+}
+
+/**
+ * The arguments of the field that a path of response keys leads to, with variables in their places. Where the operation
+ * does not select the path, or there is no document, the variables themselves, by name.
+ */
+export function fieldArguments(params: GraphQLParams, path: readonly string[]): Record<string, unknown> {
+  const operation = operationOf(params)
+  const [field] = operation ? fieldsAt(params, operation, path) : []
+  if (!operation || !field) return { ...params.variables }
+  const variables = variablesOf(params, operation)
+  return Object.fromEntries(
+    (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
+  )
+}
+
+/** The variables of a request, with the defaults that its operation gives. */
+function variablesOf(
+  { variables }: GraphQLParams,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+): Record<string, unknown> {
+  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+  )
+  return { ...(Object.fromEntries(defaults) as Record<string, unknown>), ...variables }
+}
+
+/** The fields that a path of response keys leads to. Several, where an operation selects the same key repeatedly. */
+function fieldsAt(
+  params: GraphQLParams,
+  operation: OperationDefinitionNode,
+  path: readonly unknown[],
+): FieldNode[] {
+  const { fragments } = parseDocument(params.query!)
+  const variables = variablesOf(params, operation)
+  let sets: SelectionSetNode[] = [operation.selectionSet]
+  let fields: FieldNode[] = []
+  for (const key of path) {
+    if (typeof key !== 'string') continue // an index into a list: the field stays the same
+    fields = collectFields(sets, key, fragments, variables)
+    sets = fields.flatMap((field) => field.selectionSet ?? [])
+  }
+  return fields
 }
 
 /** All fields with one response key, in document order, through inline fragments and spreads. */
@@ -169,21 +206,21 @@ function collectFields(
 ): FieldNode[] {
   const fields: FieldNode[] = []
   const visited = new Set<string>()
-  const visit = (set: SelectionSetNode): void => {
-    for (const selection of set.selections) {
-      if (!isIncluded(selection, variables)) continue
-      if (selection.kind === Kind.FIELD) {
-        if ((selection.alias ?? selection.name).value === responseKey) fields.push(selection)
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        visit(selection.selectionSet)
-      } else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value)
-        const fragment = fragments.get(selection.name.value)
-        if (fragment) visit(fragment.selectionSet)
-      }
+  // A stack of our own: fragments can be chained deeper than the engine's stack is.
+  const pending: SelectionNode[] = []
+  const enter = (selections: readonly SelectionNode[]) => pending.push(...selections.toReversed())
+  enter(sets.flatMap(({ selections }) => selections))
+  for (let selection = pending.pop(); selection; selection = pending.pop()) {
+    if (!isIncluded(selection, variables)) continue
+    if (selection.kind === Kind.FIELD) {
+      if ((selection.alias ?? selection.name).value === responseKey) fields.push(selection)
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      enter(selection.selectionSet.selections)
+    } else if (!visited.has(selection.name.value)) {
+      visited.add(selection.name.value)
+      enter(fragments.get(selection.name.value)?.selectionSet.selections ?? [])
     }
   }
-  sets.forEach(visit)
   return fields
 }
 

@@ -5,18 +5,19 @@ import { describeValue, diagnose, type Diagnostic } from './diagnostics.ts'
 import { errorResponse, explainUnmatched, placeInStack } from './error-response.ts'
 import { locate, readGraphQL, type GraphQLParams } from './graphql.ts'
 import { selectRoute, type EndpointMatch } from './match.ts'
-import { ParsedRequest, type RawRequest } from './request.ts'
+import type { PagedList } from './paginate.ts'
+import { describeRequest, ParsedRequest, type RawRequest } from './request.ts'
 import {
   bodyAsText,
   headerOf,
   needsLocations,
   prepareResponse,
+  rawJson,
   withLocations,
   type PreparedResponse,
 } from './respond.ts'
 import { PredicateError } from './route-index.ts'
-import { responseSchema, type FixtureResponse, type ResponseFunction } from './schema.ts'
-import { readField } from './selector.ts'
+import { functionResponseSchema, type FixtureResponse, type ResponseFunction } from './schema.ts'
 import { isPlainObject } from './values.ts'
 
 /**
@@ -25,7 +26,13 @@ import { isPlainObject } from './values.ts'
  */
 export type Outcome =
   | { kind: 'answered'; response: PreparedResponse; diagnostic?: Diagnostic | undefined }
-  | { kind: 'unmatched'; respond: () => PreparedResponse; diagnostic: Diagnostic }
+  | { kind: 'unmatched'; explain: () => Explanation }
+
+/** An answer and what the developer is told of it. */
+export interface Explanation {
+  response: PreparedResponse
+  diagnostic?: Diagnostic | undefined
+}
 
 /** Decides a request: select a route, work out its response. A promise only where a response function needs it. */
 export function handle(match: EndpointMatch, raw: RawRequest): Outcome | Promise<Outcome> {
@@ -39,13 +46,13 @@ export function handle(match: EndpointMatch, raw: RawRequest): Outcome | Promise
 
 /** The outcome for a body that was not read to its end, since it is larger than the limit in bytes. */
 export function refuseLargeBody(endpoint: Endpoint, raw: RawRequest, limit: number): Outcome {
-  const diagnostic = diagnose('request-body-too-large', {}, { request: target(raw), limit })
-  return { kind: 'answered', response: errorResponse(413, diagnostic, endpoint), diagnostic }
+  const diagnostic = diagnose('request-body-too-large', {}, { request: describeRequest(raw), limit })
+  return { kind: 'answered', response: errorResponse(413, diagnostic, endpoint, raw), diagnostic }
 }
 
 function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string): Outcome {
-  const diagnostic = diagnose('request-body-malformed', {}, { request: target(raw), reason })
-  return { kind: 'answered', response: errorResponse(400, diagnostic, endpoint), diagnostic }
+  const diagnostic = diagnose('request-body-malformed', {}, { request: describeRequest(raw), reason })
+  return { kind: 'answered', response: errorResponse(400, diagnostic, endpoint, raw), diagnostic }
 }
 
 function handleGraphQL({ endpoint, params }: EndpointMatch, raw: RawRequest): Outcome | Promise<Outcome> {
@@ -58,20 +65,24 @@ function handleGraphQL({ endpoint, params }: EndpointMatch, raw: RawRequest): Ou
 
 /** A batch is answered as a list, in its order, once the slowest of its answers is due. */
 function joinBatch(outcomes: readonly Outcome[]): Outcome {
-  const responses = outcomes.map((outcome) =>
-    outcome.kind === 'answered' ? outcome.response : outcome.respond(),
-  )
+  const explained = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome : outcome.explain()))
+  const responses = explained.map(({ response }) => response)
   const entries = responses.map((response) => {
     const text = bodyAsText(response.body)
+    if (text === '') return 'null'
     return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
   })
   const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
   const response = prepareResponse({
-    headers: { 'content-type': 'application/json; charset=utf-8', 'x-mock-route': [...names].join(', ') },
-    body: `[${entries.join(',')}]`,
+    ...(names.size > 0 && { headers: { 'x-mock-route': [...names].join(', ') } }),
+    body: rawJson(`[${entries.join(',')}]`),
     delay: Math.max(...responses.map(({ delay }) => delay)),
   })
-  return { kind: 'answered', response, diagnostic: outcomes.find(({ diagnostic }) => diagnostic)?.diagnostic }
+  return {
+    kind: 'answered',
+    response,
+    diagnostic: explained.find(({ diagnostic }) => diagnostic)?.diagnostic,
+  }
 }
 
 function answer(endpoint: Endpoint, request: ParsedRequest): Outcome | Promise<Outcome> {
@@ -82,11 +93,13 @@ function answer(endpoint: Endpoint, request: ParsedRequest): Outcome | Promise<O
     if (!(error instanceof PredicateError)) throw error
     return functionFailed(endpoint, request, error.route, 'predicate', error.cause)
   }
-  if (!route) return unmatched(endpoint, request)
+  if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
   const { answer } = route
   switch (answer.kind) {
     case 'static':
-      return { kind: 'answered', response: answer.response, diagnostic: pagingNotice(route, request) }
+      return { kind: 'answered', response: answer.response }
+    case 'paged':
+      return answerPage(endpoint, route, answer.list, request)
     case 'located':
       return { kind: 'answered', response: respondTo(request, route, answer.response) }
     case 'function':
@@ -115,7 +128,7 @@ async function callFunction(
     const response = await respond(request)
     if (!isPlainObject(response))
       throw new TypeError(`it returned ${describeValue(response)}, not a response`)
-    const [issue] = v.safeParse(responseSchema, response).issues ?? []
+    const [issue] = v.safeParse(functionResponseSchema, response).issues ?? []
     if (issue) throw new TypeError(`in what it returned, ${v.getDotPath(issue)}: ${issue.message}`)
     return { kind: 'answered', response: respondTo(request, route, response) }
   } catch (error) {
@@ -134,31 +147,39 @@ function functionFailed(
   const reason =
     error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${describeValue(error)}`
   const diagnostic = diagnose('function-failed', place, {
-    request: target(request.raw),
+    request: describeRequest(request.raw),
     name: route.name,
     part,
     reason,
   })
-  return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint), diagnostic }
+  return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
 }
 
-function unmatched(endpoint: Endpoint, request: ParsedRequest): Outcome {
-  const diagnostic = diagnose('route-unmatched', {}, { request: target(request.raw) })
-  const respond = () => errorResponse(404, diagnostic, endpoint, explainUnmatched(endpoint, request))
-  return { kind: 'unmatched', respond, diagnostic }
-}
-
-/** A request as messages name it. */
-function target({ method, path, search }: RawRequest): string {
-  return `${method} ${path}${search && `?${search}`}`
-}
-
-/** A page that the list does not have gets the first one, as the contract says; the developer is told of it. */
-function pagingNotice(route: CompiledRoute, request: ParsedRequest): Diagnostic | undefined {
-  if (!route.standsFor) return undefined
-  const { field, value } = route.standsFor
-  const received = readField(request, field)
-  if (received === undefined || received === value) return undefined
-  const details = { name: route.name, parameter: field.path[0]!, value: String(received) }
-  return diagnose('page-not-selected', route.source, details)
+function answerPage(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  list: PagedList,
+  request: ParsedRequest,
+): Outcome {
+  try {
+    const page = list.answer(request)
+    if ('response' in page) {
+      const { response, notice } = page
+      const diagnostic =
+        notice && diagnose('page-not-selected', route.source, { name: route.name, ...notice })
+      return { kind: 'answered', response, diagnostic }
+    }
+    const { reason, ...details } = page.refused
+    const [status, code] =
+      reason === 'malformed' ? [400, 'page-malformed' as const] : [404, 'page-out-of-range' as const]
+    const diagnostic = diagnose(code, route.source, details)
+    return {
+      kind: 'answered',
+      response: errorResponse(status, diagnostic, endpoint, request.raw),
+      diagnostic,
+    }
+  } catch (error) {
+    const diagnostic = diagnose('body-not-json', route.source, { reason: (error as Error).message })
+    return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
+  }
 }

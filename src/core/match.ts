@@ -42,12 +42,10 @@ export function matchEndpoint(
 }
 
 function findByMethod(table: RouteTable, method: string, path: string, search: string) {
-  const found = table.find(method, path)
-  if (found || (method !== 'GET' && method !== 'HEAD')) return found
-  return (
-    (method === 'HEAD' ? table.find('GET', path) : undefined) ??
-    (path === table.graphqlPath && isGraphQLGet(search) ? table.find('POST', path) : undefined)
-  )
+  const found = table.find(method, path) ?? (method === 'HEAD' ? table.find('GET', path) : undefined)
+  if (found?.data.isGraphQL || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
+  const post = table.find('POST', path)
+  return post?.data.isGraphQL ? post : found
 }
 
 /** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { describeValue, diagnose, MockApiError, type Diagnostic } from './diagnostics.ts'
+import { objectOnly } from './shapes.ts'
 
 /** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
 export interface Logger {
@@ -49,6 +50,31 @@ export interface Options {
   watch?: boolean | undefined
 }
 
+/** Which pages are answered, and under which host names, where no dev server has decided that before us. */
+export interface OriginOptions {
+  /**
+   * Which pages of other origins are answered. Default: those of this machine (`localhost`, `127.0.0.1`) and of the host
+   * that the request is for, whatever their ports. A list names more origins, `true` means every page, and `false`
+   * leaves CORS to the application: no header is added, and nothing is refused.
+   */
+  cors?: boolean | string[] | undefined
+  /**
+   * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
+   * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
+   * a name of its own (DNS rebinding). Requests over HTTPS are not concerned: their certificate vouches for the name.
+   */
+  allowedHosts?: true | string[] | undefined
+}
+
+/** The options of `createMiddleware`: those of the plugin, and what dev servers decide by themselves. */
+export interface MiddlewareOptions extends Options, OriginOptions {}
+
+/** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
+export interface FetchOptions
+  extends
+    Pick<Options, 'base' | 'enabled' | 'unmatched' | 'bodyLimit' | 'graphql' | 'logLevel' | 'logger'>,
+    OriginOptions {}
+
 /** The options with every default filled in. Nothing reads raw options after this. */
 export interface ResolvedOptions {
   root: string
@@ -72,18 +98,33 @@ export interface HostDefaults {
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
-const optionsSchema = v.strictObject({
+const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
+const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
+
+const graphqlSchema = v.strictObject({ path: v.optional(path) })
+const pluginSchema = v.strictObject({
   root: v.optional(text),
   fixtures: v.optional(v.union([text, v.pipe(v.array(text), v.nonEmpty())])),
   base: v.optional(v.union([v.literal(''), path])),
   enabled: v.optional(v.boolean()),
   unmatched: v.optional(v.picklist(['error', 'passthrough'])),
   bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  graphql: v.optional(v.strictObject({ path: v.optional(path) })),
+  graphql: v.optional(objectOnly(graphqlSchema)),
   logLevel: v.optional(v.picklist(['silent', 'error', 'warn', 'info'])),
   logger: v.optional(v.custom<Logger>(isLogger)),
   watch: v.optional(v.boolean()),
 })
+const middlewareSchema = v.strictObject({
+  ...pluginSchema.entries,
+  cors: v.optional(v.union([v.boolean(), v.array(origin)])),
+  allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
+})
+/** Which options each way in takes. */
+const schemas = {
+  plugin: pluginSchema,
+  middleware: middlewareSchema,
+  fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch']),
+}
 
 /** What each option takes, in the words of an error message. */
 const expectations: Record<string, string> = {
@@ -98,6 +139,8 @@ const expectations: Record<string, string> = {
   logLevel: '"silent", "error", "warn" or "info"',
   logger: 'an object with the functions info, warn and error',
   watch: 'true or false',
+  cors: 'true, false, or a list of origins such as "https://app.example.com"',
+  allowedHosts: 'true, or a list of host names without port',
 }
 
 /**
@@ -125,18 +168,23 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
 /**
  * Throws for the first reason why options can't be used, so that a typo is told of where the plugin is created.
  *
+ * @param entry the way in that takes them
  * @throws MockApiError with one diagnostic for each option that is wrong
  */
-export function checkOptions(options: Options): void {
-  const result = v.safeParse(optionsSchema, options)
-  if (!result.success) throw new MockApiError(result.issues.map(toDiagnostic))
+export function checkOptions(options: MiddlewareOptions, entry: keyof typeof schemas = 'plugin'): void {
+  const schema = schemas[entry]
+  const result = v.safeParse(objectOnly<v.GenericSchema>(schema), options)
+  if (!result.success) {
+    throw new MockApiError(result.issues.map((issue) => toDiagnostic(issue, Object.keys(schema.entries))))
+  }
 }
 
-function toDiagnostic(issue: v.BaseIssue<unknown>): Diagnostic {
+function toDiagnostic(issue: v.BaseIssue<unknown>, options: readonly string[]): Diagnostic {
   const key = (issue.path ?? []).map((item) => String(item.key)).join('.')
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    const parent = issue.path?.length === 1 ? optionsSchema : optionsSchema.entries.graphql.wrapped
-    return diagnose('option-unknown', {}, { option: key, known: Object.keys(parent.entries) })
+    const nested = Object.keys(graphqlSchema.entries)
+    const known = issue.path?.length === 1 ? options : nested
+    return diagnose('option-unknown', {}, { option: key, known })
   }
   const option = key.replace(/\.\d+$/, '')
   const expected = expectations[option] ?? 'an object of options'

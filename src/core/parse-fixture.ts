@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
-import { pageParameter, paginate } from './paginate.ts'
+import { styles } from './page-styles.ts'
+import type { Paging } from './paginate.ts'
 import { canonicalPath, parameterNames, validatePath } from './path.ts'
-import { fixtureSchema, type FixtureResponse, type ResponseFunction } from './schema.ts'
-import { compileSelector, type Equality, type Selector } from './selector.ts'
+import { fixtureSchema, paginateSchema, responseSchema, routeSchema, selectorSchema } from './schema.ts'
+import type { FixtureResponse, ResponseFunction } from './schema.ts'
+import { compileSelector, type Selector } from './selector.ts'
 
 /** A route as the route table is compiled from it. */
 export interface Route {
@@ -15,8 +17,8 @@ export interface Route {
   selector?: Selector | undefined
   response: FixtureResponse | ResponseFunction
   source: SourceLocation
-  /** On the default route of a paginated list: the page it is. Any other value selects nothing. */
-  standsFor?: Equality | undefined
+  /** A list that is answered part by part, instead of the response. */
+  paging?: (Omit<Paging, 'items'> & { items: Paging['items'] | { file: string } }) | undefined
 }
 
 export interface ParsedFixture {
@@ -35,7 +37,7 @@ export interface FixtureFile {
 }
 
 /**
- * Turns what a fixture file holds into routes, or into diagnostics that name every place that is wrong.
+ * Turns what a fixture file holds into routes, or into diagnostics that name what is wrong, and where.
  *
  * A file with errors gives no routes: half of a file would answer with the default where a selector was mistyped.
  */
@@ -50,9 +52,11 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
     return { routes: [], diagnostics: result.issues.map((issue) => fromIssue(issue, place)) }
   }
 
+  // Not the schema's output: valibot leaves out keys that are named like parts of a prototype.
+  const definitions = (value ?? []) as Definition[]
   const routes: Route[] = []
   const diagnostics: Diagnostic[] = []
-  result.output.forEach((definition, index) => {
+  definitions.forEach((definition, index) => {
     const at = (path: readonly string[], target?: 'key' | 'value') => place([index, ...path], target)
     const { name, method, when, response, paginate: list } = definition
     diagnostics.push(...conflicts(definition, at))
@@ -62,34 +66,55 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
     if (invalid !== undefined) {
       diagnostics.push(diagnose('path-invalid', at(['path']), { path: definition.path, reason: invalid }))
     }
-    const base = { name, method: method?.toUpperCase(), path, source: at([]) }
     const compiled = when && compileSelector(when, (keys) => at(['when', ...keys], 'key'))
-    if (compiled) diagnostics.push(...compiled.diagnostics, ...unknownParameters(compiled.selector, path, at))
-
-    if (!list) {
-      routes.push({ ...base, selector: compiled?.selector, response: response ?? {} })
+    if (compiled) {
+      diagnostics.push(...compiled.diagnostics, ...unknownParameters(compiled.selector, path, at))
+    }
+    const paging = list && resolvePaging(list)
+    if (paging && 'reason' in paging) {
+      diagnostics.push(diagnose('items-failed', at(['paginate', 'items']), paging))
       return
     }
-    for (const page of paginate(list)) {
-      const selector = page.when && compileSelector(page.when, (keys) => at(['paginate', ...keys])).selector
-      const [equality] = compileSelector({ query: { [pageParameter]: page.number } }, () => at([])).selector
-        .equalities
-      routes.push({
-        ...base,
-        name: name && `${name}, page ${page.number}`,
-        selector: mergeSelectors(compiled?.selector, selector),
-        response: page.response,
-        standsFor: page.when || compiled ? undefined : equality,
-      })
-    }
+    const selector = compiled?.selector
+    const source = at([])
+    routes.push({
+      name,
+      method: method?.toUpperCase(),
+      path,
+      selector,
+      response: response ?? {},
+      paging,
+      source,
+    })
   })
   const failed = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
   return { routes: failed ? [] : routes, diagnostics }
 }
 
-function mergeSelectors(a: Selector | undefined, b: Selector | undefined): Selector | undefined {
-  if (!a || !b) return a ?? b
-  return { equalities: [...a.equalities, ...b.equalities], tests: [...a.tests, ...b.tests] }
+type Definition = v.InferOutput<typeof routeSchema>
+
+/** Fills in the defaults of a `paginate`, and asks a function for its items. */
+function resolvePaging(list: NonNullable<Definition['paginate']>): Route['paging'] | { reason: string } {
+  const { style = 'page', perPage = 20, maxPerPage = styles[style].maxPerPage } = list
+  let { items } = list
+  if (typeof items === 'function') {
+    try {
+      items = [...items()]
+    } catch (error) {
+      return { reason: (error as Error).message }
+    }
+  }
+  return {
+    style,
+    items,
+    perPage,
+    maxPerPage: maxPerPage && Math.max(perPage, maxPerPage),
+    parameters: (list.parameters ?? {}) as Record<string, string>,
+    envelope: list.envelope ?? {},
+    outOfRange: list.outOfRange ?? 'empty',
+    malformed: list.malformed ?? 'error',
+    field: (list.field ?? 'items').split('.'),
+  }
 }
 
 /** A selector by a parameter that the path does not have could never hold. */
@@ -109,7 +134,7 @@ function unknownParameters(
 
 /** Keys that each make sense, but not beside each other. */
 function conflicts(
-  route: v.InferOutput<typeof fixtureSchema>[number],
+  route: Definition,
   at: (path: readonly string[], target?: 'key' | 'value') => SourceLocation,
 ): Diagnostic[] {
   const { response, paginate: list } = route
@@ -141,7 +166,7 @@ function fromIssue(
   if (issue.type === 'strict_object' && issue.expected === 'never') {
     return diagnose('fixture-unknown-key', place(path, 'key'), { key, known: knownKeys(issue) })
   }
-  if (issue.type === 'strict_object' && issue.received === 'undefined') {
+  if (issue.type === 'strict_object' && issue.expected?.startsWith('"')) {
     return diagnose('fixture-missing-key', place(path.slice(0, -1)), { key })
   }
   return diagnose('fixture-invalid', place(path), {
@@ -156,19 +181,16 @@ function fromIssue(
   })
 }
 
-/** valibot reports a key that no object schema has without the schema: it is found by the keys around it. */
+/** The keys that an object may have, by the key that it stands under; entries of the list stand under none. */
+const knownByParent: Record<string, object> = {
+  when: selectorSchema.entries,
+  response: responseSchema.entries,
+  paginate: paginateSchema.entries,
+  items: { file: true },
+}
+
 function knownKeys(issue: Issue): string[] {
-  const depth = (issue.path ?? []).length
-  const parent = issue.path?.at(-2)?.key
-  const entries =
-    depth === 2
-      ? fixtureSchema.item.entries
-      : parent === 'when'
-        ? (fixtureSchema.item.entries.when.wrapped.getter({}) as { entries?: object }).entries
-        : parent === 'response'
-          ? (fixtureSchema.item.entries.response.wrapped.getter({}) as { entries?: object }).entries
-          : fixtureSchema.item.entries.paginate.wrapped.entries
-  return Object.keys(entries ?? {})
+  return Object.keys(knownByParent[String(issue.path?.at(-2)?.key)] ?? routeSchema.entries)
 }
 
 function expectation(issue: Issue): string {
@@ -188,10 +210,10 @@ function expectation(issue: Issue): string {
       return `${(issue as { requirement?: number }).requirement} or more`
     case 'max_value':
       return `${(issue as { requirement?: number }).requirement} or less`
-    case 'union':
-      return 'a text, a number or a boolean'
     case 'picklist':
       return `one of ${issue.expected}`
+    case 'custom':
+    case 'union':
     case 'regex':
     case 'starts_with':
     case 'non_empty':

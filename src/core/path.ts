@@ -5,10 +5,11 @@ import { routeNodeKeys } from 'rou3'
  * encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are one path, while `%2F` stays inside its segment.
  */
 const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
+const notCanonical = /[\0- "#<>?^`{}%\\\x7F-\uFFFF]/
 
 /** The spelling of a request's path that routes are matched in; `undefined` when its percent-encoding is malformed. */
 export function canonicalRequestPath(path: string): string | undefined {
-  if (!path.includes('%')) return path
+  if (!notCanonical.test(path)) return path
   try {
     return path
       .split('/')
@@ -24,7 +25,8 @@ export function canonicalPath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {
     if (escapes === '%') return '%25'
     try {
-      return decodeURIComponent(escapes).replace(unsafe, encodeURIComponent)
+      const literal = decodeURIComponent(escapes).replace(unsafe, encodeURIComponent)
+      return literal.replace(/[:()*+]/g, '\\$&') // what was encoded is text, not rou3's syntax
     } catch {
       return escapes
     }
@@ -43,5 +45,5 @@ export function validatePath(path: string): string | undefined {
 
 /** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`. */
 export function parameterNames(path: string): string[] {
-  return [...path.matchAll(/:([A-Za-z_]\w*)/g)].map((match) => match[1]!)
+  return [...path.matchAll(/(?<!\\):([A-Za-z_]\w*)/g)].map((match) => match[1]!)
 }

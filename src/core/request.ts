@@ -5,6 +5,8 @@ import { operationOf } from './graphql.ts'
 /** What a host hands to the core: plain data, taken from the request without copying. */
 export interface RawRequest {
   method: string
+  /** Request target as it came: with `base` and with the query. */
+  url: string
   /** Path without the option `base` and without the query. */
   path: string
   /** The query string without its `?`; empty when there is none. */
@@ -62,6 +64,10 @@ export class ParsedRequest implements FixtureRequest {
   get query() {
     return (this.#query ??= firstValues(this.raw.search))
   }
+  /** One query parameter, without reading all of them. */
+  queryValue(name: string) {
+    return queryValue(this.raw.search, name)
+  }
   get cookies() {
     return (this.#cookies ??= parseCookie(headerText(this.raw.headers, 'cookie') ?? ''))
   }
@@ -81,16 +87,18 @@ export class ParsedRequest implements FixtureRequest {
 
 /** The value of one query parameter, its first where it is repeated; `undefined` when it is absent. */
 export function queryValue(search: string, name: string): string | undefined {
-  if (search === '') return undefined
+  if (search === '' || name.includes('=')) return undefined
   // Anything encoded is left to the platform. Plain text, which is nearly every request, is found by a scan.
-  if (search.includes('%') || search.includes('+')) return new URLSearchParams(search).get(name) ?? undefined
+  if (search.includes('%') || search.includes('+')) {
+    return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
+  }
   let start = 0
   while (start <= search.length) {
     let end = search.indexOf('&', start)
     if (end === -1) end = search.length
-    if (search.startsWith(name, start)) {
+    if (end > start && search.startsWith(name, start)) {
       const equals = start + name.length
-      if (equals === end) return name === '' ? undefined : ''
+      if (equals === end) return ''
       if (equals < end && search.charCodeAt(equals) === 61 /* = */) return search.slice(equals + 1, end)
     }
     start = end + 1
@@ -108,6 +116,11 @@ export function headerText(headers: RawRequest['headers'], name: string): string
 /** The fields of a query string or a form by name; of a repeated one the first value. */
 export function firstValues(encoded: string): Record<string, string> {
   const values = Object.create(null) as Record<string, string>
-  for (const [name, value] of new URLSearchParams(encoded)) values[name] ??= value
+  for (const [name, value] of new URLSearchParams(`?${encoded}`)) values[name] ??= value
   return values
+}
+
+/** A request as messages name it: `GET /items?page=9`. */
+export function describeRequest({ method, path, search }: RawRequest): string {
+  return `${method} ${path}${search && `?${search}`}`
 }

@@ -20,6 +20,15 @@ export class FileBody {
   ) {}
 }
 
+/** A body that is JSON text already. */
+class JsonText {
+  constructor(readonly text: string) {}
+}
+
+export function rawJson(text: string): JsonText {
+  return new JsonText(text)
+}
+
 const json = 'application/json; charset=utf-8'
 const plainText = 'text/plain; charset=utf-8'
 const utf8 = new TextEncoder()
@@ -58,6 +67,7 @@ export function prepareResponse(response: FixtureResponse, routeName?: string): 
 function serialise(body: unknown): { bytes: Uint8Array; contentType?: string } {
   if (body === undefined) return { bytes: new Uint8Array() }
   if (body instanceof FileBody) return body
+  if (body instanceof JsonText) return { bytes: utf8.encode(body.text), contentType: json }
   if (typeof body === 'string') return { bytes: utf8.encode(body), contentType: plainText }
   const text = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
@@ -103,8 +113,9 @@ export function withLocations(
 ): { errors: unknown[] } {
   const errors = body.errors.map((error) => {
     if (!isUnlocated(error)) return error
-    const { message, ...rest } = error as GraphQLErrorEntry & { message?: unknown }
-    return { message, locations: locateError(error.path), ...rest }
+    const { message } = error as { message?: unknown }
+    // The order of keys in which the specification prints an error.
+    return Object.assign({ message, locations: undefined }, error, { locations: locateError(error.path) })
   })
   return { ...body, errors }
 }

@@ -1,14 +1,77 @@
 import * as v from 'valibot'
 import type { FixtureRequest } from './request.ts'
+import { objectOnly } from './shapes.ts'
 
 /*
  * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
  * for editors is generated from them, with the comment above each key as its description.
  */
 
-/** A text of the request: compared with the text of the literal, so `2` selects `?page=2`. */
-const text = v.union([v.string(), v.number(), v.boolean()])
-const textByName = v.record(v.string(), text)
+/** The operators of MongoDB's query language. They are checked where selectors are compiled, with better messages. */
+const operators = v.strictObject({
+  /** Equals, objects and lists wholly. */
+  $eq: v.optional(v.unknown()),
+  /** Does not equal; holds for what is missing, too. */
+  $ne: v.optional(v.unknown()),
+  /** Equals one of a list. */
+  $in: v.optional(v.array(v.unknown())),
+  /** Equals none of a list; holds for what is missing, too. */
+  $nin: v.optional(v.array(v.unknown())),
+  /** Greater than: numbers by value, text by its characters. */
+  $gt: v.optional(v.union([v.number(), v.string()])),
+  /** Greater than, or equal. */
+  $gte: v.optional(v.union([v.number(), v.string()])),
+  /** Less than: numbers by value, text by its characters. */
+  $lt: v.optional(v.union([v.number(), v.string()])),
+  /** Less than, or equal. */
+  $lte: v.optional(v.union([v.number(), v.string()])),
+  /** Whether it is there at all. */
+  $exists: v.optional(v.boolean()),
+  /** Some of the text fits a pattern of RE2 syntax. */
+  $regex: v.optional(v.union([v.string(), v.instance(RegExp)])),
+  /** Flags of `$regex`: some of `i`, `m` and `s`. */
+  $options: v.optional(v.string()),
+  /** A list that has all of these. */
+  $all: v.optional(v.array(v.unknown())),
+  /** A list of this length. */
+  $size: v.optional(v.number()),
+  /** Divided by the first number it leaves the second. */
+  $mod: v.optional(v.array(v.number())),
+  /** A list with an entry that fits. */
+  $elemMatch: v.optional(v.record(v.string(), v.unknown())),
+  /** Does not fit. */
+  $not: v.optional(v.unknown()),
+  /** Fits all of a list. */
+  $and: v.optional(v.array(v.unknown())),
+  /** Fits one of a list. */
+  $or: v.optional(v.array(v.unknown())),
+  /** Fits none of a list. */
+  $nor: v.optional(v.array(v.unknown())),
+})
+
+const isFunction = (input: unknown) => typeof input === 'function'
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+const fileReference = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
+const isFileReference = (input: unknown) =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** A text of the request, compared with the text of the literal (`2` selects `?page=2`), or operators. */
+const text = v.union([v.string(), v.number(), v.boolean()], 'a text, a number or a boolean')
+const textCondition = v.union([text, operators, v.array(v.unknown())])
+const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
+const anyList = v.array(v.unknown()) as unknown as typeof textCondition
+// Without an input, the whole is asked for: by the generator of the JSON Schema.
+const textOrOperators = v.lazy((input): typeof textCondition => {
+  if (input === undefined) return textCondition
+  if (Array.isArray(input)) return anyList // the operands of `$and`, `$or` and `$nor`
+  return typeof input === 'object' && input !== null ? anyObject : (text as unknown as typeof textCondition)
+})
+const textByName = objectOnly(v.record(v.string(), textOrOperators))
+
+const operationType = v.union(
+  [v.picklist(['query', 'mutation', 'subscription']), operators],
+  'query, mutation or subscription',
+)
 
 const headerName = v.pipe(
   v.string(),
@@ -18,7 +81,10 @@ const headerText = v.pipe(
   v.string(),
   v.regex(/^[^\0-\x08\x0A-\x1F\x7F]*$/, 'a header value (no line breaks)'),
 )
-const headerValue = v.union([headerText, v.number(), v.boolean(), v.array(headerText)])
+const headerValue = v.union(
+  [headerText, v.number(), v.boolean(), v.array(headerText)],
+  'a text without line breaks, a number, a boolean or a list of texts',
+)
 
 /** What a route's `when` may name in a request. All keys must hold. */
 export const selectorSchema = v.strictObject({
@@ -33,11 +99,11 @@ export const selectorSchema = v.strictObject({
   /** The request body: an object selects by deep partial equality, dotted keys reach inside (`filter.state`). */
   body: v.optional(v.unknown()),
   /** GraphQL: the name of the operation, from the payload, else of the document's only operation. */
-  operationName: v.optional(v.string()),
+  operationName: v.optional(textOrOperators),
   /** GraphQL: the kind of the operation. */
-  operationType: v.optional(v.picklist(['query', 'mutation', 'subscription'])),
+  operationType: v.optional(operationType),
   /** GraphQL: the operation's variables, by deep partial equality, like `body`. */
-  variables: v.optional(v.record(v.string(), v.unknown())),
+  variables: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
 })
 
 /** What a route answers. */
@@ -45,7 +111,7 @@ export const responseSchema = v.strictObject({
   /** HTTP status code, 200 to 599. Default 200. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** Response headers by name; a list sends the header once for each value. */
-  headers: v.optional(v.record(headerName, headerValue)),
+  headers: v.optional(objectOnly(v.record(headerName, headerValue))),
   /** The body. Text is sent as text, everything else as JSON. */
   body: v.optional(v.unknown()),
   /** A file to send as the body, relative to the fixture file. Its content type follows from its extension. */
@@ -54,12 +120,43 @@ export const responseSchema = v.strictObject({
   delay: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
 })
 
-/** A list that is answered page by page, in the envelope `{ page, per_page, total, total_pages, has_more, data }`. */
+/** What a response function may return: files are read when fixture files are loaded. */
+export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
+
+/** A list that is answered part by part. */
 export const paginateSchema = v.strictObject({
-  /** Items on a page. Default 20. */
-  perPage: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  /** All items of the list, in order. */
-  items: v.array(v.unknown()),
+  /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
+  items: v.lazy((input) =>
+    typeof input === 'function'
+      ? v.custom<() => readonly unknown[]>(isFunction)
+      : isFileReference(input)
+        ? fileReference
+        : v.array(v.unknown()),
+  ),
+  /**
+   * How clients ask for a part, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
+   * or, on the GraphQL endpoint, `relay`.
+   */
+  style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
+  /** Items that are sent when the client does not choose. Default 20. */
+  perPage: v.optional(positive),
+  /**
+   * Most items that a client may ask for at once. Default 100 with `offset`, `cursor` and `relay`; with `page` and
+   * `link` the client may not choose unless this is given.
+   */
+  maxPerPage: v.optional(positive),
+  /** Names of the query parameters by their standard names: `{ page: p, per_page: size }`. */
+  parameters: v.optional(
+    v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
+  ),
+  /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
+  envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)]))),
+  /** What is sent behind the end: `empty` (the default), `default` (the first page), or `error` (404). */
+  outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
+  /** What is sent when a parameter makes no sense: `error` (400, the default), or `default` (the first page). */
+  malformed: v.optional(v.picklist(['default', 'error'])),
+  /** `relay`: path of the connection below `data`, by response keys: `hero.friends`. */
+  field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
 })
 
 /**
@@ -69,10 +166,12 @@ export const paginateSchema = v.strictObject({
  */
 export type Predicate = (request: FixtureRequest) => boolean
 
-/** A response that is worked out for each request. Only in TypeScript and JavaScript fixtures. */
-export type ResponseFunction = (request: FixtureRequest) => FixtureResponse | Promise<FixtureResponse>
+/** What a response function returns: a response without `file`. */
+export type FunctionResponse = Omit<FixtureResponse, 'file'>
 
-const isFunction = (input: unknown) => typeof input === 'function'
+/** A response that is worked out for each request. Only in TypeScript and JavaScript fixtures. */
+export type ResponseFunction = (request: FixtureRequest) => FunctionResponse | Promise<FunctionResponse>
+
 const predicateSchema = v.custom<Predicate>(isFunction)
 const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
 
@@ -87,14 +186,16 @@ export const routeSchema = v.strictObject({
   /** The path: literal segments, `:parameter`, and `**` for the rest. Literal wins over parameter over `**`. */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
   /** What a request must carry for this route to answer. A route without it is the endpoint's default route. */
-  when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : selectorSchema))),
+  when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
   /** What is answered. Default: status 200 without a body. */
-  response: v.optional(v.lazy((input) => (isFunction(input) ? responseFunctionSchema : responseSchema))),
-  /** Instead of `response`: a list that expands to one route a page, selected by the query parameter `page`. */
-  paginate: v.optional(paginateSchema),
+  response: v.optional(
+    v.lazy((input) => (isFunction(input) ? responseFunctionSchema : objectOnly(responseSchema))),
+  ),
+  /** Instead of `response`: a list that is answered page by page. */
+  paginate: v.optional(objectOnly(paginateSchema)),
 })
 
-export const fixtureSchema = v.array(routeSchema)
+export const fixtureSchema = v.array(objectOnly(routeSchema))
 
 /** One route, as a fixture file lists it. */
 export type FixtureRoute = v.InferInput<typeof routeSchema>

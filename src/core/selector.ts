@@ -1,4 +1,5 @@
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
+import { compileMatcher } from './operators.ts'
 import { headerText, queryValue, type ParsedRequest } from './request.ts'
 import type { FixtureSelector, Predicate } from './schema.ts'
 import { isRecord, ownValue } from './values.ts'
@@ -34,116 +35,131 @@ export interface Selector {
   tests: Test[]
 }
 
-/** The first condition of a selector that a request does not meet. */
+/** A condition of a selector that a request does not meet. */
 export interface FailedCondition {
   selector: string
   expected: string
   received: string
 }
 
-const textSources = ['query', 'params', 'headers', 'cookies'] as const
+/** Sources whose values are text. */
+const textSources = ['query', 'params', 'headers', 'cookies', 'operationName', 'operationType'] as const
+/** Sources that are read off the request before its body is. */
+const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
 
 export interface CompiledSelector {
   selector: Selector
   diagnostics: Diagnostic[]
 }
 
-/** Compiles a fixture's `when`: literals become equalities, what is left becomes tests. Never throws. */
+/**
+ * Compiles a fixture's `when`: literals become equalities, which the index of an endpoint is made of; operators, lists
+ * and predicates become tests. Never throws.
+ *
+ * @param place where a key of the selector stands
+ */
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
 ): CompiledSelector {
-  if (typeof when === 'function')
-    return { selector: { equalities: [], tests: [predicateTest(when)] }, diagnostics: [] }
   const selector: Selector = { equalities: [], tests: [] }
   const diagnostics: Diagnostic[] = []
-
-  for (const source of textSources) {
-    for (const [name, literal] of Object.entries(when[source] ?? {})) {
-      const key = source === 'headers' ? name.toLowerCase() : name
-      selector.equalities.push({ field: makeField(source, [key]), value: String(literal) })
+  if (typeof when === 'function') selector.tests.push(predicateTest(when))
+  else {
+    for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
+      if (literal !== undefined) addLiteral(literal, makeField(source, []), [source])
     }
-  }
-  if (when.operationName !== undefined) {
-    selector.equalities.push({ field: makeField('operationName', []), value: when.operationName })
-  }
-  if (when.operationType !== undefined) {
-    selector.equalities.push({ field: makeField('operationType', []), value: when.operationType })
-  }
-  for (const source of ['body', 'variables'] as const) {
-    if (when[source] !== undefined) addValue(when[source], makeField(source, []), [source])
   }
   return { selector, diagnostics }
 
   /** Deep partial equality, flattened: each scalar inside objects is an equality of its own. */
-  function addValue(literal: unknown, field: Field, written: readonly string[]): void {
+  function addLiteral(literal: unknown, field: Field, written: readonly string[]): void {
+    const text = textSources.includes(field.source as never)
     if (isScalar(literal)) {
-      selector.equalities.push({ field, value: literal })
+      selector.equalities.push({ field, value: text ? String(literal) : literal })
       return
     }
-    const entries = isRecord(literal) ? Object.entries(literal) : []
-    if (entries.length === 0) {
-      selector.tests.push(literalTest(field, literal))
+    const keys = isRecord(literal) ? Object.keys(literal) : []
+    const isLeaf = text && (field.path.length > 0 || !headSources.includes(field.source))
+    if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
+      const details = { received: describeValue(literal) }
+      diagnostics.push(diagnose('selector-invalid-text', place(written), details))
       return
     }
-    for (const [key, value] of entries) {
-      const at = [...written, key]
-      if (key.startsWith('$')) {
-        diagnostics.push(diagnose('selector-unknown-operator', place(at), { operator: key }))
-      } else {
-        addValue(value, makeField(field.source, [...field.path, ...key.split('.')]), at)
-      }
+    const rest: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(isRecord(literal) ? literal : {})) {
+      if (key.startsWith('$')) rest[key] = value
+      else
+        addLiteral(value, makeField(field.source, [...field.path, ...keyPath(field.source, key)]), [
+          ...written,
+          key,
+        ])
     }
+    const operators = Object.keys(rest).length
+    if (keys.length > 0 && operators === 0) return // all of it is said by equalities and tests further inside
+    const tested = operators > 0 ? rest : literal
+    const pathOf = (key: string) => keyPath(field.source, key)
+    const fits = compileMatcher(tested, written, { text, pathOf, place, diagnostics })
+    selector.tests.push({
+      field,
+      expected: JSON.stringify(tested),
+      received: (request) => readField(request, field),
+      holds: (request) => fits(readField(request, field)),
+    })
   }
 }
 
+/** Where a key leads: text sources have no depth, header names no case, and dots reach inside everything else. */
+function keyPath(source: Field['source'], key: string): string[] {
+  if (source === 'headers') return [key.toLowerCase()]
+  return headSources.includes(source) ? [key] : key.split('.')
+}
+
 /** The value of a field in a request; `undefined` when the request does not carry it. */
-export function readField(request: ParsedRequest, field: Field): unknown {
-  const name = field.path[0]
-  switch (field.source) {
+export function readField(request: ParsedRequest, { source, path }: Field): unknown {
+  const [name] = path
+  switch (source) {
     case 'query':
-      return queryValue(request.raw.search, name!)
+      return name === undefined ? request.query : queryValue(request.raw.search, name)
     case 'headers':
-      return headerText(request.raw.headers, name!)
-    case 'params':
-    case 'cookies':
-      return ownValue(request[field.source], name!)
-    case 'body':
-    case 'variables':
-      return field.path.reduce<unknown>(ownValue, request[field.source])
-    case 'operationName':
-    case 'operationType':
-      return request[field.source]
+      return name === undefined ? request.headers : headerText(request.raw.headers, name)
+    default:
+      return path.length === 0 ? request[source] : path.reduce<unknown>(ownValue, request[source])
   }
 }
 
 /** Whether a selector can only be answered once the request's body is there. A predicate may look at anything. */
 export function selectsByBody({ equalities, tests }: Selector): boolean {
   return (
-    equalities.some(({ field }) => !textSources.includes(field.source as never)) ||
-    tests.some(({ field }) => !field || !textSources.includes(field.source as never))
+    equalities.some(({ field }) => !headSources.includes(field.source)) ||
+    tests.some(({ field }) => !field || !headSources.includes(field.source))
   )
 }
 
 /**
- * The first condition that does not hold, for the developer to read; `undefined` when all do.
- *
- * @throws what a predicate throws
+ * The conditions of a selector that a request does not meet, for the developer to read; empty when it holds. A
+ * predicate that throws is one of them.
  */
-export function firstFailure(selector: Selector, request: ParsedRequest): FailedCondition | undefined {
+export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
+  const failed: FailedCondition[] = []
   for (const { field, value } of selector.equalities) {
     const received = readField(request, field)
-    if (received !== value) {
-      return { selector: field.id, expected: describeValue(value), received: describeValue(received) }
+    if (received === value) continue
+    failed.push({ selector: field.id, expected: describeValue(value), received: describeValue(received) })
+  }
+  for (const { field, expected, received, holds } of selector.tests) {
+    try {
+      if (holds(request)) continue
+      failed.push({
+        selector: field?.id ?? 'predicate',
+        expected,
+        received: describeValue(received(request)),
+      })
+    } catch (error) {
+      failed.push({ selector: 'predicate', expected, received: `an error: ${String(error)}` })
     }
   }
-  const failed = selector.tests.find((test) => !test.holds(request))
-  if (!failed) return undefined
-  return {
-    selector: failed.field?.id ?? 'predicate',
-    expected: failed.expected,
-    received: describeValue(failed.received(request)),
-  }
+  return failed
 }
 
 function makeField(source: Field['source'], path: readonly string[]): Field {
@@ -163,33 +179,6 @@ function predicateTest(predicate: Predicate): Test {
       return Boolean(result)
     },
   }
-}
-
-function literalTest(field: Field, literal: unknown): Test {
-  return {
-    field,
-    expected: JSON.stringify(literal),
-    received: (request) => readField(request, field),
-    holds: (request) => matchesLiteral(literal, readField(request, field)),
-  }
-}
-
-/** Deep partial equality: objects may carry more keys than the literal, lists have its length. */
-function matchesLiteral(literal: unknown, value: unknown): boolean {
-  if (Array.isArray(literal)) {
-    return (
-      Array.isArray(value) &&
-      value.length === literal.length &&
-      literal.every((entry, index) => matchesLiteral(entry, value[index]))
-    )
-  }
-  if (isRecord(literal)) {
-    return (
-      isRecord(value) &&
-      Object.entries(literal).every(([key, entry]) => matchesLiteral(entry, ownValue(value, key)))
-    )
-  }
-  return literal === value
 }
 
 function isScalar(value: unknown): value is Scalar {

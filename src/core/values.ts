@@ -3,16 +3,13 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is an object that was written as one: no `Map`, no `Date`, no instance of a class. */
+/** Whether a value is an object that is nothing more than that: no list, no `Map`, no `Date`, no promise. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
-  if (!isRecord(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
+  return Object.prototype.toString.call(value) === '[object Object]' // of any realm
 }
 
-/** An object's own value, so that names such as `constructor` and `__proto__` are plain names. */
+/** An object's own value, so that names such as `constructor` and `__proto__` are plain names; a list's by index. */
 export function ownValue(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+  return Array.isArray(value) && key === 'length' ? undefined : (value as Record<string, unknown>)[key]
 }

@@ -1,4 +1,5 @@
 import { resolveOptions, type HostDefaults, type Options, type ResolvedOptions } from '../core/options.ts'
+import type { OriginPolicy } from '../core/origin.ts'
 import { createFixtureStore, summarise, type FixtureStore } from '../loader/fixture-store.ts'
 import { createRequestHandler, type RequestHandler } from './node-http.ts'
 
@@ -9,8 +10,9 @@ export interface MockServer {
   /**
    * @param hostBase path that the host serves everything below, and that is still in front of the URL: routes answer
    * with it and without it
+   * @param origins which pages and host names are answered; none where the host has checks of its own
    */
-  createHandler: (hostBase?: string) => RequestHandler
+  createHandler: (hostBase?: string, origins?: OriginPolicy) => RequestHandler
   close: () => Promise<void>
 }
 
@@ -22,9 +24,9 @@ export function startMockServer(options: Options, host: HostDefaults): MockServe
   return {
     options: resolved,
     store,
-    createHandler(hostBase = '') {
+    createHandler(hostBase = '', origins) {
       const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
-      return createRequestHandler(store, resolved, [...bases])
+      return createRequestHandler(store, resolved, [...bases], origins)
     },
     close: store.close,
   }

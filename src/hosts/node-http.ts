@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import type { TLSSocket } from 'node:tls'
+import type { Diagnostic } from '../core/diagnostics.ts'
+import { errorResponse } from '../core/error-response.ts'
 import { handle, refuseLargeBody, type Outcome } from '../core/handle.ts'
 import { matchEndpoint, type EndpointMatch } from '../core/match.ts'
 import type { ResolvedOptions } from '../core/options.ts'
+import { decideOrigin, matchPreflight, preflightResponse, type OriginPolicy } from '../core/origin.ts'
 import type { RawRequest } from '../core/request.ts'
 import type { PreparedResponse } from '../core/respond.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
+import { createSimilarNotice } from './notice-similar.ts'
 import { hasBody, readBody, restoreBody } from './read-body.ts'
+import { createReporter } from './report.ts'
 
 /** Hands a request on. An error goes to the host's error handler. */
 export type Next = (error?: unknown) => void
@@ -14,22 +19,35 @@ export type Next = (error?: unknown) => void
 /** A connect-style middleware function. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
 
-/** How many notices are remembered so as to be shown once. */
-const maxNotices = 1000
+/** One request for an endpoint of ours, on its way through the middleware. */
+interface Exchange {
+  req: IncomingMessage
+  res: ServerResponse
+  next: Next
+  match: EndpointMatch
+  raw: RawRequest
+  /** Headers that the answer gets besides its own, names and values in turn. */
+  corsHeaders: readonly string[]
+}
+
+const noHeaders: readonly string[] = []
 
 /**
  * The middleware over `node:http`. What is not ours goes on in the same turn, untouched; only requests that come before
  * the fixtures are loaded wait.
  *
  * @param bases path prefixes below which the routes are
+ * @param origins which pages and host names are answered; none where the host has decided that before
  */
 export function createRequestHandler(
   store: FixtureStore,
   options: ResolvedOptions,
   bases: readonly string[],
+  origins?: OriginPolicy,
 ): RequestHandler {
   const { logger, bodyLimit } = options
-  const noticed = new Set<string>()
+  const report = createReporter(logger)
+  const noticeSimilar = createSimilarNotice(bases, report)
 
   // A name of its own, since `DEBUG=connect:*` shows it.
   return function mockApiMiddleware(req, res, next) {
@@ -37,61 +55,77 @@ export function createRequestHandler(
       void store.ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
       return
     }
-    const match = matchEndpoint(store.current.table, req.method ?? 'GET', req.url ?? '/', bases)
-    if (!match) return next()
+    const { table } = store.current
+    const { method = 'GET', url = '/', headers } = req
+    const own = matchEndpoint(table, method, url, bases)
+    const match = own ?? (origins && matchPreflight(origins, table, method, url, headers, bases))
+    if (!match) {
+      noticeSimilar(req, table)
+      return next()
+    }
     const { endpoint, path, search } = match
-    const raw = { method: req.method ?? 'GET', path, search, headers: req.headers }
-    if (!endpoint.needsBody || !hasBody(req)) return decide(req, res, next, match, raw)
+    const raw = { method, url: fullUrl(req), path, search, headers }
+    const exchange: Exchange = { req, res, next, match, raw, corsHeaders: noHeaders }
+    if (origins) {
+      const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
+      const decision = decideOrigin(policyFor(res, origins), headers, isSecure)
+      if (decision.refused) return refuse(exchange, decision.refused)
+      exchange.corsHeaders = decision.headers
+    }
+    if (!own)
+      return finish(exchange, { kind: 'answered', response: preflightResponse(table, endpoint, headers) })
+    if (!endpoint.needsBody || !hasBody(req)) return decide(exchange)
     readBody(req, bodyLimit, (body) => {
-      if (body.kind === 'complete') decide(req, res, next, match, { ...raw, body: body.bytes })
-      else if (body.kind === 'too-large')
-        finish(req, res, next, refuseLargeBody(endpoint, raw, bodyLimit), raw)
+      if (body.kind === 'complete') decide({ ...exchange, raw: { ...raw, body: body.bytes } })
+      else if (body.kind === 'too-large') finish(exchange, refuseLargeBody(endpoint, raw, bodyLimit))
     })
   }
 
-  function decide(
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-    match: EndpointMatch,
-    raw: RawRequest,
-  ): void {
+  /** Where the next in line may own the endpoint, a request that we don't answer is its request. */
+  function refuse(exchange: Exchange, diagnostic: Diagnostic): void {
+    if (options.unmatched === 'error') {
+      const response = errorResponse(403, diagnostic, exchange.match.endpoint, exchange.raw)
+      return finish(exchange, { kind: 'answered', response, diagnostic })
+    }
+    report(diagnostic)
+    exchange.next()
+  }
+
+  function decide(exchange: Exchange): void {
+    const { match, raw, next } = exchange
     try {
       const outcome = handle(match, raw)
-      if (outcome instanceof Promise)
-        outcome.then((settled) => finish(req, res, next, settled, raw)).catch(next)
-      else finish(req, res, next, outcome, raw)
+      if (outcome instanceof Promise) outcome.then((settled) => finish(exchange, settled)).catch(next)
+      else finish(exchange, outcome)
     } catch (error) {
       next(error) // a mistake of ours must not end the dev server
     }
   }
 
-  function finish(
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-    outcome: Outcome,
-    { body }: RawRequest,
-  ): void {
+  function finish({ req, res, next, raw, corsHeaders }: Exchange, outcome: Outcome): void {
     if (outcome.kind === 'unmatched' && options.unmatched === 'passthrough') {
-      restoreBody(req, body)
+      restoreBody(req, raw.body)
       return next()
     }
-    if (outcome.diagnostic) report(outcome.diagnostic)
-    const response = outcome.kind === 'answered' ? outcome.response : outcome.respond()
+    const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    if (diagnostic) report(diagnostic)
+    if (!res.headersSent) {
+      for (let i = 0; i < corsHeaders.length; i += 2) res.appendHeader(corsHeaders[i]!, corsHeaders[i + 1]!)
+    }
     if (response.delay === 0) return writeResponse(req, res, response)
     const timer = setTimeout(() => writeResponse(req, res, response), response.delay)
     res.once('close', () => clearTimeout(timer))
   }
+}
 
-  /** Warnings are about a value and shown once; errors are about a request, and shown each time. */
-  function report(diagnostic: Diagnostic): void {
-    const text = `[mock-api] ${formatDiagnostic(diagnostic)}`
-    if (diagnostic.severity === 'error') return logger.error(text)
-    if (noticed.has(text) || noticed.size >= maxNotices) return
-    noticed.add(text)
-    logger.warn(text)
-  }
+/** Where a CORS middleware before us has decided already, its decision stands. */
+function policyFor(res: ServerResponse, origins: OriginPolicy): OriginPolicy {
+  return res.hasHeader('access-control-allow-origin') ? { ...origins, origins: 'off' } : origins
+}
+
+/** Where a server strips the path that we are mounted on, it keeps the whole of it here. */
+function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
+  return req.originalUrl ?? req.url ?? '/'
 }
 
 function writeResponse(req: IncomingMessage, res: ServerResponse, response: PreparedResponse): void {

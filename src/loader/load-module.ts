@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnose } from '../core/diagnostics.ts'
 import { placeInStack } from '../core/error-response.ts'
-import type { Source } from './read-fixture.ts'
+import type { Source } from './read-data.ts'
 
 /** Loads fixture files that are code. */
 export interface ModuleLoader {

@@ -1,7 +1,7 @@
 import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
-import type { Source } from './read-fixture.ts'
+import type { Source } from './read-data.ts'
 
 /** Reads JSON, JSON with comments, or JSON5, with the position of every key and value. */
 export function readJson(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {

@@ -10,7 +10,7 @@ import {
 } from 'yaml'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
-import type { Source } from './read-fixture.ts'
+import type { Source } from './read-data.ts'
 
 /** Reads YAML 1.2, with the position of every key and value. */
 export function readYaml(text: string, file: string): Source {

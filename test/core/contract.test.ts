@@ -25,7 +25,7 @@ describe('the contract, in the core alone', () => {
 
   testContract(async ({ method = 'GET', url, headers = {}, body }) => {
     const match = matchEndpoint(table, method, url, [''])!
-    const raw = { method, path: match.path, search: match.search, headers }
+    const raw = { method, url, path: match.path, search: match.search, headers }
     const outcome = await handle(match, { ...raw, ...(body !== undefined && { body: Buffer.from(body) }) })
     if (outcome.kind !== 'answered') throw new Error(`the outcome is ${outcome.kind}`)
     const { status, headers: list, body: answer } = outcome.response

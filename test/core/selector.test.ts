@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest'
 import type { GraphQLParams } from '../../src/core/graphql.ts'
 import { ParsedRequest } from '../../src/core/request.ts'
 import type { FixtureSelector, Predicate } from '../../src/core/schema.ts'
-import { compileSelector, firstFailure, readField, selectsByBody } from '../../src/core/selector.ts'
+import { compileSelector, failedConditions, readField, selectsByBody } from '../../src/core/selector.ts'
 import { parsedRequest, rawRequest } from './send.ts'
 
 const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: path.join('/') })
 
 const compile = (when: FixtureSelector | Predicate) => compileSelector(when, place).selector
 const holds = (when: FixtureSelector, request: ParsedRequest) =>
-  firstFailure(compile(when), request) === undefined
+  failedConditions(compile(when), request).length === 0
 
 /** An object with one key, `__proto__` included. */
 const one = <T>(key: string, value: T) => JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`) as Record<string, T> // prettier-ignore
@@ -218,23 +218,27 @@ describe('GraphQL', () => {
   })
 })
 
-describe('firstFailure', () => {
-  it.each<[when: FixtureSelector | Predicate, selector: string, expected: string, received: string]>([
-    [{ query: { page: 2 } }, 'query.page', 'the string "2"', 'nothing'],
-    [{ headers: { 'X-A': 'b' } }, 'headers.x-a', 'the string "b"', 'the string "a"'],
-    [{ body: { 'a.b': 1, c: 2 } }, 'body.a.b', 'the number 1', 'an object'],
-    [{ body: { l: [1] } }, 'body.l', '[1]', 'a list'],
-    [{ body: { a: 1 }, query: { page: 2 } }, 'query.page', 'the string "2"', 'nothing'],
-    [{ body: { l: [1], a: null } }, 'body.a', 'null', 'an object'],
-    [{ body: 7 }, 'body', 'the number 7', 'an object'],
-    [() => false, 'predicate', 'true', 'the boolean false'],
-  ])('of %j is %s', (when, selector, expected, received) => {
+describe('failedConditions', () => {
+  it.each<[when: FixtureSelector | Predicate, failed: [selector: string, expected: string, received: string][]]>([
+    [{ query: { page: 2 } }, [['query.page', 'the string "2"', 'nothing']]],
+    [{ headers: { 'X-A': 'b' } }, [['headers.x-a', 'the string "b"', 'the string "a"']]],
+    [{ headers: { 'X-A': 'a' }, body: { 'a.b.c': 1 } }, []],
+    [{ body: { 'a.b': 1, c: 2 } }, [['body.a.b', 'the number 1', 'an object'], ['body.c', 'the number 2', 'nothing']]],
+    [{ body: { l: [1], a: null } }, [['body.a', 'null', 'an object'], ['body.l', '[1]', 'a list']]],
+    [{ body: 7 }, [['body', 'the number 7', 'an object']]],
+    [() => false, [['predicate', 'true', 'the boolean false']]],
+    [() => { throw new TypeError('oh') }, [['predicate', 'true', 'an error: TypeError: oh']]],
+  ])('of %j are %j', (when, failed) => {
     const request = parsedRequest({ headers: { 'x-a': 'a' } }, { a: { b: { c: 1 } }, l: [2] })
-    expect(firstFailure(compile(when), request)).toEqual({ selector, expected, received })
-  })
+    expect(failedConditions(compile(when), request)).toEqual(
+      failed.map(([selector, expected, received]) => ({ selector, expected, received })),
+    )
+  }) // prettier-ignore
 })
 
 describe('predicates', () => {
+  const test = (predicate: unknown) => compile(predicate as Predicate).tests[0]!
+
   it.each([
     [true, true],
     [1, true],
@@ -242,18 +246,13 @@ describe('predicates', () => {
     [undefined, false],
     [0, false],
   ])('that return %j hold: %s', (result, expected) => {
-    expect(
-      firstFailure(
-        compile(() => result as boolean),
-        parsedRequest(),
-      ) === undefined,
-    ).toBe(expected)
+    expect(test(() => result).holds(parsedRequest())).toBe(expected)
   })
 
   it('get the request', () => {
     const predicate = vi.fn(() => true)
     const request = parsedRequest()
-    firstFailure(compile(predicate), request)
+    test(predicate).holds(request)
     expect(predicate.mock.calls).toEqual([[request]])
   })
 
@@ -261,19 +260,19 @@ describe('predicates', () => {
     ['throws', () => { throw new RangeError('oh') }, /^oh$/], // prettier-ignore
     ['is async', () => Promise.reject(new Error('late')), /must return true or false, not a promise/],
   ])('one that %s fails', (_, predicate, message) => {
-    expect(() => firstFailure(compile(predicate as unknown as Predicate), parsedRequest())).toThrow(message)
+    expect(() => test(predicate).holds(parsedRequest())).toThrow(message)
   })
 })
 
 describe('compileSelector', () => {
   it.each<[when: FixtureSelector, pointers: string[]]>([
-    [{ body: { $gt: 1 } }, ['body/$gt']],
-    [{ body: { a: { $in: [1], b: { $ne: 2 } } } }, ['body/a/$in', 'body/a/b/$ne']],
-    [{ variables: { id: { $exists: true } } }, ['variables/id/$exists']],
-    [{ body: { a: [{ b: { $gt: 1 } }] } }, ['body/a/0/b/$gt']],
-    [{ query: { $filter: 'x' }, headers: { $a: 1 } }, []],
+    [{ body: { $near: 1 } }, ['body/$near']],
+    [{ body: { a: { $where: '1' }, b: { $Ne: 2 } } }, ['body/a/$where', 'body/b/$Ne']],
+    [{ variables: { id: { $exist: true } } }, ['variables/id/$exist']],
+    [{ body: { a: [{ b: { $x: 1 } }] } }, ['body/a/0/b/$x']],
+    [{ body: { a: { $constructor: 1 } } }, ['body/a/$constructor']],
     [{ body: { a$b: 1 } }, []],
-  ])('reports operators in %j', (when, pointers) => {
+  ])('reports unknown operators in %j', (when, pointers) => {
     const { diagnostics } = compileSelector(when, place)
     expect(diagnostics.map(({ code, pointer }) => [code, pointer])).toEqual(
       pointers.map((pointer) => ['selector-unknown-operator', pointer]),

@@ -14,7 +14,9 @@ type RawParts = Partial<Omit<RawRequest, 'body'>> & { body?: string | Uint8Array
 /** A request as a host hands it over. */
 export function rawRequest({ body, ...parts }: RawParts = {}): RawRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  return { method: 'GET', path: '/', search: '', headers: {}, ...parts, body: bytes }
+  const { path = '/', search = '' } = parts
+  const url = `${path}${search && `?${search}`}`
+  return { method: 'GET', path, search, url, headers: {}, ...parts, body: bytes }
 }
 
 /** A parsed request, for what looks at requests but does not parse them. */
@@ -66,12 +68,12 @@ export async function send(
   if (!match)
     return { kind: 'passthrough', status: 0, headers: {}, body: undefined, delay: 0, diagnostic: undefined }
   const { path, search } = match
-  return read(await handle(match, rawRequest({ method, path, search, headers, body })))
+  return read(await handle(match, rawRequest({ method, path, search, url, headers, body })))
 }
 
 export function read(outcome: Outcome): Sent {
-  const response = outcome.kind === 'answered' ? outcome.response : outcome.respond()
-  return { kind: outcome.kind, diagnostic: outcome.diagnostic, ...readResponse(response) }
+  const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+  return { kind: outcome.kind, diagnostic, ...readResponse(response) }
 }
 
 export function readResponse({ status, headers: list, body, delay }: PreparedResponse) {

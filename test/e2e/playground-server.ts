@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, createServer, preview, type InlineConfig, type PreviewServer, type ViteDevServer } from 'vite'
 import { vi } from 'vitest'
+import { binOf, runCommand } from '../hosts/command.ts'
 
 export interface PlaygroundServer {
   url: string
@@ -29,6 +30,15 @@ export async function startPreviewServer(): Promise<PlaygroundServer> {
     await build({ ...config, build: { outDir, emptyOutDir: true } })
     return preview({ ...config, build: { outDir }, preview: address })
   })
+}
+
+/** The playground in webpack-dev-server, started as `npm run dev:webpack` does. */
+export async function startWebpackServer(): Promise<PlaygroundServer> {
+  const webpack = binOf('webpack-cli', 'webpack-cli')
+  const server = runCommand(root, webpack, 'serve', '-c', 'webpack.config.mjs', '--port', '0')
+  const [, url] = await server.seen(/Loopback: (\S+)/)
+  await server.seen(/compiled successfully/)
+  return { url: url!, close: async () => void (await server.stop()) }
 }
 
 async function inTemporaryFolder(

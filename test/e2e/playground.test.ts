@@ -3,7 +3,12 @@ import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'pl
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { lowContrastTexts } from './low-contrast.ts'
-import { startDevServer, startPreviewServer, type PlaygroundServer } from './playground-server.ts'
+import {
+  startDevServer,
+  startPreviewServer,
+  startWebpackServer,
+  type PlaygroundServer,
+} from './playground-server.ts'
 import { openPage, type WatchedPage } from './watched-page.ts'
 
 interface GraphqlError {
@@ -15,6 +20,7 @@ interface GraphqlError {
 const hosts = [
   { host: 'vite dev', start: startDevServer },
   { host: 'vite preview', start: startPreviewServer },
+  { host: 'webpack serve', start: startWebpackServer },
 ]
 
 const narrowAndDark = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** A small web project in a folder of its own. */
 export interface TestProject {
@@ -10,11 +11,13 @@ export interface TestProject {
   close: () => void
 }
 
+const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url))
+
 export const pageText =
   '<!doctype html><title>the page of the project</title><script type="module" src="/main.js"></script>'
 
-export function createTestProject(files: Record<string, string> = {}): TestProject {
-  const root = mkdtempSync(join(tmpdir(), 'mock-api-'))
+export function createTestProject(files: Record<string, string> = {}, parent = tmpdir()): TestProject {
+  const root = mkdtempSync(join(parent, 'mock-api-'))
   const project: TestProject = {
     root,
     write(path, text) {
@@ -31,5 +34,13 @@ export function createTestProject(files: Record<string, string> = {}): TestProje
     'package.json': '{"type":"module"}',
   }
   for (const [path, text] of Object.entries({ ...own, ...files })) project.write(path, text)
+  return project
+}
+
+/** A project inside this package, so that it finds the built package and the hosts by name, as a user's does. */
+export function createProjectInPackage(files: Record<string, string> = {}): TestProject {
+  mkdirSync(artifacts, { recursive: true })
+  const project = createTestProject(files, artifacts)
+  project.remove('package.json') // a package can name itself only where its own package.json is the nearest
   return project
 }

@@ -21,7 +21,11 @@ function filesOf(...paths: string[]): Files {
 describe('findFixtureFiles', () => {
   it.each([
     ['a folder', ['mocks'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml']],
-    ['a folder with a trailing slash', ['mocks/'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml']],
+    [
+      'a folder with a trailing slash',
+      ['mocks/'],
+      ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml'],
+    ],
     ['a folder with a leading dot', ['./mocks/deep'], ['mocks/deep/er/c.yaml']],
     ['a file', ['mocks/deep/er/c.yaml'], ['mocks/deep/er/c.yaml']],
     ['a file with a leading dot', ['./other/b.json'], ['other/b.json']],
@@ -29,9 +33,17 @@ describe('findFixtureFiles', () => {
     ['a glob with a leading dot', ['./mocks/*.yaml'], ['mocks/a.yaml']],
     ['a glob over folders', ['*/*.{yaml,json}'], ['mocks/a.yaml', 'other/b.json']],
     ['a list', ['other', 'mocks/a.yaml'], ['mocks/a.yaml', 'other/b.json']],
-    ['entries that overlap', ['mocks', 'mocks/a.yaml', 'mocks/**/*.yaml', './mocks'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml']],
+    [
+      'entries that overlap',
+      ['mocks', 'mocks/a.yaml', 'mocks/**/*.yaml', './mocks'],
+      ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml'],
+    ],
     ['a negated glob', ['mocks', '!mocks/drafts/**'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml']],
-    ['a negated glob that stands first', ['!mocks/drafts/**', 'mocks'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml']],
+    [
+      'a negated glob that stands first',
+      ['!mocks/drafts/**', 'mocks'],
+      ['mocks/a.yaml', 'mocks/deep/er/c.yaml'],
+    ],
     ['a negated file', ['mocks', '!mocks/a.yaml'], ['mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml']],
     ['a negated folder', ['mocks', '!mocks/drafts'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml']],
     ['a folder that is missing', ['missing'], []],
@@ -67,13 +79,21 @@ describe('findFixtureFiles', () => {
 
   it.each(['mocks/**', 'mocks/*', 'mocks/**/*'])('leaves alone what is no fixture file: %s', (glob) => {
     const project = new Project(
-      filesOf('mocks/a.yaml', 'mocks/README.md', 'mocks/logo.png', 'mocks/t.d.ts', 'mocks/node_modules/b.yaml'),
+      filesOf(
+        'mocks/a.yaml',
+        'mocks/README.md',
+        'mocks/logo.png',
+        'mocks/t.d.ts',
+        'mocks/node_modules/b.yaml',
+      ),
     )
     expect(find(project.root, glob)).toEqual(['mocks/a.yaml'])
   })
 
   it('orders by path, whatever the order of the entries', () => {
-    const project = new Project(filesOf('b/z.yaml', 'b/a.json', 'a/y.ts', 'a/y/x.yaml', 'B/x.yaml', 'a10.yaml', 'a9.yaml'))
+    const project = new Project(
+      filesOf('b/z.yaml', 'b/a.json', 'a/y.ts', 'a/y/x.yaml', 'B/x.yaml', 'a10.yaml', 'a9.yaml'),
+    )
     expect(find(project.root, 'b', 'a9.yaml', 'a', 'a10.yaml', 'B')).toEqual([
       'B/x.yaml',
       'a/y.ts',
@@ -85,10 +105,26 @@ describe('findFixtureFiles', () => {
     ])
   })
 
-  const odd = ['[x]', '(a)', '{b,c}', '!no', '+p', '@at', 'a b', 'é ß', '#h', '$(x)', '[...all]', "it's", '{x}']
+  const odd = [
+    '[x]',
+    '(a)',
+    '{b,c}',
+    '!no',
+    '+p',
+    '@at',
+    'a b',
+    'é ß',
+    '#h',
+    '$(x)',
+    '[...all]',
+    "it's",
+    '{x}',
+  ]
   describe.each(odd)('a folder named %j', (name) => {
     it('inside of a fixture folder, and as the root', () => {
-      const project = new Project(filesOf(`mocks/${name}/b.yaml`, `${name}/mocks/c.yaml`, 'x/d.yaml', 'a/d.yaml'))
+      const project = new Project(
+        filesOf(`mocks/${name}/b.yaml`, `${name}/mocks/c.yaml`, 'x/d.yaml', 'a/d.yaml'),
+      )
       expect(find(project.root, 'mocks')).toEqual([`mocks/${name}/b.yaml`])
       expect(find(project.root, 'mocks/**/*.yaml')).toEqual([`mocks/${name}/b.yaml`])
       expect(find(project.path(name), 'mocks')).toEqual(['mocks/c.yaml'])
@@ -100,7 +136,9 @@ describe('findFixtureFiles', () => {
       expect(find(project.root, `./${name}`)).toEqual([`${name}/a.yaml`])
       expect(find(project.root, `mocks/${name}`)).toEqual([`mocks/${name}/b.yaml`])
       expect(find(project.root, `./${name}/a.yaml`)).toEqual([`${name}/a.yaml`])
-      expect(fixturePlaces({ root: project.root, fixtures: [`./${name}`] }).watched).toEqual([project.path(name)])
+      expect(fixturePlaces({ root: project.root, fixtures: [`./${name}`] }).watched).toEqual([
+        project.path(name),
+      ])
     })
   })
 
@@ -122,7 +160,12 @@ describe('findFixtureFiles', () => {
     symlinkSync(project.path('shared'), project.path('whole'))
     symlinkSync(project.path('shared/b.yaml'), project.path('mocks/one.yaml'))
     symlinkSync(project.path('shared/gone.yaml'), project.path('mocks/broken.yaml'))
-    expect(find(project.root, 'mocks')).toEqual(['mocks/a.yaml', 'mocks/link/b.yaml', 'mocks/link/deep/c.yaml', 'mocks/one.yaml'])
+    expect(find(project.root, 'mocks')).toEqual([
+      'mocks/a.yaml',
+      'mocks/link/b.yaml',
+      'mocks/link/deep/c.yaml',
+      'mocks/one.yaml',
+    ])
     expect(find(project.root, 'whole')).toEqual(['whole/b.yaml', 'whole/deep/c.yaml'])
   })
 })

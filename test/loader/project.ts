@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { FSWatcher } from 'chokidar'
+import type * as Chokidar from 'chokidar'
 import { expect, onTestFinished, vi } from 'vitest'
 import type { CompiledRoute } from '../../src/core/compile-routes.ts'
 import { resolveOptions, type Options, type ResolvedOptions } from '../../src/core/options.ts'
@@ -13,11 +13,11 @@ export type Files = Readonly<Record<string, string | Uint8Array>>
 /** How long a condition may take on a busy machine; a test that passes waits a few milliseconds. */
 const patience = { timeout: 8_000, interval: 5 }
 
-/** Watchers that stores of this test file made, the newest last, so that a test can wait until they watch. */
-export const watchers: { watcher: FSWatcher; ready: Promise<void> }[] = []
+/** Watchers that this test file made, the newest last, so that a test can wait until they watch. */
+export const watchers: { watcher: Chokidar.FSWatcher; ready: Promise<void> }[] = []
 
 vi.doMock('chokidar', async () => {
-  const actual = await vi.importActual<typeof import('chokidar')>('chokidar')
+  const actual = await vi.importActual<typeof Chokidar>('chokidar')
   const watch: typeof actual.watch = (...parameters) => {
     const watcher = actual.watch(...parameters)
     watchers.push({ watcher, ready: new Promise((resolve) => watcher.once('ready', resolve)) })
@@ -117,17 +117,17 @@ export function answers({ current }: FixtureStore): string[] {
         ? bodyAsText(answer.response.body)
         : answer.kind === 'located'
           ? JSON.stringify(answer.response.body)
-          : 'function'
+          : answer.kind
     return `${method} ${path} ${body}`
   })
 }
 
-/** Method and path of every route. */
+/** Method and path of every endpoint. */
 export function endpoints({ current }: FixtureStore): string[] {
-  return routesOf(current).map(({ method, path }) => `${method} ${path}`)
+  return [...new Set(routesOf(current).map(({ method, path }) => `${method} ${path}`))]
 }
 
-export const templateEndpoints = ['POST /graphql', 'POST /graphql', 'GET /items', 'GET /items', 'GET /items']
+export const templateEndpoints = ['POST /graphql', 'GET /items']
 
 interface PlacedRoute {
   method: string

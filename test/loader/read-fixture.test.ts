@@ -12,7 +12,12 @@ function read(project: Project, path: string, root = project.root): Promise<Read
 }
 
 const definition = [
-  { path: '/a', name: 'one', when: { query: { page: 2 } }, response: { status: 201, body: { x: ['é', null] } } },
+  {
+    path: '/a',
+    name: 'one',
+    when: { query: { page: 2 } },
+    response: { status: 201, body: { x: ['é', null] } },
+  },
   { method: 'post', path: '/b/:id', response: { headers: { 'x-a': 'b' }, delay: 5 } },
 ]
 const text = JSON.stringify(definition, null, 2)
@@ -36,18 +41,30 @@ const formats: [name: string, path: string, text: string][] = [
   ['JSON with comments', 'mocks/a.jsonc', `// a comment\n${text.replace(/}\n]$/, '},\n]')}`],
   ['JSON5', 'mocks/a.json5', `/* a comment */ ${text.replace(/"(\w+)":/g, '$1:').replaceAll('"', "'")}`],
   ['a TypeScript module', 'mocks/a.ts', `type T = object\nexport default ${text} satisfies T[] as T[]\n`],
-  ['a TypeScript module, explicitly ESM', 'mocks/a.mts', `const list: unknown[] = ${text}\nexport { list as default }\n`],
+  [
+    'a TypeScript module, explicitly ESM',
+    'mocks/a.mts',
+    `const list: unknown[] = ${text}\nexport { list as default }\n`,
+  ],
   ['a TypeScript module with a byte order mark', 'mocks/a.ts', `\uFEFFexport default ${text}`],
   ['a JavaScript module', 'mocks/a.js', `export default ${text}`],
   ['a JavaScript module, explicitly ESM', 'mocks/a.mjs', `export default ${text}`],
   ['a CommonJS module', 'mocks/a.js', `module.exports = ${text}`],
   ['a CommonJS module that exports a function', 'mocks/a.js', `module.exports = () => (${text})`],
-  ['a transpiled module', 'mocks/a.js', `Object.defineProperty(exports, '__esModule', { value: true })\nexports.default = ${text}`],
+  [
+    'a transpiled module',
+    'mocks/a.js',
+    `Object.defineProperty(exports, '__esModule', { value: true })\nexports.default = ${text}`,
+  ],
   ['a function', 'mocks/a.ts', `export default () => (${text})`],
   ['a declared function', 'mocks/a.ts', `export default function fixture(): unknown[] { return ${text} }`],
   ['an asynchronous function', 'mocks/a.mjs', `export default async () => { await null; return ${text} }`],
   ['a promise in a function', 'mocks/a.ts', `export default () => Promise.resolve(${text})`],
-  ['a module that waits at its top', 'mocks/a.mts', `const list = await Promise.resolve(${text})\nexport default list`],
+  [
+    'a module that waits at its top',
+    'mocks/a.mts',
+    `const list = await Promise.resolve(${text})\nexport default list`,
+  ],
 ]
 
 describe('every format gives the same routes', () => {
@@ -69,12 +86,19 @@ describe('every format gives the same routes', () => {
     expect(routes[1]!.selector).toBeUndefined()
   })
 
-  it.each(['yaml', 'yml', 'json', 'jsonc', 'json5'])('an empty .%s file lists no routes', async (extension) => {
-    const path = `mocks/a.${extension}`
-    for (const content of ['', '\n  \n']) {
-      expect(await read(new Project({ [path]: content }), path)).toEqual({ routes: [], diagnostics: [], dependencies: [] })
-    }
-  })
+  it.each(['yaml', 'yml', 'json', 'jsonc', 'json5'])(
+    'an empty .%s file lists no routes',
+    async (extension) => {
+      const path = `mocks/a.${extension}`
+      for (const content of ['', '\n  \n']) {
+        expect(await read(new Project({ [path]: content }), path)).toMatchObject({
+          routes: [],
+          diagnostics: [],
+          dependencies: [],
+        })
+      }
+    },
+  )
 })
 
 type Finding = Pick<Diagnostic, 'code' | 'line' | 'column' | 'pointer'>
@@ -84,62 +108,270 @@ describe('diagnostics', () => {
   const badValue = { code: 'fixture-invalid', pointer: '/0/response/status' } as const
   const missing = { code: 'fixture-missing-key', pointer: '/1' } as const
   it.each<[path: string, text: string, expected: Finding, message: RegExp, fix: RegExp]>([
-    ['mocks/a.yaml', '- path: /a\n- path: /b\n  respons: {}\n', { ...badKey, line: 3, column: 3 }, /"respons"/, /Did you mean "response"\?.*Known keys: .*paginate/],
-    ['a.json', '[\n  { "path": "/a" },\n  { "path": "/b", "respons": {} }\n]', { ...badKey, line: 3, column: 19 }, /"respons"/, /Did you mean "response"\?/],
-    ['a.jsonc', '[ { "path": "/a" },\n  // c\n  { "path": "/b", "respons": {} }, ]', { ...badKey, line: 3, column: 19 }, /"respons"/, /"response"/],
-    ['a.json5', "[ { path: '/a' },\n  { path: '/b',\n    respons: {} } ]", { ...badKey, line: 3, column: 5 }, /"respons"/, /"response"/],
-    ['a.ts', "const x = 1\nexport default [\n  { path: '/a' }, { path: '/b', respons: x }]", { ...badKey, line: 2, column: 1 }, /"respons"/, /"response"/],
-    ['a.js', "\n\nmodule.exports = [{ path: '/a' }, { path: '/b', respons: 1 }]", { ...badKey, line: 3, column: 1 }, /"respons"/, /"response"/],
-    ['a.mts', "const l = [{ path: '/a' }, { path: '/b', respons: 1 }]\nexport { l as default }", { ...badKey, line: 2, column: 1 }, /"respons"/, /"response"/],
+    [
+      'mocks/a.yaml',
+      '- path: /a\n- path: /b\n  respons: {}\n',
+      { ...badKey, line: 3, column: 3 },
+      /"respons"/,
+      /Did you mean "response"\?.*Known keys: .*paginate/,
+    ],
+    [
+      'a.json',
+      '[\n  { "path": "/a" },\n  { "path": "/b", "respons": {} }\n]',
+      { ...badKey, line: 3, column: 19 },
+      /"respons"/,
+      /Did you mean "response"\?/,
+    ],
+    [
+      'a.jsonc',
+      '[ { "path": "/a" },\n  // c\n  { "path": "/b", "respons": {} }, ]',
+      { ...badKey, line: 3, column: 19 },
+      /"respons"/,
+      /"response"/,
+    ],
+    [
+      'a.json5',
+      "[ { path: '/a' },\n  { path: '/b',\n    respons: {} } ]",
+      { ...badKey, line: 3, column: 5 },
+      /"respons"/,
+      /"response"/,
+    ],
+    [
+      'a.ts',
+      "const x = 1\nexport default [\n  { path: '/a' }, { path: '/b', respons: x }]",
+      { ...badKey, line: 2, column: 1 },
+      /"respons"/,
+      /"response"/,
+    ],
+    [
+      'a.js',
+      "\n\nmodule.exports = [{ path: '/a' }, { path: '/b', respons: 1 }]",
+      { ...badKey, line: 3, column: 1 },
+      /"respons"/,
+      /"response"/,
+    ],
+    [
+      'a.mts',
+      "const l = [{ path: '/a' }, { path: '/b', respons: 1 }]\nexport { l as default }",
+      { ...badKey, line: 2, column: 1 },
+      /"respons"/,
+      /"response"/,
+    ],
 
-    ['a.yaml', '- path: /a\n  response:\n    body: 1\n    status: 99\n', { ...badValue, line: 4, column: 13 }, /"status" must be 200 or more, not the number 99/, /Write 200 or more here/],
-    ['a.json', '[{ "path": "/a",\n "response": { "status": "ok" } }]', { ...badValue, line: 2, column: 26 }, /"status" must be a number, not the string "ok"/, /a number/],
-    ['a.json5', "[{ path: '/a', response: {\nstatus: NaN } }]", { ...badValue, line: 2, column: 9 }, /a number, not/, /a number/],
-    ['a.ts', "export default () => [{ path: '/a', response: { status: 1.5 } }]", { ...badValue, line: 1, column: 1 }, /a whole number, not the number 1.5/, /a whole number/],
+    [
+      'a.yaml',
+      '- path: /a\n  response:\n    body: 1\n    status: 99\n',
+      { ...badValue, line: 4, column: 13 },
+      /"status" must be 200 or more, not the number 99/,
+      /Write 200 or more here/,
+    ],
+    [
+      'a.json',
+      '[{ "path": "/a",\n "response": { "status": "ok" } }]',
+      { ...badValue, line: 2, column: 26 },
+      /"status" must be a number, not the string "ok"/,
+      /a number/,
+    ],
+    [
+      'a.json5',
+      "[{ path: '/a', response: {\nstatus: NaN } }]",
+      { ...badValue, line: 2, column: 9 },
+      /a number, not/,
+      /a number/,
+    ],
+    [
+      'a.ts',
+      "export default () => [{ path: '/a', response: { status: 1.5 } }]",
+      { ...badValue, line: 1, column: 1 },
+      /a whole number, not the number 1.5/,
+      /a whole number/,
+    ],
 
-    ['a.yaml', '- path: /a\n- method: GET\n  response: {}\n', { ...missing, line: 2, column: 3 }, /"path" is missing/, /Add "path"/],
-    ['a.json', '[ { "path": "/a" },\n  { "method": "GET" } ]', { ...missing, line: 2, column: 3 }, /"path" is missing/, /Add "path"/],
-    ['a.json5', "[ { path: '/a' },\n {} ]", { ...missing, line: 2, column: 2 }, /"path" is missing/, /Add "path"/],
-    ['a.js', "export default [{ path: '/a' }, {}]", { ...missing, line: 1, column: 1 }, /"path" is missing/, /Add "path"/],
+    [
+      'a.yaml',
+      '- path: /a\n- method: GET\n  response: {}\n',
+      { ...missing, line: 2, column: 3 },
+      /"path" is missing/,
+      /Add "path"/,
+    ],
+    [
+      'a.json',
+      '[ { "path": "/a" },\n  { "method": "GET" } ]',
+      { ...missing, line: 2, column: 3 },
+      /"path" is missing/,
+      /Add "path"/,
+    ],
+    [
+      'a.json5',
+      "[ { path: '/a' },\n {} ]",
+      { ...missing, line: 2, column: 2 },
+      /"path" is missing/,
+      /Add "path"/,
+    ],
+    [
+      'a.js',
+      "export default [{ path: '/a' }, {}]",
+      { ...missing, line: 1, column: 1 },
+      /"path" is missing/,
+      /Add "path"/,
+    ],
 
-    ['a.yaml', 'path: /a\n', { code: 'fixture-invalid', pointer: '', line: 1, column: 1 }, /A fixture file must be a list, not an object/, /a list/],
-    ['a.json', '\n "text"', { code: 'fixture-invalid', pointer: '', line: 2, column: 2 }, /A fixture file must be a list, not the string "text"/, /a list/],
-    ['a.ts', 'export default 5', { code: 'fixture-invalid', pointer: '', line: 1, column: 1 }, /A fixture file must be a list, not the number 5/, /a list/],
-    ['a.yaml', '- path: /a\n-\n- path: /b\n', { code: 'fixture-invalid', pointer: '/1', line: 2, column: 2 }, /This entry must be an object, not null/, /an object/],
-    ['a.yaml', '- path: a/b\n', { code: 'fixture-invalid', pointer: '/0/path', line: 1, column: 9 }, /"path" must be a path that begins with "\/", not the string "a\/b"/, /begins with/],
-    ['a.yaml', "- path: /a\n  when:\n    query: { 'a/b~c': {} }\n", { code: 'fixture-invalid', pointer: '/0/when/query/a~1b~0c', line: 3, column: 23 }, /"a\/b~c" must be a text, a number or a boolean, not an object/, /a text/],
-    ['a.yaml', '- path: /a/:id\n  when:\n    params: { key: 1 }\n', { code: 'selector-unknown-parameter', pointer: '/0/when/params/key', line: 3, column: 15 }, /"key".*"\/a\/:id"/, /":key"/],
-    ['a.yaml', '- path: /a\n  response: { body: 1 }\n  paginate: { items: [] }\n', { code: 'fixture-conflicting-keys', pointer: '/0/paginate', line: 3, column: 3 }, /one of "response" and "paginate"/, /Keep one/],
+    [
+      'a.yaml',
+      'path: /a\n',
+      { code: 'fixture-invalid', pointer: '', line: 1, column: 1 },
+      /A fixture file must be a list, not an object/,
+      /a list/,
+    ],
+    [
+      'a.json',
+      '\n "text"',
+      { code: 'fixture-invalid', pointer: '', line: 2, column: 2 },
+      /A fixture file must be a list, not the string "text"/,
+      /a list/,
+    ],
+    [
+      'a.ts',
+      'export default 5',
+      { code: 'fixture-invalid', pointer: '', line: 1, column: 1 },
+      /A fixture file must be a list, not the number 5/,
+      /a list/,
+    ],
+    [
+      'a.yaml',
+      '- path: /a\n-\n- path: /b\n',
+      { code: 'fixture-invalid', pointer: '/1', line: 2, column: 2 },
+      /This entry must be an object, not null/,
+      /an object/,
+    ],
+    [
+      'a.yaml',
+      '- path: a/b\n',
+      { code: 'fixture-invalid', pointer: '/0/path', line: 1, column: 9 },
+      /"path" must be a path that begins with "\/", not the string "a\/b"/,
+      /begins with/,
+    ],
+    [
+      'a.yaml',
+      '- path: /a\n  response:\n    headers: { x~a: {} }\n',
+      { code: 'fixture-invalid', pointer: '/0/response/headers/x~0a', line: 3, column: 21 },
+      /"x~a" must be .*, not an object/,
+      /Write /,
+    ],
+    [
+      'a.yaml',
+      '- path: /a/:id\n  when:\n    params: { key: 1 }\n',
+      { code: 'selector-unknown-parameter', pointer: '/0/when/params/key', line: 3, column: 15 },
+      /"key".*"\/a\/:id"/,
+      /":key"/,
+    ],
+    [
+      'a.yaml',
+      '- path: /a\n  response: { body: 1 }\n  paginate: { items: [] }\n',
+      { code: 'fixture-conflicting-keys', pointer: '/0/paginate', line: 3, column: 3 },
+      /one of "response" and "paginate"/,
+      /Keep one/,
+    ],
 
     // What comes through an alias is wrong where it is written.
-    ['a.yaml', '- path: /a\n  response: &r\n    status: 99\n', { ...badValue, line: 3, column: 13 }, /"status"/, /200/],
-    ['a.yaml', '- path: /a\n  response: *r\n', { code: 'fixture-syntax', line: 2, column: 13 }, /alias.*: r/, /Correct the syntax/],
-    ['a.yaml', '- &a { path: /a, nam: x }\n- *a\n', { code: 'fixture-unknown-key', pointer: '/0/nam', line: 1, column: 18 }, /"nam"/, /"name"/],
-    ['a.yaml', '- path: /a\n  path: /b\n', { code: 'fixture-syntax', line: 2, column: 3 }, /unique/, /Correct the syntax/],
+    [
+      'a.yaml',
+      '- path: /a\n  response: &r\n    status: 99\n',
+      { ...badValue, line: 3, column: 13 },
+      /"status"/,
+      /200/,
+    ],
+    [
+      'a.yaml',
+      '- path: /a\n  response: *r\n',
+      { code: 'fixture-syntax', line: 2, column: 13 },
+      /alias.*: r/,
+      /Correct the syntax/,
+    ],
+    [
+      'a.yaml',
+      '- &a { path: /a, nam: x }\n- *a\n',
+      { code: 'fixture-unknown-key', pointer: '/0/nam', line: 1, column: 18 },
+      /"nam"/,
+      /"name"/,
+    ],
+    [
+      'a.yaml',
+      '- path: /a\n  path: /b\n',
+      { code: 'fixture-syntax', line: 2, column: 3 },
+      /unique/,
+      /Correct the syntax/,
+    ],
 
-    ['a.yaml', '- path: [/a\n', { code: 'fixture-syntax', line: 2, column: 1 }, /^Syntax error: /, /Until the file is saved without the error, its last good routes answer/],
+    [
+      'a.yaml',
+      '- path: [/a\n',
+      { code: 'fixture-syntax', line: 2, column: 1 },
+      /^Syntax error: /,
+      /Until the file is saved without the error, its last good routes answer/,
+    ],
     ['a.yml', '- {', { code: 'fixture-syntax', line: 1, column: 4 }, /^Syntax error: /, /Correct/],
-    ['a.json', '[\n  { "path": }\n]', { code: 'fixture-syntax', line: 2, column: 13 }, /^Syntax error: /, /Correct/],
-    ['a.jsonc', '[\n  { path: 1 }\n]', { code: 'fixture-syntax', line: 2, column: 5 }, /^Syntax error: /, /Correct/],
-    ['a.json5', "[\n  { path '/a' }\n]", { code: 'fixture-syntax', line: 2, column: 10 }, /^Syntax error: /, /Correct/],
-    ['a.ts', "export default [\n  { path: '/a' },\n  { path '/b' },\n]", { code: 'fixture-syntax', line: 3, column: 10 }, /^Syntax error: /, /Correct/],
+    [
+      'a.json',
+      '[\n  { "path": }\n]',
+      { code: 'fixture-syntax', line: 2, column: 13 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
+    [
+      'a.jsonc',
+      '[\n  { path: 1 }\n]',
+      { code: 'fixture-syntax', line: 2, column: 5 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
+    [
+      'a.json5',
+      "[\n  { path '/a' }\n]",
+      { code: 'fixture-syntax', line: 2, column: 10 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
+    [
+      'a.ts',
+      "export default [\n  { path: '/a' },\n  { path '/b' },\n]",
+      { code: 'fixture-syntax', line: 3, column: 10 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
     ['a.mts', 'interface {', { code: 'fixture-syntax', line: 1, column: 11 }, /^Syntax error: /, /Correct/],
-    ['a.js', 'export default [', { code: 'fixture-syntax', line: 1, column: 17 }, /^Syntax error: /, /Correct/],
-    ['a.mjs', '\nexport default [}', { code: 'fixture-syntax', line: 2, column: 17 }, /^Syntax error: /, /Correct/],
+    [
+      'a.js',
+      'export default [',
+      { code: 'fixture-syntax', line: 1, column: 17 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
+    [
+      'a.mjs',
+      '\nexport default [}',
+      { code: 'fixture-syntax', line: 2, column: 17 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
   ])('%s: %j', async (path, content, expected, message, fix) => {
     const { routes, diagnostics } = await read(new Project({ [path]: content }), path)
     expect(routes).toEqual([])
     expect(diagnostics[0]).toMatchObject({ ...expected, file: path, severity: 'error' })
     expect(diagnostics[0]!.message).toMatch(message)
     expect(diagnostics[0]!.fix).toMatch(fix)
-    expect(diagnostics[0]!.frame).toContain(`> ${expected.line} | ${content.split('\n')[expected.line! - 1]!}`.trimEnd())
+    expect(diagnostics[0]!.frame).toContain(
+      `> ${expected.line} | ${content.split('\n')[expected.line! - 1]!}`.trimEnd(),
+    )
   })
 
   it('has a code frame with a marker under the column', async () => {
     const content = '# one\n- path: /a\n  nam: x\n\n- path: /b\n'
     const { diagnostics } = await read(new Project({ 'a.yaml': content }), 'a.yaml')
     expect(diagnostics[0]!.frame).toBe(
-      ['  1 | # one', '  2 | - path: /a', '> 3 |   nam: x', '    |   ^', '  4 |', '  5 | - path: /b'].join('\n'),
+      ['  1 | # one', '  2 | - path: /a', '> 3 |   nam: x', '    |   ^', '  4 |', '  5 | - path: /b'].join(
+        '\n',
+      ),
     )
   })
 
@@ -212,16 +444,36 @@ describe('response.file', () => {
 
   const link = (target: string, path: string) => (project: Project) =>
     symlinkSync(project.path(target), project.path(path))
-  const files: Files = { 'app/mocks/x.txt': 'x', 'secret.txt': 's', 'application/y.txt': 'y', 'app/mocks/d/z.txt': 'z' }
+  const files: Files = {
+    'app/mocks/x.txt': 'x',
+    'secret.txt': 's',
+    'application/y.txt': 'y',
+    'app/mocks/d/z.txt': 'z',
+  }
   it.each<[what: string, name: string, code: string, arrange?: (project: Project) => void]>([
     ['missing', 'gone.txt', 'body-file-unreadable'],
     ['a folder', 'd', 'body-file-unreadable'],
     ['the fixture folder itself', '.', 'body-file-unreadable'],
-    ['a link to nothing', 'link.txt', 'body-file-unreadable', link('app/mocks/gone.txt', 'app/mocks/link.txt')],
+    [
+      'a link to nothing',
+      'link.txt',
+      'body-file-unreadable',
+      link('app/mocks/gone.txt', 'app/mocks/link.txt'),
+    ],
     ['outside of the root', '../../secret.txt', 'body-file-outside-root'],
     ['in a folder whose name begins like the root', '../../application/y.txt', 'body-file-outside-root'],
-    ['outside of the root by a link', 'link.txt', 'body-file-outside-root', link('secret.txt', 'app/mocks/link.txt')],
-    ['outside of the root by a linked folder', 'link/y.txt', 'body-file-outside-root', link('application', 'app/mocks/link')],
+    [
+      'outside of the root by a link',
+      'link.txt',
+      'body-file-outside-root',
+      link('secret.txt', 'app/mocks/link.txt'),
+    ],
+    [
+      'outside of the root by a linked folder',
+      'link/y.txt',
+      'body-file-outside-root',
+      link('application', 'app/mocks/link'),
+    ],
     ['outside of the root by an absolute path', '/etc/hosts', 'body-file-outside-root'],
   ])('%s: %s is %s', async (_, name, code, arrange) => {
     const project = new Project({
@@ -243,7 +495,11 @@ describe('response.file', () => {
     ['a link inside of the root', 'link.txt', link('app/mocks/x.txt', 'app/mocks/link.txt')],
     ['a detour', '../../app/mocks/x.txt'],
     ['a name that begins with dots', '..x.txt', (project) => project.write('app/mocks/..x.txt', 'x')],
-    ['a name that begins with dots, at the root', '../..x.txt', (project) => project.write('app/..x.txt', 'x')],
+    [
+      'a name that begins with dots, at the root',
+      '../..x.txt',
+      (project) => project.write('app/..x.txt', 'x'),
+    ],
   ])('%s is allowed', async (_, name, arrange) => {
     const project = new Project({ ...files, 'app/mocks/a.yaml': `- path: /a\n  response: { file: ${name} }` })
     arrange?.(project)

@@ -14,7 +14,9 @@ const modes: Mode[] = ['json', 'jsonc', 'json5']
 
 describe('the value', () => {
   it.each(modes)('%s: plain JSON', (mode) => {
-    const value = [{ path: '/a', response: { body: { n: -1.5e3, t: 'é"\\\n\u2028', l: [true, false, null, []], o: {} } } }]
+    const value = [
+      { path: '/a', response: { body: { n: -1.5e3, t: 'é"\\\n\u2028', l: [true, false, null, []], o: {} } } },
+    ]
     expect(valueOf(JSON.stringify(value), mode)).toEqual(value)
     expect(valueOf(JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n'), mode)).toEqual(value)
   })
@@ -29,7 +31,11 @@ describe('the value', () => {
   it.each<[mode: Mode, text: string, value: unknown]>([
     ['jsonc', '// a\n[1, /* b */ 2,] // c', [1, 2]],
     ['jsonc', '{ "a": 1, }', { a: 1 }],
-    ['json5', "{ a: 'x', $b_1: +1, c: .5, d: 0x10, e: 5., /* f */ }", { a: 'x', $b_1: 1, c: 0.5, d: 16, e: 5 }],
+    [
+      'json5',
+      "{ a: 'x', $b_1: +1, c: .5, d: 0x10, e: 5., /* f */ }",
+      { a: 'x', $b_1: 1, c: 0.5, d: 16, e: 5 },
+    ],
     ['json5', "['a\\\nb']", ['ab']],
     ['json5', '[Infinity, -Infinity, NaN]', [Infinity, -Infinity, NaN]],
   ])('%s: %s', (mode, text, value) => {

@@ -12,15 +12,37 @@ describe('the value', () => {
   it.each<[name: string, text: string, value: unknown]>([
     ['an empty file', '', null],
     ['comments alone', '# nothing yet\n', null],
-    ['block and flow', '- path: /a\n  response: { body: [1, a, true, null] }', [{ path: '/a', response: { body: [1, 'a', true, null] } }]],
+    [
+      'block and flow',
+      '- path: /a\n  response: { body: [1, a, true, null] }',
+      [{ path: '/a', response: { body: [1, 'a', true, null] } }],
+    ],
     ['YAML 1.2: yes, no and on are text', '[yes, no, on, off, y]', ['yes', 'no', 'on', 'off', 'y']],
     ['YAML 1.2: numbers', '[010, 0o10, 0x10, 1e3, 1_000]', [10, 8, 16, 1000, '1_000']],
     ['dates are text', '[2001-12-14]', ['2001-12-14']],
     ['texts over several lines', '- |\n  a\n  b\n- >\n  a\n  b\n', ['a\nb\n', 'a b\n']],
     ['an alias', '- &a { x: 1 }\n- *a', [{ x: 1 }, { x: 1 }]],
-    ['a merge', '- &a { x: 1, y: 2 }\n- { <<: *a, y: 3 }', [{ x: 1, y: 2 }, { x: 1, y: 3 }]],
-    ['a merge that stands last', '- &a { x: 1, y: 2 }\n- { y: 3, <<: *a }', [{ x: 1, y: 2 }, { y: 3, x: 1 }]],
-    ['a merge of several', '- &a { x: 1 }\n- &b { x: 2, y: 2 }\n- { <<: [*a, *b] }', [{ x: 1 }, { x: 2, y: 2 }, { x: 1, y: 2 }]],
+    [
+      'a merge',
+      '- &a { x: 1, y: 2 }\n- { <<: *a, y: 3 }',
+      [
+        { x: 1, y: 2 },
+        { x: 1, y: 3 },
+      ],
+    ],
+    [
+      'a merge that stands last',
+      '- &a { x: 1, y: 2 }\n- { y: 3, <<: *a }',
+      [
+        { x: 1, y: 2 },
+        { y: 3, x: 1 },
+      ],
+    ],
+    [
+      'a merge of several',
+      '- &a { x: 1 }\n- &b { x: 2, y: 2 }\n- { <<: [*a, *b] }',
+      [{ x: 1 }, { x: 2, y: 2 }, { x: 1, y: 2 }],
+    ],
     ['CRLF', '- path: /a\r\n  name: x\r\n', [{ path: '/a', name: 'x' }]],
     ['a document marker and a directive', '%YAML 1.2\n---\n- 1\n...\n', [1]],
   ])('%s', (_, text, value) => {
@@ -68,7 +90,12 @@ describe('a syntax error', () => {
 
   it('aliases that expand without end are refused at once', () => {
     const bomb = ['- &a0 [x, x, x, x, x, x, x, x, x, x]']
-    for (let i = 1; i < 12; i++) bomb.push(`- &a${i} [${Array(10).fill(`*a${i - 1}`).join(', ')}]`)
+    for (let i = 1; i < 12; i++)
+      bomb.push(
+        `- &a${i} [${Array(10)
+          .fill(`*a${i - 1}`)
+          .join(', ')}]`,
+      )
     const source = readYaml(bomb.join('\n'), 'a.yaml')
     expect(source).toMatchObject({ diagnostic: { code: 'fixture-syntax', file: 'a.yaml' } })
   })

@@ -1,0 +1,55 @@
+/** Runs every benchmark and writes RESULTS.md. `--quick` for a first look, `--only http,scale` for some of them. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { pinSelf } from './lib/processes.mjs'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const sections = ['http', 'calls', 'instructions', 'scale', 'startup', 'edits']
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const chosen = values.only?.split(',') ?? sections
+const unknown = chosen.find((name) => !sections.includes(name))
+if (unknown !== undefined) throw new Error(`No section "${unknown}". There are: ${sections.join(', ')}`)
+
+prepare()
+process.chdir(here)
+const { report } = await import('./lib/report.mjs')
+const pinned = pinSelf()
+const start = Date.now()
+const tables = []
+for (const name of chosen) {
+  const section = await import(`./${name}.mjs`)
+  tables.push(...(await section[name]({ quick: values.quick, log: progress })))
+}
+const minutes = ((Date.now() - start) / 60_000).toFixed(1)
+// A part of the run shows its tables and leaves the last whole run's file as it is.
+await report(tables, { quick: values.quick, pinned, minutes, write: !values.only })
+
+/** Installs what is compared, links the package, and builds it. */
+function prepare() {
+  const run = (command, cwd) => execFileSync('npm', command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (!isInstalled()) {
+    progress('Installing the peers')
+    run(['ci'], here)
+  }
+  // A link, and no dependency: npm would otherwise keep a copy of the package's own manifest in the lock file.
+  const link = join(here, 'node_modules/unplugin-mock-api')
+  if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync('../..', link, 'junction')
+  if (readlinkSync(link) !== '../..') progress(`Measuring the package in ${readlinkSync(link)}`)
+  progress('Building the package')
+  run(['exec', '--', 'tsup', '--no-dts', '--no-clean', '--silent'], dirname(here))
+}
+
+function isInstalled() {
+  const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+  return Object.entries(dependencies).every(([name, version]) => {
+    const manifest = join(here, 'node_modules', name, 'package.json')
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version
+  })
+}
+
+function progress(line) {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
+}

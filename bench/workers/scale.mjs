@@ -1,0 +1,54 @@
+/**
+ * Loads a fixture file of many routes and prints what that took, what it keeps, and what a request costs.
+ * Arguments: route set, number of routes, format (json or yaml). Needs --expose-gc.
+ */
+import { createMiddleware } from 'unplugin-mock-api/connect'
+import { stringify } from 'yaml'
+import { fakeRequest, fakeResponse } from '../lib/fake-http.mjs'
+import { makeProject } from '../lib/project.mjs'
+import { routesOf, routeSets } from '../lib/route-sets.mjs'
+import { median } from '../lib/stats.mjs'
+
+const [set, count, format] = [process.argv[2], Number(process.argv[3]), process.argv[4]]
+const write = { json: (routes) => JSON.stringify(routes), yaml: (routes) => stringify(routes) }[format]
+const load = async (routes) => {
+  const root = makeProject({ [`fixtures/routes.${format}`]: write(routesOf(set, routes)) })
+  collect()
+  const before = process.memoryUsage().heapUsed
+  const start = performance.now()
+  const middleware = createMiddleware({ root, watch: false, logLevel: 'error' })
+  await middleware.ready
+  const milliseconds = performance.now() - start
+  collect()
+  return { middleware, milliseconds, heap: process.memoryUsage().heapUsed - before }
+}
+
+await load(1) // so that the code is there already
+const loaded = await load(count)
+const request = fakeRequest(routeSets[set].request(count - 1))
+const next = () => {
+  throw new Error('the request was passed on')
+}
+
+const times = []
+const calls = 500
+for (let round = -20; round < 100; round++) {
+  const start = process.hrtime.bigint()
+  for (let call = 0; call < calls; call++) loaded.middleware(request, fakeResponse(), next)
+  if (round >= 0) times.push(Number(process.hrtime.bigint() - start) / calls)
+}
+const response = fakeResponse()
+loaded.middleware(request, response, next)
+if (!String(response.sent).includes(`"route":${count - 1}}`)) throw new Error(`wrong answer: ${response.sent}`)
+
+console.log(
+  JSON.stringify({
+    milliseconds: loaded.milliseconds,
+    heapPerRoute: loaded.heap / count,
+    nanoseconds: median(times),
+  }),
+)
+
+function collect() {
+  for (let time = 0; time < 4; time++) globalThis.gc()
+}

@@ -1,0 +1,16 @@
+import HtmlWebpackPlugin from 'html-webpack-plugin'
+import mockApi from 'unplugin-mock-api/webpack'
+
+export default {
+  mode: 'development',
+  context: import.meta.dirname,
+  entry: './src/main.tsx',
+  module: {
+    rules: [
+      { test: /\.tsx?$/, loader: 'esbuild-loader', options: { jsx: 'automatic' } },
+      { test: /\.css$/, use: ['style-loader', 'css-loader'] },
+    ],
+  },
+  plugins: [new HtmlWebpackPlugin({ template: './template.html' }), mockApi()],
+  devServer: { host: '127.0.0.1', port: process.env.PORT },
+}

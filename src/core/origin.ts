@@ -1,0 +1,129 @@
+import type { Endpoint, RouteTable } from './compile-routes.ts'
+import { diagnose, type Diagnostic } from './diagnostics.ts'
+import { matchEndpoint, type EndpointMatch } from './match.ts'
+import type { OriginOptions } from './options.ts'
+import { headerText, type RawRequest } from './request.ts'
+import { prepareResponse, type PreparedResponse } from './respond.ts'
+
+/*
+ * What a dev server decides before us, for servers that have no such check: which pages may read the answers (CORS),
+ * and under which host names they are given (DNS rebinding).
+ */
+
+/** Which origins and host names are answered, besides those of this machine. */
+export interface OriginPolicy {
+  /** `off` leaves CORS to the application; else the origins, in lower case, or every one. */
+  origins: 'off' | 'every' | ReadonlySet<string>
+  /** Host names in lower case, or every one. A leading dot stands for the domain with its subdomains. */
+  hosts: 'every' | readonly string[]
+}
+
+/** Whether a request is answered, and the CORS headers of the answer, names and values in turn. */
+export type OriginDecision =
+  { headers: readonly string[]; refused?: never } | { refused: Diagnostic; headers?: never }
+
+type Headers = RawRequest['headers']
+
+const nothingToAdd: OriginDecision = { headers: [] }
+const everyOrigin: OriginDecision = { headers: ['access-control-allow-origin', '*'] }
+
+export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
+  const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
+  return {
+    origins: cors === false ? 'off' : cors === true ? 'every' : new Set(lower(cors ?? [])),
+    hosts: allowedHosts === true ? 'every' : lower(allowedHosts ?? []),
+  }
+}
+
+/**
+ * Decides whether a request for an endpoint of ours is answered.
+ *
+ * @param isSecure whether it came over TLS, where a certificate vouches for the host name
+ */
+export function decideOrigin(policy: OriginPolicy, headers: Headers, isSecure: boolean): OriginDecision {
+  const hostHeader = headerText(headers, 'host') ?? headerText(headers, ':authority')
+  const host = hostHeader === undefined ? undefined : hostNameOf(hostHeader.toLowerCase())
+  // Every browser sends a host; what sends none is no page under a foreign name.
+  if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) {
+    return { refused: diagnose('host-refused', {}, { host }) }
+  }
+  const origin = headerText(headers, 'origin')
+  if (origin === undefined || policy.origins === 'off') return nothingToAdd
+  if (isTrustedOrigin(policy, origin.toLowerCase(), host)) {
+    return {
+      headers: [
+        'access-control-allow-origin',
+        origin,
+        'access-control-allow-credentials',
+        'true',
+        'vary',
+        'Origin',
+      ],
+    }
+  }
+  // Every page may read, but none with the visitor's cookies.
+  if (policy.origins === 'every') return everyOrigin
+  return { refused: diagnose('origin-refused', {}, { origin }) }
+}
+
+/** The endpoint that a CORS preflight asks for; `undefined` when it is none of ours, or no preflight. */
+export function matchPreflight(
+  policy: OriginPolicy,
+  table: RouteTable,
+  method: string,
+  url: string,
+  headers: Headers,
+  bases: readonly string[],
+): EndpointMatch | undefined {
+  if (method !== 'OPTIONS' || policy.origins === 'off') return undefined
+  const asked = headerText(headers, 'access-control-request-method')
+  if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
+  return matchEndpoint(table, asked, url, bases)
+}
+
+/** What a preflight is answered with, when its origin is allowed: the path's methods, and the headers it asks for. */
+export function preflightResponse(
+  { endpoints }: RouteTable,
+  { path }: Endpoint,
+  headers: Headers,
+): PreparedResponse {
+  const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  const asked = headerText(headers, 'access-control-request-headers')
+  return prepareResponse({
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods.join(', '),
+      ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    },
+  })
+}
+
+function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
+  if (hosts === 'every' || isLoopback(host) || isAddress(host)) return true
+  return hosts.some((allowed) =>
+    allowed.startsWith('.') ? host === allowed.slice(1) || host.endsWith(allowed) : host === allowed,
+  )
+}
+
+function isTrustedOrigin({ origins }: OriginPolicy, origin: string, host: string | undefined): boolean {
+  if (origins instanceof Set && origins.has(origin)) return true
+  const afterScheme = origin.indexOf('://')
+  if (afterScheme === -1) return false // "null": a file, or a sandboxed frame
+  const name = hostNameOf(origin.slice(afterScheme + 3))
+  return isLoopback(name) || name === host
+}
+
+/** `host:port` without the port, and without the dot that makes a name absolute. */
+function hostNameOf(host: string): string {
+  return host.replace(/:\d*$/, '').replace(/\.$/, '')
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '[::1]' || host.endsWith('.localhost')) return true
+  return host.startsWith('127.') && isAddress(host)
+}
+
+/** No page has an IP address as its own name, so none can be bound to another one. */
+function isAddress(host: string): boolean {
+  return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/.test(host)
+}

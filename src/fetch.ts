@@ -1,0 +1,88 @@
+import { compileRoutes, type RouteTable } from './core/compile-routes.ts'
+import {
+  describeValue,
+  diagnose,
+  formatDiagnostic,
+  MockApiError,
+  type Diagnostic,
+} from './core/diagnostics.ts'
+import { checkOptions, resolveOptions, type FetchOptions, type ResolvedOptions } from './core/options.ts'
+import { resolveOrigins } from './core/origin.ts'
+import { parseFixture } from './core/parse-fixture.ts'
+import type { Fixture } from './core/schema.ts'
+import { createWebHandler, type FetchHandler } from './hosts/web-fetch.ts'
+
+export type { FetchOptions, Logger, LogLevel } from './core/options.ts'
+export type { Fixture } from './core/schema.ts'
+export type { FetchHandler } from './hosts/web-fetch.ts'
+
+/**
+ * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
+ * handler, a service worker. It keeps no state, so any number of instances give the same answers.
+ *
+ * There are no files in such a runtime, so the routes are handed over. To share a fixture file between a dev server and
+ * a worker, write it in TypeScript and let it end in `satisfies Fixture`: it is then a plain list for both.
+ *
+ * @param routes what a fixture file lists. `response.file` is not for here.
+ * @param options see {@link FetchOptions}; `logger` defaults to the console
+ * @returns a handler that resolves to `undefined` for what is not ours
+ * @throws MockApiError when a route or an option is wrong, with every place that is
+ *
+ * @example
+ * // fixtures/orders.ts, which Vite's dev server reads too
+ * import type { Fixture } from 'unplugin-mock-api/fixture'
+ *
+ * export default [{ path: '/orders/:id', response: { body: { id: 7 } } }] satisfies Fixture
+ *
+ * @example
+ * // worker.ts: Cloudflare, Deno, Bun
+ * import { createFetchHandler } from 'unplugin-mock-api/fetch'
+ * import orders from './fixtures/orders.ts'
+ *
+ * const mockApi = createFetchHandler([...orders])
+ *
+ * export default {
+ *   fetch: async (request: Request) => (await mockApi(request)) ?? new Response('not found', { status: 404 }),
+ * }
+ *
+ * @example
+ * // Hono
+ * app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
+ *
+ * @example
+ * // app/api/[...path]/route.ts of Next.js, with createFetchHandler(orders, { base: '/api' })
+ * const handler = async (request: Request) => (await mockApi(request)) ?? new Response(null, { status: 404 })
+ * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
+ */
+export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
+  checkOptions(options, 'fetch')
+  const { cors, allowedHosts, ...others } = options
+  const resolved = resolveOptions(others, { root: '', logger: console })
+  const table = compile(routes, resolved)
+  if (!resolved.enabled) return () => Promise.resolve(undefined)
+  return createWebHandler(table, resolved, resolveOrigins({ cors, allowedHosts }))
+}
+
+/** The routes as a table. Errors are thrown: unlike a file, a list in code can't be mended while it runs. */
+function compile(routes: Fixture, options: ResolvedOptions): RouteTable {
+  if (!Array.isArray(routes)) {
+    const what = 'The first argument of createFetchHandler'
+    const details = { what, expected: 'a list of routes', received: describeValue(routes) }
+    throw new MockApiError([diagnose('fixture-invalid', {}, details)])
+  }
+  const parsed = parseFixture(routes, { file: 'routes', locate: () => ({}) })
+  const { table, diagnostics } = compileRoutes(parsed.routes, options)
+  const found = [...parsed.diagnostics, ...unsupported(parsed.routes), ...diagnostics]
+  const errors = found.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new MockApiError(errors)
+  for (const warning of found) options.logger.warn(`[mock-api] ${formatDiagnostic(warning)}`)
+  return table
+}
+
+function unsupported(routes: ReturnType<typeof parseFixture>['routes']): Diagnostic[] {
+  return routes.flatMap(({ response, source }) =>
+    typeof response === 'object' && response.file !== undefined
+      ? [diagnose('body-file-unsupported', source, { path: response.file })]
+      : [],
+  )
+}

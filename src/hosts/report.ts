@@ -1,0 +1,17 @@
+import { formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import type { Logger } from '../core/options.ts'
+
+/** How many notices are remembered so as to be shown once. */
+const maxNotices = 1000
+
+/** Logs what requests give rise to: warnings are about a value and shown once; errors are about a request, and shown each time. */
+export function createReporter(logger: Logger): (diagnostic: Diagnostic) => void {
+  const noticed = new Set<string>()
+  return (diagnostic) => {
+    const text = `[mock-api] ${formatDiagnostic(diagnostic)}`
+    if (diagnostic.severity === 'error') return logger.error(text)
+    if (noticed.has(text) || noticed.size >= maxNotices) return
+    noticed.add(text)
+    logger.warn(text)
+  }
+}

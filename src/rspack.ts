@@ -1,0 +1,23 @@
+import { createRspackPlugin } from 'unplugin'
+import { unpluginFactory } from './index.ts'
+
+export type { Options } from './core/options.ts'
+
+/**
+ * The Rspack plugin: the dev server answers from fixture files. A build is left alone.
+ *
+ * @param options see {@link Options}; `root` defaults to Rspack's `context`, `logger` to Rspack's logger
+ * @throws MockApiError when an option is unknown or has a value of the wrong kind, once Rspack applies the plugin
+ *
+ * @example
+ * // rspack.config.mjs
+ * import mockApi from 'unplugin-mock-api/rspack'
+ *
+ * export default {
+ *   entry: './src/main.js',
+ *   plugins: [mockApi()],
+ * }
+ */
+export const mockApi = createRspackPlugin(unpluginFactory)
+
+export default mockApi

@@ -1,0 +1,20 @@
+import { createWebpackPlugin } from 'unplugin'
+import { unpluginFactory } from './index.ts'
+
+export type { Options } from './core/options.ts'
+
+/**
+ * The webpack plugin: webpack-dev-server answers from fixture files. A build is left alone.
+ *
+ * @param options see {@link Options}; `root` defaults to webpack's `context`, `logger` to webpack's infrastructure logger
+ * @throws MockApiError when webpack gets the config, and an option is unknown or has a value of the wrong kind
+ *
+ * @example
+ * // webpack.config.mjs
+ * import mockApi from 'unplugin-mock-api/webpack'
+ *
+ * export default { entry: './src/main.js', plugins: [mockApi()] }
+ */
+export const mockApi = createWebpackPlugin(unpluginFactory)
+
+export default mockApi

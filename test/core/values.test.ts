@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { isPlainObject, isRecord, ownValue } from '../../src/core/values.ts'
+
+it.each<[value: unknown, record: boolean, plain: boolean]>([
+  [{}, true, true],
+  [Object.create(null), true, true],
+  [new Map(), true, false],
+  [new Date(0), true, false],
+  [Object.create({}), true, true],
+  [[], false, false],
+  [null, false, false],
+  [undefined, false, false],
+  ['x', false, false],
+  [() => 1, false, false],
+])('%o is a record: %s, plain object: %s', (value, record, plain) => {
+  expect([isRecord(value), isPlainObject(value)]).toEqual([record, plain])
+})
+
+it.each<[value: unknown, key: string, own: unknown]>([
+  [{ a: 1 }, 'a', 1],
+  [JSON.parse('{"__proto__":1}'), '__proto__', 1],
+  [{}, '__proto__', undefined],
+  [{}, 'constructor', undefined],
+  [['x'], '0', 'x'],
+  [null, 'a', undefined],
+  ['text', 'length', undefined],
+])('of %j, %s is %j', (value, key, own) => {
+  expect(ownValue(value, key)).toBe(own)
+})

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, vi } from 'vitest'
+import type { MockApiError } from '../src/core/diagnostics.ts'
+import { createFetchHandler, type FetchOptions, type Fixture } from '../src/fetch.ts'
+
+function failure(create: () => unknown) {
+  try {
+    create()
+  } catch (error) {
+    const { name, diagnostics } = error as MockApiError
+    return { name, codes: diagnostics.map(({ code, pointer }) => [code, pointer]), text: String(error) }
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('createFetchHandler throws', () => {
+  it('every wrong route at once, with its place', () => {
+    const routes = [
+      { path: '/a', respnse: {} },
+      { path: '/b', response: { status: 'ok' } },
+      {},
+    ] as unknown as Fixture
+    const { name, codes, text } = failure(() => createFetchHandler(routes))
+    expect(name).toBe('MockApiError')
+    expect(codes).toEqual([
+      ['fixture-unknown-key', '/0/respnse'],
+      ['fixture-invalid', '/1/response/status'],
+      ['fixture-missing-key', '/2'],
+    ])
+    expect(text).toContain('Did you mean "response"?')
+  })
+
+  it.each<[name: string, routes: unknown, code: string]>([
+    ['two default routes', [{ path: '/a' }, { path: '/a' }], 'default-route-duplicate'],
+    ['a body that is no JSON', [{ path: '/a', response: { body: 1n } }], 'body-not-json'],
+    ['a body file', [{ path: '/a', response: { file: 'a.svg' } }], 'body-file-unsupported'],
+    ['no routes', undefined, 'fixture-invalid'],
+    ['a function', () => [], 'fixture-invalid'],
+  ])('%s', (_, routes, code) => {
+    expect(failure(() => createFetchHandler(routes as Fixture)).codes[0]![0]).toBe(code)
+  })
+
+  it.each([
+    [{ fixtures: 'mocks' }, 'option-unknown'],
+    [{ root: '/' }, 'option-unknown'],
+    [{ watch: true }, 'option-unknown'],
+    [{ base: 'api' }, 'option-invalid'],
+  ])('the option %j', (options, code) => {
+    expect(failure(() => createFetchHandler([], options as FetchOptions)).codes[0]![0]).toBe(code)
+  })
+})
+
+it('warns of a route that never answers', () => {
+  const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+  const when = { query: { a: 1 } }
+  createFetchHandler(
+    [
+      { path: '/a', when },
+      { path: '/a', when },
+    ],
+    { logger },
+  )
+  expect(logger.warn.mock.calls.flat()).toEqual([expect.stringContaining('This route never answers')])
+})
+
+describe('the built file', () => {
+  const dist = fileURLToPath(new URL('../dist', import.meta.url))
+  /** Small libraries that are pure themselves. */
+  const allowed = /^(?:valibot|graphql\/.+|rou3|rou3\/compiler|cookie|leven|re2js|sift)$/
+
+  it.each([
+    ['fetch.js', /^(?:import|export|\}) [^"\n]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm],
+    ['fetch.cjs', /\brequire\(\s*['"]([^'"]+)['"]/g],
+  ])('%s and all that it imports know nothing of Node', (entry, imports) => {
+    const files = new Set([join(dist, entry)])
+    const libraries = new Set<string>()
+    for (const file of files) {
+      const code = readFileSync(file, 'utf8')
+      for (const [, from, imported] of code.matchAll(imports)) {
+        const name = from ?? imported!
+        if (name.startsWith('.')) files.add(join(dirname(file), name))
+        else libraries.add(name)
+      }
+      expect(code, file).not.toMatch(/\b(?:Buffer|process|__dirname|global|setImmediate)\b\s*[.([]|node:/)
+    }
+    expect([...libraries].filter((name) => !allowed.test(name))).toEqual([])
+    expect(libraries).toContain('valibot')
+  })
+})

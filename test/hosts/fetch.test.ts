@@ -1,0 +1,147 @@
+import { createServer, request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMiddleware } from '../../src/connect.ts'
+import type { Fixture } from '../../src/fetch.ts'
+import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
+import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
+import { closeServer, listen } from './serve.ts'
+import { createTestProject } from './test-project.ts'
+
+describe.each(fetchRuntimes)('the contract in $name', ({ start }) => {
+  let running: { send: Send; close: () => Promise<void> }
+  beforeAll(async () => {
+    running = await start(starterRoutes)
+  })
+  afterAll(() => running.close())
+
+  testContract((request) => running.send(request))
+
+  it('leaves what is not ours to the caller, with its body', async () => {
+    for (const request of [
+      { url: '/other' },
+      { url: '/items', method: 'POST', body: 'née'.repeat(30_000) },
+    ]) {
+      const response = await running.send(request)
+      expect([response.status, response.headers['x-passed-on']]).toEqual([404, 'yes'])
+      expect(response.text).toBe(request.body ?? '')
+    }
+  })
+})
+
+describe.each(fetchRuntimes)('unmatched: passthrough in $name', ({ start }) => {
+  const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
+  let running: { send: Send; close: () => Promise<void> }
+  beforeAll(async () => {
+    running = await start([route], { unmatched: 'passthrough', bodyLimit: 1_000_000 })
+  })
+  afterAll(() => running.close())
+
+  it('leaves the body to the caller, although it was read', async () => {
+    const body = `{"operationName":"Theirs","pad":"${'é'.repeat(200_000)}"}`
+    const response = await running.send({ method: 'POST', url: '/graphql', body })
+    expect([response.status, response.headers['x-passed-on']]).toEqual([404, 'yes'])
+    expect(response.text).toBe(body)
+  })
+
+  it('answers what it can', async () => {
+    const ours = await running.send({ method: 'POST', url: '/graphql', body: '{"operationName":"Mine"}' })
+    expect(ours.text).toBe('mine')
+    const large = await running.send({ method: 'POST', url: '/graphql', body: 'x'.repeat(1_000_001) })
+    expect(large.status).toBe(413)
+  })
+})
+
+// In headers ASCII only: beyond it, workerd writes UTF-8 where Node writes Latin-1.
+const own: Fixture = [
+  {
+    name: 'the order is gone — 404',
+    path: '/orders/:id',
+    when: { params: { id: 404 } },
+    response: {
+      status: 404,
+      headers: {
+        'x-reason': ['gone', 'twice'],
+        'set-cookie': ['a=1', 'b=2; Path=/'],
+        'content-type': 'text/x',
+      },
+      body: 'gone for good: née ☃',
+    },
+  },
+  { path: '/orders/:id', response: { body: { id: 7, state: 'öffen' }, delay: 20 } },
+  { path: '/nothing', response: { status: 204 } },
+  { path: '/unchanged', response: { status: 304 } },
+  { path: '/empty', response: {} },
+  {
+    path: '/page',
+    response: { headers: { 'content-type': 'text/html', 'cache-control': 'max-age=60' }, body: '<p>' },
+  },
+  { method: 'POST', path: '/search', when: { body: { a: { b: [1] } } }, response: { body: [] } },
+  { method: 'POST', path: '/search', when: { cookies: { s: '1' } }, response: { status: 201 } },
+]
+const json = { 'content-type': 'application/json' }
+const requests: ContractRequest[] = [
+  ...contract.map(({ request }) => request),
+  ...['/orders/404', '/orders/7', '/nothing', '/unchanged', '/empty', '/page'].flatMap((url) => [
+    { url },
+    { url, method: 'HEAD' },
+  ]),
+  { method: 'POST', url: '/search', headers: json, body: '{"a":{"b":[1],"c":2}}' },
+  { method: 'POST', url: '/search', headers: { cookie: 'r=0; s=1' } },
+  { method: 'POST', url: '/search', headers: json, body: '{"a":' },
+  { method: 'POST', url: '/search', headers: json, body: `"${'x'.repeat(1_048_576)}"` },
+]
+/** What is not the same for every server: when it answered, and how it keeps its connection. */
+const transport = ['connection', 'date', 'keep-alive', 'transfer-encoding']
+
+/** The answer as it came over the wire. */
+function ask(origin: string, { method = 'GET', url, headers = {}, body = '' }: ContractRequest) {
+  return new Promise<{ status: number; headers: string[]; body: string }>((resolve, reject) => {
+    const length = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}
+    const sent = httpRequest(
+      `${origin}${url}`,
+      { method, headers: { ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
+        response.on('end', () => {
+          const { rawHeaders } = response
+          const fields = rawHeaders.flatMap((name, index) =>
+            index % 2 === 0 ? [`${name.toLowerCase()}: ${rawHeaders[index + 1]}`] : [],
+          )
+          resolve({
+            status: response.statusCode!,
+            headers: fields.filter((field) => !transport.includes(field.split(':', 1)[0]!)).sort(),
+            body: Buffer.concat(chunks).toString('latin1'),
+          })
+        })
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+it('several workers and a middleware over node:http give the same bytes', async () => {
+  const script = await bundleWorker([...starterRoutes, ...own])
+  const workers = await Promise.all([1, 2, 3].map(() => startWorkerd(script)))
+  const project = createTestProject({ 'fixtures/all.json': JSON.stringify([...starterRoutes, ...own]) })
+  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
+  const server = createServer((req, res) => middleware(req, res, () => res.end()))
+  const origin = await listen(server)
+  try {
+    for (const request of requests) {
+      const expected = await ask(origin, request)
+      const answers = await Promise.all(workers.map((worker) => ask(worker.origin, request)))
+      for (const answer of answers) expect(answer, JSON.stringify(request).slice(0, 200)).toEqual(expected)
+    }
+    const unmatched = { method: 'POST', url: '/search', headers: json, body: '{}' }
+    const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
+    expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
+    for (const other of others) expect(other).toEqual(first)
+  } finally {
+    await Promise.all(workers.map((worker) => worker.close()))
+    await closeServer(server)
+    await middleware.close()
+    project.close()
+  }
+})

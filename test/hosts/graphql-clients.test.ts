@@ -1,0 +1,106 @@
+/* What real GraphQL clients make of our answers: the developer must read the message in the application's own error. */
+import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { Client, fetchExchange } from '@urql/core'
+import { batchRequests, GraphQLClient } from 'graphql-request'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hosts, type RunningHost } from './hosts.ts'
+import { createTestProject } from './test-project.ts'
+
+const fixture = `
+- name: hero
+  path: /graphql
+  when: { operationName: Hero }
+  response: { body: { data: { hero: { name: R2-D2, __typename: Droid } } } }
+- name: partial
+  path: /graphql
+  when: { operationName: Partial }
+  response: { body: { data: { hero: null }, errors: [{ message: no hero, path: [hero] }] } }
+`
+
+interface Answer {
+  data: unknown
+  message: string | undefined
+}
+
+/** Each client's own way of asking, and what it says of an error. */
+const clients: { name: string; ask: (url: string, query: string) => Promise<Answer> }[] = [
+  {
+    name: 'Apollo Client',
+    async ask(url, query) {
+      const client = new ApolloClient({ link: new HttpLink({ uri: url }), cache: new InMemoryCache() })
+      const { data, error } = await client.query({ query: gql(query), errorPolicy: 'all' })
+      return { data, message: error?.message }
+    },
+  },
+  {
+    name: 'urql (over GET, its default)',
+    async ask(url, query) {
+      const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: true })
+      const { data, error } = await client.query(query, {}).toPromise()
+      return { data: data as unknown, message: error?.message }
+    },
+  },
+  {
+    name: 'urql (over POST)',
+    async ask(url, query) {
+      const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: false })
+      const { data, error } = await client.query(query, {}).toPromise()
+      return { data: data as unknown, message: error?.message }
+    },
+  },
+  {
+    name: 'graphql-request',
+    async ask(url, query) {
+      try {
+        return { data: await new GraphQLClient(url).request(query), message: undefined }
+      } catch (error) {
+        const { response } = error as { response: { data?: unknown } }
+        return { data: response.data, message: (error as Error).message }
+      }
+    },
+  },
+]
+
+describe.each(hosts.filter(({ name }) => ['node:http', 'Vite dev'].includes(name)))('$name', ({ start }) => {
+  const project = createTestProject({ 'fixtures/a.yaml': fixture })
+  let running: RunningHost
+  let url: string
+  beforeAll(async () => {
+    running = await start(project)
+    url = `${running.origin}/graphql`
+  })
+  afterAll(async () => {
+    await running.close()
+    project.close()
+  })
+
+  describe.each(clients)('$name', ({ ask }) => {
+    it('gets data', async () => {
+      const { data, message } = await ask(url, 'query Hero { hero { name __typename } }')
+      expect(message).toBeUndefined()
+      expect(data).toMatchObject({ hero: { name: 'R2-D2' } })
+    })
+
+    it('gets an error with partial data', async () => {
+      const { data, message } = await ask(url, 'query Partial { hero { name __typename } }')
+      expect(message).toContain('no hero')
+      expect(data).toEqual({ hero: null })
+    })
+
+    it('shows why no route fits', async () => {
+      const { message } = await ask(url, 'query Villain { villain { name } }')
+      expect(message).toContain('No route fits')
+      expect(message).toContain('"hero" (fixtures/a.yaml:2:3) wants operationName to be the string "Hero"')
+      expect(message).toContain('not the string "Villain"')
+    })
+  })
+
+  it('graphql-request sends a batch', async () => {
+    const document = 'query Hero { hero { name } }'
+    const answers = await batchRequests(url, [{ document }, { document }])
+    expect(answers).toMatchObject([
+      { data: { hero: { name: 'R2-D2' } } },
+      { data: { hero: { name: 'R2-D2' } } },
+    ])
+  })
+})

@@ -1,0 +1,65 @@
+import { createLogger, createRsbuild, type RsbuildConfig, type RsbuildInstance } from '@rsbuild/core'
+import { mockApi } from '../../src/rsbuild.ts'
+import type { Host, RunningHost, Start } from './hosts.ts'
+import type { TestProject } from './test-project.ts'
+
+/** A config that logs to the list. */
+export function rsbuildConfig(log: string[], { options, upstream, hostBase }: Start = {}): RsbuildConfig {
+  const write = (...parts: unknown[]) => void log.push(parts.join(' '))
+  return {
+    plugins: [mockApi(options)],
+    customLogger: createLogger({ console: { log: write, warn: write, error: write } }),
+    source: { entry: { index: './main.js' } },
+    html: { template: './index.html' },
+    dev: { hmr: false, liveReload: false },
+    performance: { printFileSize: false },
+    server: {
+      host: '127.0.0.1',
+      port: 0,
+      base: hostBase ?? '/',
+      ...(upstream !== undefined && { proxy: { '/upstream': upstream, '/graphql': upstream } }),
+    },
+  }
+}
+
+export function createTestRsbuild(
+  project: TestProject,
+  mode: 'development' | 'production',
+  config: RsbuildConfig,
+): Promise<RsbuildInstance> {
+  // Vitest's NODE_ENV is neither of the two.
+  return createRsbuild({ cwd: project.root, config: { mode, ...config } })
+}
+
+export function runningRsbuild(
+  { port, server }: Awaited<ReturnType<RsbuildInstance['startDevServer' | 'preview']>>,
+  log: string[],
+): RunningHost {
+  return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+}
+
+export const rsbuildHosts: Host[] = [
+  {
+    name: 'Rsbuild dev',
+    hasHtmlFallback: true,
+    hasBase: true,
+    async start(project, start) {
+      const log: string[] = []
+      const rsbuild = await createTestRsbuild(project, 'development', rsbuildConfig(log, start))
+      return runningRsbuild(await rsbuild.startDevServer(), log)
+    },
+  },
+  {
+    name: 'Rsbuild preview',
+    hasHtmlFallback: true,
+    hasBase: true,
+    async start(project, start) {
+      const log: string[] = []
+      const rsbuild = await createTestRsbuild(project, 'production', rsbuildConfig(log, start))
+      const { close } = await rsbuild.build()
+      await close()
+      log.length = 0
+      return runningRsbuild(await rsbuild.preview(), log)
+    },
+  },
+]

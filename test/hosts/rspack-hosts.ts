@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { HtmlRspackPlugin, rspack, type Compiler, type MultiCompiler, type RspackOptions } from '@rspack/core'
+import { RspackDevServer } from '@rspack/dev-server'
+import { mockApi } from '../../src/rspack.ts'
+import type { Host, RunningHost, Start } from './hosts.ts'
+import type { TestProject } from './test-project.ts'
+
+type DevServerOptions = Extract<RspackOptions['devServer'], object>
+
+/** A config that logs to the list; the plugin is in it unless `plugins` say otherwise. */
+export function rspackConfig(
+  project: TestProject,
+  log: string[],
+  { options, hostBase }: Start = {},
+): RspackOptions {
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      log.push(chunk.toString().trimEnd())
+      done()
+    },
+  }) as NodeJS.WritableStream
+  return {
+    mode: 'development',
+    context: project.root,
+    entry: './main.js',
+    output: { path: join(project.root, 'dist'), publicPath: hostBase ?? '/' },
+    plugins: [new HtmlRspackPlugin({ template: './index.html' }), mockApi(options)],
+    stats: 'none',
+    infrastructureLogging: { stream },
+  }
+}
+
+export function rspackServerOptions({ upstream }: Start = {}): DevServerOptions {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    hot: false,
+    liveReload: false,
+    client: false,
+    webSocketServer: false,
+    static: false,
+    historyApiFallback: true,
+    setupExitSignals: false,
+    ...(upstream !== undefined && { proxy: [{ context: ['/upstream', '/graphql'], target: upstream }] }),
+  }
+}
+
+export async function startRspackServer(
+  options: DevServerOptions,
+  compiler: Compiler | MultiCompiler,
+  log: string[],
+): Promise<RunningHost> {
+  const server = new RspackDevServer(options, compiler)
+  await server.start()
+  const { port } = server.server!.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    log,
+    async close() {
+      await server.stop()
+      await new Promise((resolve) => compiler.close(resolve))
+    },
+  }
+}
+
+export const rspackHosts: Host[] = [
+  {
+    name: 'Rspack dev',
+    hasHtmlFallback: true,
+    hasBase: true,
+    async start(project, start) {
+      const log: string[] = []
+      const compiler = rspack(rspackConfig(project, log, start))
+      return startRspackServer(rspackServerOptions(start), compiler, log)
+    },
+  },
+]

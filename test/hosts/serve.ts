@@ -1,0 +1,25 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A logger that keeps what it is given. */
+export function recorder() {
+  const log: string[] = []
+  const write = (message: string) => void log.push(message)
+  return { log, logger: { info: write, warn: write, error: write } }
+}
+
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+/** Answers what the middleware passes on: with the body it got, byte for byte. */
+export function echo(req: IncomingMessage, res: ServerResponse): void {
+  res.setHeader('x-passed-on', req.method ?? '')
+  req.pipe(res)
+}

@@ -1,0 +1,112 @@
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import connect from 'connect'
+import type * as vite from 'vite'
+import type { InlineConfig, Logger } from 'vite'
+import { mockApi } from '../../src/vite.ts'
+import type { Host, RunningHost, Start } from './hosts.ts'
+import { closeServer, listen, recorder } from './serve.ts'
+import type { TestProject } from './test-project.ts'
+
+/** What the versions of Vite have in common, as far as it is used here. */
+export type Vite = Pick<typeof vite, 'build' | 'createServer' | 'preview'>
+
+interface ViteVersion {
+  name: string
+  /** Loaded when it is started: four versions at once would cost every test file their start. */
+  load: () => Promise<Vite>
+}
+
+const vite8: ViteVersion = { name: 'Vite 8', load: () => import('vite') }
+/** Every major version that is supported, the newest first. */
+export const viteVersions: ViteVersion[] = [
+  vite8,
+  { name: 'Vite 7', load: async () => (await import('vite-7')) as unknown as Vite },
+  { name: 'Vite 6', load: async () => (await import('vite-6')) as unknown as Vite },
+  { name: 'Vite 5', load: async () => (await import('vite-5')) as unknown as Vite },
+]
+
+/** A config as a user would write it, and what is logged under it. */
+export function viteConfig(
+  project: TestProject,
+  { options, upstream, hostBase }: Start = {},
+): { config: InlineConfig; log: string[] } {
+  const { log, logger } = recorder()
+  const customLogger: Logger = {
+    ...logger,
+    warnOnce: logger.warn,
+    clearScreen: () => {},
+    hasErrorLogged: () => false,
+    hasWarned: false,
+  }
+  const server = {
+    host: '127.0.0.1',
+    port: 0,
+    ...(upstream !== undefined && { proxy: { '/upstream': upstream, '/graphql': upstream } }),
+  }
+  const config: InlineConfig = {
+    root: project.root,
+    configFile: false,
+    customLogger,
+    base: hostBase ?? '/',
+    cacheDir: join(project.root, '.cache'),
+    plugins: [mockApi(options)],
+    server,
+    preview: server,
+  }
+  return { config, log }
+}
+
+function viteHost(name: string, start: Host['start']): Host {
+  return { name, hasHtmlFallback: true, hasBase: true, start }
+}
+
+function devHost({ name, load }: ViteVersion): Host {
+  return viteHost(`${name} dev`, async (project, start) => {
+    const { config, log } = viteConfig(project, start)
+    const server = await (await load()).createServer(config)
+    await server.listen()
+    server.printUrls()
+    const { port } = server.httpServer!.address() as AddressInfo
+    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+  })
+}
+
+function previewHost({ name, load }: ViteVersion): Host {
+  return viteHost(`${name} preview`, async (project, start) => {
+    const { config, log } = viteConfig(project, start)
+    const { build, preview } = await load()
+    await build({ ...config, logLevel: 'silent' })
+    log.length = 0
+    const server = await preview(config)
+    server.printUrls()
+    const { port } = server.httpServer.address() as AddressInfo
+    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+  })
+}
+
+/** Vite as a middleware of somebody's own server. */
+function middlewareHost({ name, load }: ViteVersion): Host {
+  return viteHost(`${name} in middleware mode`, async (project, start): Promise<RunningHost> => {
+    const { config, log } = viteConfig(project, start)
+    const app = connect()
+    const server = createHttpServer(app)
+    const { createServer } = await load()
+    const vite = await createServer({
+      ...config,
+      server: { ...config.server, middlewareMode: true, hmr: { server } },
+    })
+    app.use(vite.middlewares)
+    return {
+      origin: await listen(server),
+      log,
+      async close() {
+        await vite.close()
+        await closeServer(server)
+      },
+    }
+  })
+}
+
+export const viteHosts: Host[] = [...viteVersions.map(devHost), previewHost(vite8), middlewareHost(vite8)]

@@ -1,0 +1,200 @@
+/* What is Vite's alone, on every version of it. */
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { InlineConfig, ViteDevServer } from 'vite'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { mockApi } from '../../src/vite.ts'
+import { sendTo } from '../http.ts'
+import { createTestProject, type TestProject } from './test-project.ts'
+import { viteConfig, viteVersions } from './vite-hosts.ts'
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const route = (text: string) => `- { path: /a, response: { body: ${text} } }`
+const broken = '- path: /a\n  respnse: {}\n'
+
+describe.each(viteVersions)('$name', ({ name, load }) => {
+  const closing: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  })
+
+  function createProject(files: Record<string, string>, parent?: string): TestProject {
+    const project = createTestProject(files, parent)
+    closing.push(project.close)
+    return project
+  }
+  async function startDev(config: InlineConfig) {
+    const server = await (await load()).createServer(config)
+    closing.push(() => server.close())
+    await server.listen()
+    return { server, send: sendTo(originOf(server)) }
+  }
+  const originOf = ({ httpServer }: ViteDevServer) =>
+    `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
+
+  it('listed twice: the first one answers, and one warning tells of it', async () => {
+    const project = createProject({ 'one/a.yaml': route('one'), 'two/a.yaml': route('two') })
+    const { config, log } = viteConfig(project)
+    const plugins = ['one', 'two', 'two'].map((fixtures) => mockApi({ fixtures }))
+    const { server, send } = await startDev({ ...config, plugins })
+    expect((await send({ url: '/a' })).text).toBe('one')
+    const warnings = log.filter((line) => line.includes('listed twice'))
+    expect(warnings).toHaveLength(1)
+    expect(warnings[0]).toMatch(
+      /"unplugin-mock-api".*only the first one answers\.\n {2}Fix: Remove one of the two/,
+    )
+    const { stack } = server.middlewares
+    expect(
+      stack.filter(({ handle }) => (handle as { name?: string }).name === 'mockApiMiddleware'),
+    ).toHaveLength(1)
+
+    const { preview } = await load()
+    log.length = 0
+    const previewServer = await preview({ ...config, plugins })
+    closing.push(() => previewServer.close())
+    expect(log.filter((line) => line.includes('listed twice'))).toHaveLength(1)
+  })
+
+  it('two servers in one process: each answers from its own fixtures', async () => {
+    const servers = []
+    for (const text of ['one', 'two']) {
+      const project = createProject({ 'fixtures/a.yaml': route(text) })
+      servers.push({ project, ...(await startDev(viteConfig(project).config)) })
+    }
+    const texts = () => Promise.all(servers.map(async ({ send }) => (await send({ url: '/a' })).text))
+    expect(await texts()).toEqual(['one', 'two'])
+    servers[0]!.project.write('fixtures/a.yaml', route('edited'))
+    await vi.waitFor(async () => expect(await texts()).toEqual(['edited', 'two']), 5000)
+    await servers[0]!.server.close()
+    servers[1]!.project.write('fixtures/a.yaml', route('edited'))
+    await vi.waitFor(async () => expect((await servers[1]!.send({ url: '/a' })).text).toBe('edited'), 5000)
+  })
+
+  it('one plugin for two servers: it watches until the last one closes', async () => {
+    const project = createProject({ 'fixtures/a.yaml': route('one') })
+    const { config, log } = viteConfig(project)
+    const [first, second] = [await startDev(config), await startDev(config)]
+    await first.server.close()
+    project.write('fixtures/a.yaml', route('two'))
+    await vi.waitFor(async () => expect((await second.send({ url: '/a' })).text).toBe('two'), 5000)
+    expect(log.filter((line) => line.includes('reloaded'))).toHaveLength(1)
+  })
+
+  it('a restart: it goes on to answer and to watch', async () => {
+    const project = createProject({ 'fixtures/a.yaml': route('one') })
+    const { config, log } = viteConfig(project)
+    const { server } = await startDev(config)
+    await server.restart()
+    await server.restart()
+    const text = async () => (await sendTo(originOf(server))({ url: '/a' })).text
+    expect(await text()).toBe('one')
+    project.write('fixtures/a.yaml', route('two'))
+    await vi.waitFor(async () => expect(await text()).toBe('two'), 5000)
+    expect(log.filter((line) => line.includes('reloaded'))).toHaveLength(1)
+    expect(log.filter((line) => line.includes('listed twice'))).toEqual([])
+
+    await server.close()
+    log.length = 0
+    project.write('fixtures/a.yaml', route('three'))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(log.filter((line) => line.includes('reloaded'))).toEqual([])
+  })
+
+  it('the overlay shows a broken fixture file, and goes once it is mended', async () => {
+    const project = createProject({ 'fixtures/a.yaml': route('one') })
+    const { server } = await startDev(viteConfig(project).config)
+    const payloads: { type: string; err?: object }[] = []
+    const page = await connectPage(originOf(server), (payload) => payloads.push(payload))
+    closing.push(() => page.close())
+
+    project.write('fixtures/a.yaml', broken)
+    await vi.waitFor(() => expect(payloads.map(({ type }) => type)).toContain('error'), 5000)
+    expect(payloads.find(({ type }) => type === 'error')).toEqual({
+      type: 'error',
+      err: {
+        message:
+          'Unknown key "respnse".\nDid you mean "response"? Known keys: name, method, path, when, response, paginate. [fixture-unknown-key]',
+        stack: '',
+        plugin: 'unplugin-mock-api',
+        id: 'fixtures/a.yaml',
+        loc: { file: 'fixtures/a.yaml', line: 2, column: 3 },
+        frame: '  1 | - path: /a\n> 2 |   respnse: {}\n    |   ^',
+      },
+    })
+    // A page that is opened meanwhile is told too, also when it is not the first.
+    for (let times = 0; times < 2; times++) {
+      const late = await connectPage(originOf(server), ({ type }) => void types.push(type))
+      const types: string[] = []
+      await vi.waitFor(() => expect(types).toContain('error'), 5000)
+      late.close()
+    }
+    payloads.length = 0
+    project.write('fixtures/a.yaml', route('two'))
+    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }]), 5000)
+  })
+
+  it('a fixture file that is mended before a page is opened leaves no overlay', async () => {
+    const project = createProject({ 'fixtures/a.yaml': broken })
+    const { config, log } = viteConfig(project)
+    const { server } = await startDev(config)
+    await vi.waitFor(() => expect(log.join('\n')).toContain('Unknown key'), 5000)
+    project.write('fixtures/a.yaml', route('one'))
+    await vi.waitFor(() => expect(log.join('\n')).toContain('reloaded'), 5000)
+    const types: string[] = []
+    const page = await connectPage(originOf(server), ({ type }) => void types.push(type))
+    closing.push(() => page.close())
+    await vi.waitFor(() => expect(types).toContain('connected'), 5000)
+    expect(types).toEqual(['connected'])
+  })
+
+  it("Vite's own host check and CORS come first", async () => {
+    const project = createProject({})
+    const { send } = await startDev(viteConfig(project).config)
+    const foreignHost = await send({ url: '/items', headers: { host: 'evil.example' } })
+    expect(foreignHost.status).toBe(403)
+    expect(foreignHost.text).toContain('This host ("evil.example") is not allowed')
+    const page = { url: '/items', headers: { origin: 'http://localhost:3000' } }
+    expect((await send(page)).headers['access-control-allow-origin']).toBe(page.headers.origin)
+    const foreignPage = await send({ url: '/items', headers: { origin: 'https://evil.example' } })
+    expect(foreignPage.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('vite build ends by itself, and nothing of the plugin or of a fixture file is in what it writes', async () => {
+    const project = createProject(
+      {
+        'vite.config.mjs': `import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi()] }\n`,
+        'fixtures/a.yaml': route('a-text-of-the-fixture'),
+      },
+      join(packageRoot, 'artifacts'),
+    )
+    const alias = name === 'Vite 8' ? 'vite' : name.toLowerCase().replace(' ', '-')
+    const cli = join(packageRoot, 'node_modules', alias, 'bin/vite.js')
+    const { stdout } = await run(process.execPath, [cli, 'build'], { cwd: project.root, timeout: 25_000 })
+    expect(stdout).toContain('built in')
+    const written = readdirSync(join(project.root, 'dist'), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+      .join('\n')
+    expect(written).toContain('the app')
+    expect(written).not.toMatch(/mock-?api|a-text-of-the-fixture|fixtures?\//i)
+    expect(existsSync(join(project.root, 'dist/fixtures'))).toBe(false)
+  })
+})
+
+/** Connects as the client in a page does. */
+async function connectPage(origin: string, onPayload: (payload: { type: string; err?: object }) => void) {
+  const client = (await sendTo(origin)({ url: '/@vite/client' })).text
+  const token = /const wsToken = "([^"]+)"/.exec(client)?.[1] ?? ''
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/?token=${token}`, 'vite-hmr')
+  socket.addEventListener('message', ({ data }) => onPayload(JSON.parse(data as string) as { type: string }))
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', () => reject(new Error('no connection')))
+  })
+  return socket
+}

@@ -1,0 +1,83 @@
+import type { AddressInfo } from 'node:net'
+import webpack, { type Configuration, type MultiCompiler } from 'webpack'
+import WebpackDevServer5, { type Configuration as DevServerOptions } from 'webpack-dev-server'
+import WebpackDevServer6 from 'webpack-dev-server-6'
+import { mockApi } from '../../src/webpack.ts'
+import type { Host, RunningHost, Start } from './hosts.ts'
+import type { TestProject } from './test-project.ts'
+
+export type { DevServerOptions }
+
+/** What of the classes of both versions the tests need. Version 6, made for Node 22.15 and later, runs on 20.19 too. */
+interface DevServer {
+  server?: { address: () => unknown } | null | undefined
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}
+type DevServerClass = new (options: DevServerOptions, compiler: webpack.Compiler | MultiCompiler) => DevServer
+
+export const devServers = [
+  { name: 'webpack-dev-server 5', DevServer: WebpackDevServer5 as unknown as DevServerClass },
+  { name: 'webpack-dev-server 6', DevServer: WebpackDevServer6 as unknown as DevServerClass },
+]
+
+/** A config for the project, whose loggers write to a list; the project's folder is `.` there. */
+export function webpackConfig(project: TestProject, log: string[]): Configuration {
+  const write = (...message: unknown[]) =>
+    void log.push(message.map(String).join(' ').replaceAll(project.root, '.'))
+  return {
+    mode: 'development',
+    context: project.root,
+    entry: './main.js',
+    stats: 'none',
+    infrastructureLogging: {
+      console: { ...console, log: write, info: write, warn: write, error: write, debug: write },
+    },
+  }
+}
+
+/** A free port, and no client in the bundle, so that it is built at once. */
+export function quickServer(options: DevServerOptions = {}): DevServerOptions {
+  const noClient = { client: false, hot: false, webSocketServer: false, setupExitSignals: false } as const
+  return { host: '127.0.0.1', port: 0, ...noClient, ...options }
+}
+
+/** Starts a server through its Node API, which gets its options separately, and waits for the first build. */
+export async function startDevServer(
+  DevServer: DevServerClass,
+  configs: Configuration | Configuration[],
+  options = quickServer(),
+): Promise<Omit<RunningHost, 'log'> & { server: DevServer }> {
+  const compiler = Array.isArray(configs) ? webpack(configs) : webpack(configs)
+  const built = new Promise<void>((resolve) => compiler.hooks.done.tap('test', () => resolve()))
+  const server = new DevServer(options, compiler)
+  await server.start()
+  await built
+  return { server, origin: originOf(server), close: () => server.stop() }
+}
+
+export function originOf({ server }: Pick<DevServer, 'server'>): string {
+  return `http://127.0.0.1:${(server!.address() as AddressInfo).port}`
+}
+
+export const webpackHosts: Host[] = devServers.map(({ name, DevServer }) => ({
+  name: `${name}, Node API`,
+  hasHtmlFallback: true,
+  hasBase: true,
+  async start(project, { options, upstream, hostBase }: Start = {}) {
+    const log: string[] = []
+    const config: Configuration = {
+      ...webpackConfig(project, log),
+      plugins: [mockApi(options)],
+      ...(hostBase !== undefined && { output: { publicPath: hostBase } }),
+    }
+    const proxy = upstream === undefined ? [] : [{ context: ['/upstream', '/graphql'], target: upstream }]
+    const devServer = quickServer({
+      static: { directory: project.root, watch: false },
+      historyApiFallback: true,
+      proxy,
+    })
+    const { origin, close } = await startDevServer(DevServer, config, devServer)
+    return { origin, log, close }
+  },
+}))

@@ -1,0 +1,1140 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { summarise, type FixtureStore } from '../../src/loader/fixture-store.ts'
+import type * as ReadFixture from '../../src/loader/read-fixture.ts'
+import { createDeferred } from './deferred.ts'
+import {
+  answers,
+  endpoints,
+  expectAnswers,
+  expectEndpoints,
+  expectFindings,
+  findings,
+  module,
+  Project,
+  routesOf,
+  templateEndpoints,
+  watchers,
+  yaml,
+  type Files,
+} from './project.ts'
+
+const readSpy = vi.hoisted(() => vi.fn<(file: string) => void>())
+vi.mock('../../src/loader/read-fixture.ts', async (importOriginal) => {
+  const actual = await importOriginal<typeof ReadFixture>()
+  const readFixture: typeof actual.readFixture = (root, path, modules) => {
+    readSpy(path)
+    return actual.readFixture(root, path, modules)
+  }
+  return { ...actual, readFixture }
+})
+
+/** Files that this project's store has read since the last call, each as often as it was read. */
+function filesRead({ root }: Project): string[] {
+  const files = readSpy.mock.calls.map(([file]) => file).filter((file) => file.startsWith(root))
+  readSpy.mockClear()
+  return files.map((file) => file.slice(root.length + 1)).sort()
+}
+
+describe('the first load', () => {
+  it('nothing is there before it, and it never rejects', async () => {
+    const store = new Project({ 'fixtures/a.yaml': '- [' }).create({ watch: false })
+    expect(store.current).toBeUndefined()
+    await expect(store.ready).resolves.toBeUndefined()
+    expect(store.current!.table.routeCount).toBe(0)
+  })
+
+  it('lists the routes of all files by path, then in the order of the file', async () => {
+    const project = new Project({
+      'fixtures/b.yaml': '- path: /b\n- path: /a\n- path: /c\n',
+      'fixtures/a/z.json': '[{ "path": "/z" }]',
+      'fixtures/a.ts': "export default [{ path: '/t' }]",
+      'fixtures/c.json5': "[{ path: '/j' }]",
+    })
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(['GET /t', 'GET /z', 'GET /b', 'GET /a', 'GET /c', 'GET /j'])
+    expect(store.current!.files).toEqual([
+      'fixtures/a.ts',
+      'fixtures/a/z.json',
+      'fixtures/b.yaml',
+      'fixtures/c.json5',
+    ])
+    expect(store.current!.diagnostics).toEqual([])
+    expect(project.logs).toEqual([])
+  })
+
+  it('tries routes of one endpoint in the order of the files', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- { path: /a, name: second, when: { query: { x: 1 } } }',
+      'fixtures/A.yaml': '- { path: /a, name: first, when: { query: { y: 1 } } }',
+      'fixtures/b.yaml': '- { path: /a, name: last }',
+    })
+    const names = routesOf((await project.load()).current).map(({ route }) => route.name)
+    expect(names).toEqual(['first', 'second', 'last'])
+  })
+
+  it('takes the options `root` and `fixtures`', async () => {
+    const project = new Project({
+      'app/mocks/a.yaml': yaml('/a', 1),
+      'app/b.json': '[{ "path": "/b" }]',
+      'app/fixtures/c.yaml': yaml('/c', 1),
+    })
+    const store = await project.load({ root: project.path('app'), fixtures: ['b.json', 'mocks/*.yaml'] })
+    expect(endpoints(store)).toEqual(['GET /b', 'GET /a'])
+    expect(store.current!.files).toEqual(['b.json', 'mocks/a.yaml'])
+  })
+
+  it('reports what files say together', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.yaml': `# two\n${yaml('/a', 2)}`,
+    })
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /a 1'])
+    expect(findings(store)).toEqual(['default-route-duplicate fixtures/b.yaml:2:3'])
+    expect(store.current!.diagnostics[0]!.message).toContain('fixtures/a.yaml:1:3')
+  })
+
+  it('logs every diagnostic, with place, frame, fix and code', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- path: /a\n  nam: x\n',
+      'fixtures/b.yaml': yaml('/b', 1),
+    })
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /b 1'])
+    expect(project.logs).toHaveLength(1)
+    expect(project.logs[0]).toMatch(
+      /^error \[mock-api\] fixtures\/a\.yaml:2:3 Unknown key "nam"\. \(at \/0\/nam\)\n/,
+    )
+    expect(project.logs[0]).toContain('\n> 2 |   nam: x\n')
+    expect(project.logs[0]).toMatch(/\n {2}Fix: .*\[fixture-unknown-key\]$/)
+  })
+})
+
+describe('the starter templates', () => {
+  it.each<[name: string, files: Files]>([
+    ['with no fixture folder', {}],
+    ['with an empty fixture folder', { 'fixtures/README.md': '' }],
+    [
+      'with nothing but ignored files',
+      { 'fixtures/a.d.ts': '', 'fixtures/node_modules/a.yaml': yaml('/a', 1) },
+    ],
+  ])('answer %s', async (_, files) => {
+    const project = new Project(files)
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(templateEndpoints)
+    expect(store.current!.table.routeCount).toBe(5)
+    expect(store.current!.files).toEqual([])
+    expect(store.current!.diagnostics).toEqual([])
+    expect(project.logs).toEqual([])
+    expect(summarise(store.current!)).toBe('5 routes from the starter templates')
+  })
+
+  it.each(['fixtures', 'mocks', ['a', 'b/*.yaml']])(
+    'answer with a warning where the option names %j and nothing is there',
+    async (fixtures) => {
+      const project = new Project()
+      const store = await project.load({ fixtures })
+      expect(endpoints(store)).toEqual(templateEndpoints)
+      const [diagnostic, ...more] = store.current!.diagnostics
+      expect(diagnostic).toMatchObject({ code: 'fixtures-not-found', severity: 'warning' })
+      expect(diagnostic!.message).toContain(`No fixture file in ${[fixtures].flat().join(', ')}`)
+      expect(more).toEqual([])
+      expect(project.logs).toHaveLength(1)
+      expect(project.logs[0]).toMatch(/^warn \[mock-api\] No fixture file/)
+    },
+  )
+
+  it.each<[name: string, files: Files]>([
+    ['one fixture file', { 'fixtures/a.yaml': yaml('/a', 1) }],
+    ['a fixture file without routes', { 'fixtures/a.yaml': '' }],
+    ['a fixture file with an error', { 'fixtures/a.yaml': '- [' }],
+  ])('do not answer beside %s', async (_, files) => {
+    const store = await new Project(files).load({ fixtures: 'fixtures' })
+    expect(endpoints(store)).not.toContain('GET /items')
+    expect(findings(store)).not.toContain('fixtures-not-found')
+    expect(store.current!.files).toEqual(['fixtures/a.yaml'])
+  })
+
+  it('give way to the first fixture folder and come back when the last file is gone', async () => {
+    const project = new Project()
+    const store = await project.watch({ fixtures: 'mocks/api' })
+    expect(findings(store)).toEqual(['fixtures-not-found'])
+    project.write('mocks/api/a.yaml', yaml('/a', 1))
+    await expectAnswers(store, ['GET /a 1'])
+    expect(findings(store)).toEqual([])
+    project.remove('mocks/api/a.yaml')
+    await expectEndpoints(store, templateEndpoints)
+    expect(findings(store)).toEqual(['fixtures-not-found'])
+    project.write('mocks/api/deep/b.json', '[{ "path": "/b" }]')
+    await expectEndpoints(store, ['GET /b'])
+  })
+
+  it('give way to the first file of an empty folder', async () => {
+    const project = new Project({ 'fixtures/README.md': '' })
+    const store = await project.watch()
+    project.write('fixtures/a.ts', module('/a', 1))
+    await expectAnswers(store, ['GET /a 1'])
+  })
+
+  it.each(['fixtures', 'mocks/*.yaml', './fixtures.yaml', 'a/b/c'])(
+    'give way when %j is created',
+    async (fixtures) => {
+      const project = new Project()
+      const store = await project.watch({ fixtures })
+      const path =
+        { 'mocks/*.yaml': 'mocks/a.yaml', './fixtures.yaml': 'fixtures.yaml' }[fixtures] ??
+        `${fixtures}/a.yaml`
+      project.write(path, yaml('/a', 1))
+      await expectAnswers(store, ['GET /a 1'])
+      project.write(path, yaml('/a', 2))
+      await expectAnswers(store, ['GET /a 2'])
+    },
+  )
+
+  it('come back when the whole folder is deleted, and go when it is created again', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/deep/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    project.remove('fixtures')
+    await expectEndpoints(store, templateEndpoints)
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    project.write('fixtures/deep/b.yaml', yaml('/b', 2))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
+    project.write('fixtures/deep/b.yaml', yaml('/b', 3))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 3'])
+  })
+})
+
+describe('parts of a fixture file', () => {
+  it('a `.json` body file in the fixture folder is no fixture file', async () => {
+    const project = new Project({
+      'fixtures/a-body.json': '{ "not": "a list" }',
+      'fixtures/b.yaml':
+        '- path: /b\n  response: { file: a-body.json }\n- path: /c\n  response: { file: z/list.json }\n',
+      'fixtures/z/list.json': '[{ "path": "/never" }]',
+    })
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /b { "not": "a list" }', 'GET /c [{ "path": "/never" }]'])
+    expect(store.current!.diagnostics).toEqual([])
+    expect(store.current!.files).toEqual(['fixtures/b.yaml'])
+    expect(project.logs).toEqual([])
+  })
+
+  it.each<[what: string, helper: string]>([
+    ['without a default export', 'export const body = 1'],
+    ['with a default export that is no list of routes', 'export const body = 1\nexport default { a: 1 }'],
+    ['in CommonJS', 'module.exports = { body: 1 }'],
+  ])('a helper module %s in the fixture folder is no fixture file', async (_, helper) => {
+    const project = new Project({
+      'fixtures/a-helper.js': helper,
+      'fixtures/b.ts': module('/b', 'body', "import { body } from './a-helper'"),
+    })
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /b 1'])
+    expect(store.current!.diagnostics).toEqual([])
+    expect(store.current!.files).toEqual(['fixtures/b.ts'])
+  })
+
+  it('a list that another file exports again is not listed twice', async () => {
+    const project = new Project({
+      'fixtures/all.ts': "import orders from './orders'\nexport default [...orders, { path: '/more' }]",
+      'fixtures/orders.ts': module('/orders', 1),
+    })
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(['GET /orders', 'GET /more'])
+    expect(store.current!.diagnostics).toEqual([])
+  })
+
+  it.each<[what: string, imports: string]>([
+    ['imports its type', "import type { Order } from './orders'"],
+    ['exports its type again', "export type { Order } from './orders'"],
+    ['had imported it, in a comment', "// import orders from './orders'"],
+    ['had imported it, in a block comment', "/*\n * import orders from './orders'\n */"],
+    ['imports a constant of it', "import { first } from './orders'\nvoid first"],
+  ])('a fixture file keeps its routes when another one %s', async (_, imports) => {
+    const project = new Project({
+      'fixtures/customers.ts': module('/customers', 1, imports),
+      'fixtures/orders.ts': module('/orders', 1, 'export type Order = number\nexport const first = 1'),
+    })
+    expect(answers(await project.load())).toEqual(['GET /customers 1', 'GET /orders 1'])
+  })
+
+  it('two fixture files that import each other both stay', async () => {
+    const project = new Project({
+      'fixtures/a.ts': module('/a', 1, "import './b'"),
+      'fixtures/b.ts': module('/b', 1, "import './a'"),
+    })
+    expect(answers(await project.load())).toEqual(['GET /a 1', 'GET /b 1'])
+  })
+
+  it('stay parts while the file that they belong to is broken', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- path: /a\n  response: { file: body.json }\n',
+      'fixtures/body.json': '{ "x": 1 }',
+    })
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', '- path: /a\n  response: { file: body.json\n')
+    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:3:1'])
+    expect(answers(store)).toEqual(['GET /a { "x": 1 }'])
+    project.write('fixtures/a.yaml', '- path: /a\n  respons: { file: body.json }\n')
+    await expectFindings(store, ['fixture-unknown-key fixtures/a.yaml:2:3'])
+    expect(answers(store)).toEqual(['GET /a { "x": 1 }'])
+  })
+
+  it('become fixture files again when nothing needs them', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- path: /a\n  response: { file: list.json }\n',
+      'fixtures/list.json': '[{ "path": "/list" }]',
+    })
+    const store = await project.watch()
+    expect(endpoints(store)).toEqual(['GET /a'])
+    project.write('fixtures/a.yaml', yaml('/a', 1))
+    await expectEndpoints(store, ['GET /a', 'GET /list'])
+    project.remove('fixtures/a.yaml')
+    await expectEndpoints(store, ['GET /list'])
+  })
+})
+
+describe('reload', () => {
+  const write = (path: string, text: string) => (project: Project) => project.write(path, text)
+  const two: Files = {
+    'fixtures/a.yaml': yaml('/a', 1),
+    'fixtures/b.json': '[{ "path": "/b", "response": { "body": 1 } }]',
+  }
+  const inFolder: Files = {
+    'fixtures/x/a.yaml': yaml('/a', 1),
+    'fixtures/x/y/b.ts': module('/b', 1),
+    'fixtures/z.yaml': yaml('/z', 1),
+  }
+  const helped: Files = {
+    'fixtures/a.ts': module('/a', 'value', "import { value } from './lib/direct'"),
+    'fixtures/b.ts': module('/b', 'shared', "import { shared } from '../shared'"),
+    'fixtures/lib/direct.ts': "import { shared } from '../../shared'\nexport const value = shared * 10",
+    'shared.ts': 'export const shared = 1',
+  }
+  const listed: Files = {
+    'mocks/a.yaml': yaml('/a', 1),
+    'b.yaml': yaml('/b', 1),
+    'src/x/c.mock.ts': module('/c', 1),
+  }
+  const list = ['mocks', './b.yaml', 'src/**/*.mock.ts']
+
+  it.each<
+    [
+      name: string,
+      files: Files,
+      change: (project: Project) => void,
+      expected: string[],
+      fixtures?: string | string[],
+    ]
+  >([
+    ['an edit', two, write('fixtures/a.yaml', yaml('/a', 2)), ['GET /a 2', 'GET /b 1']],
+    ['an edit of the path', two, write('fixtures/b.json', '[{ "path": "/c" }]'), ['GET /a 1', 'GET /c ']],
+    ['an edit that empties the file', two, write('fixtures/b.json', ''), ['GET /a 1']],
+    [
+      'an edit by rename',
+      two,
+      (project) => project.writeByRename('fixtures/a.yaml', yaml('/a', 2)),
+      ['GET /a 2', 'GET /b 1'],
+    ],
+    [
+      'an edit of both files',
+      two,
+      (project) => {
+        project.write('fixtures/a.yaml', yaml('/a', 2))
+        project.write('fixtures/b.json', '[{ "path": "/c" }]')
+      },
+      ['GET /a 2', 'GET /c '],
+    ],
+    [
+      'a file truncated, then filled',
+      two,
+      (project) => {
+        project.write('fixtures/a.yaml', '')
+        project.write('fixtures/a.yaml', yaml('/a', 2))
+      },
+      ['GET /a 2', 'GET /b 1'],
+    ],
+    [
+      'a file deleted, then written again',
+      two,
+      (project) => {
+        project.remove('fixtures/a.yaml')
+        project.write('fixtures/a.yaml', yaml('/a', 2))
+      },
+      ['GET /a 2', 'GET /b 1'],
+    ],
+    ['a new file', two, write('fixtures/aa.yaml', yaml('/aa', 1)), ['GET /a 1', 'GET /aa 1', 'GET /b 1']],
+    [
+      'a new file in a new folder',
+      two,
+      write('fixtures/0/deep/aa.mjs', module('/aa', 1)),
+      ['GET /aa 1', 'GET /a 1', 'GET /b 1'],
+    ],
+    ['a deleted file', two, (project) => project.remove('fixtures/a.yaml'), ['GET /b 1']],
+    [
+      'a renamed file',
+      two,
+      (project) => project.rename('fixtures/a.yaml', 'fixtures/c.yaml'),
+      ['GET /b 1', 'GET /a 1'],
+    ],
+    [
+      'a file renamed to what is no fixture file',
+      two,
+      (project) => project.rename('fixtures/a.yaml', 'fixtures/a.yaml.off'),
+      ['GET /b 1'],
+    ],
+    [
+      'a file renamed over another',
+      two,
+      (project) => {
+        project.write('fixtures/c.yaml', yaml('/c', 1))
+        project.rename('fixtures/c.yaml', 'fixtures/a.yaml')
+      },
+      ['GET /c 1', 'GET /b 1'],
+    ],
+    ['a file moved out', two, (project) => project.rename('fixtures/a.yaml', 'a.yaml'), ['GET /b 1']],
+    [
+      'two files that change places',
+      two,
+      (project) => {
+        project.rename('fixtures/a.yaml', 'fixtures/t.off')
+        project.write('fixtures/a.yaml', '[{ path: /b, response: { body: 1 } }]')
+        project.rename('fixtures/t.off', 'fixtures/b.json')
+        project.write('fixtures/b.json', '[{ "path": "/a", "response": { "body": 1 } }]')
+      },
+      ['GET /b 1', 'GET /a 1'],
+    ],
+    [
+      'a renamed folder',
+      inFolder,
+      (project) => project.rename('fixtures/x', 'fixtures/zz'),
+      ['GET /z 1', 'GET /a 1', 'GET /b 1'],
+    ],
+    ['a deleted folder', inFolder, (project) => project.remove('fixtures/x'), ['GET /z 1']],
+    [
+      'a folder moved in',
+      { ...inFolder, 'new/n.yaml': yaml('/n', 1), 'new/m/n.ts': module('/m', 1) },
+      (project) => project.rename('new', 'fixtures/0new'),
+      ['GET /m 1', 'GET /n 1', 'GET /a 1', 'GET /b 1', 'GET /z 1'],
+    ],
+    ['a module', inFolder, write('fixtures/x/y/b.ts', module('/b', 2)), ['GET /a 1', 'GET /b 2', 'GET /z 1']],
+    [
+      'a module, by rename',
+      inFolder,
+      (project) => project.writeByRename('fixtures/x/y/b.ts', module('/b', 2)),
+      ['GET /a 1', 'GET /b 2', 'GET /z 1'],
+    ],
+    ['a helper', helped, write('fixtures/lib/direct.ts', 'export const value = 7'), ['GET /a 7', 'GET /b 1']],
+    [
+      'a helper of a helper, shared, outside of the folder',
+      helped,
+      write('shared.ts', 'export const shared = 2'),
+      ['GET /a 20', 'GET /b 2'],
+    ],
+    [
+      'a helper outside of the folder, by rename',
+      helped,
+      (project) => project.writeByRename('shared.ts', 'export const shared = 2'),
+      ['GET /a 20', 'GET /b 2'],
+    ],
+    [
+      'a file of a list: from a folder',
+      listed,
+      write('mocks/a.yaml', yaml('/a', 2)),
+      ['GET /b 1', 'GET /a 2', 'GET /c 1'],
+      list,
+    ],
+    [
+      'a file of a list: the file',
+      listed,
+      write('b.yaml', yaml('/b', 2)),
+      ['GET /b 2', 'GET /a 1', 'GET /c 1'],
+      list,
+    ],
+    [
+      'a file of a list: deleted',
+      listed,
+      (project) => project.remove('b.yaml'),
+      ['GET /a 1', 'GET /c 1'],
+      list,
+    ],
+    [
+      'a file of a list: from a glob',
+      listed,
+      write('src/x/c.mock.ts', module('/c', 2)),
+      ['GET /b 1', 'GET /a 1', 'GET /c 2'],
+      list,
+    ],
+    [
+      'a file of a list: new in a glob',
+      listed,
+      write('src/a.mock.ts', module('/n', 2)),
+      ['GET /b 1', 'GET /a 1', 'GET /n 2', 'GET /c 1'],
+      list,
+    ],
+  ])('%s', async (_, files, change, expected, fixtures) => {
+    const project = new Project(files)
+    const store = await project.watch(fixtures === undefined ? {} : { fixtures })
+    change(project)
+    await expectAnswers(store, expected)
+    expect(findings(store)).toEqual([])
+    const fresh = await project.load(fixtures === undefined ? {} : { fixtures })
+    expect(fresh.current!.files).toEqual(store.current!.files)
+  })
+
+  it('follows the saves of a file, however quickly they come', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) })
+    const store = await project.watch()
+    for (let save = 1; save <= 5; save++) {
+      project.write('fixtures/a.yaml', yaml('/a', save))
+      project.write('fixtures/b.ts', module('/b', save))
+      await expectAnswers(store, [`GET /a ${save}`, `GET /b ${save}`])
+    }
+  })
+
+  it('sees a save that follows a truncation after it has been loaded', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', '')
+    await expectAnswers(store, [])
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    await expectAnswers(store, ['GET /a 2'])
+  })
+
+  it('deletes, then writes again, once the deletion has been seen', async () => {
+    const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    project.remove('fixtures/a.ts')
+    await expectAnswers(store, ['GET /b 1'])
+    project.write('fixtures/a.ts', module('/a', 2))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
+    project.write('fixtures/a.ts', module('/a', 3))
+    await expectAnswers(store, ['GET /a 3', 'GET /b 1'])
+  })
+
+  it.each<[what: string, bytes: string | Uint8Array]>([
+    ['text', 'new'],
+    ['bytes', new Uint8Array([0xff, 0x00])],
+  ])('of a body file, and recovers when it was gone: %s', async (_, bytes) => {
+    const project = new Project({
+      'fixtures/a.yaml': '- path: /a\n  response: { file: ../bodies/x.txt }\n',
+      'bodies/x.txt': 'old',
+      'bodies/y.txt': 'y',
+    })
+    const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
+    const store = await project.watch()
+    expect(answers(store)).toEqual(['GET /a old'])
+    project.write('bodies/x.txt', bytes)
+    await expectAnswers(store, [`GET /a ${text}`])
+    project.remove('bodies/x.txt')
+    await expect.poll(() => findings(store), { timeout: 8000 }).toHaveLength(1)
+    expect(findings(store)[0]).toMatch(/^body-file-unreadable fixtures\/a\.yaml:/)
+    expect(answers(store)).toEqual([`GET /a ${text}`])
+    project.write('bodies/x.txt', 'again')
+    await expectAnswers(store, ['GET /a again'])
+    expect(findings(store)).toEqual([])
+  })
+
+  it.each(['fixtures/body.json', 'fixtures/deep/body.txt', 'bodies/deep/body.txt', 'body.txt'])(
+    'a body file that is missing at first: %s',
+    async (path) => {
+      const project = new Project({ 'fixtures/a.yaml': `- path: /a\n  response: { file: ../${path} }\n` })
+      const store = await project.watch()
+      expect(store.current!.diagnostics).toMatchObject([{ code: 'body-file-unreadable' }])
+      project.write(path, '{}')
+      await expectAnswers(store, ['GET /a {}'])
+      expect(findings(store)).toEqual([])
+    },
+  )
+
+  it.each<[path: string, specifier: string]>([
+    ['fixtures/helper.ts', './helper'],
+    ['fixtures/deep/helper.ts', './deep/helper.ts'],
+    ['helper.ts', '../helper'],
+    ['src/deep/helper.ts', '../src/deep/helper.js'],
+  ])('a helper that is missing at first: %s as %s', async (path, specifier) => {
+    const project = new Project({
+      'fixtures/a.ts': module('/a', 'value', `import { value } from '${specifier}'`),
+    })
+    const store = await project.watch()
+    expect(store.current!.diagnostics).toMatchObject([
+      { code: 'fixture-import-failed', file: 'fixtures/a.ts' },
+    ])
+    project.write(path, 'export const value = 1')
+    await expectAnswers(store, ['GET /a 1'])
+    expect(findings(store)).toEqual([])
+    project.write(path, 'export const value = 2')
+    await expectAnswers(store, ['GET /a 2'])
+  })
+
+  it('a helper outside of the folder that is deleted, then written again', async () => {
+    const project = new Project({
+      'fixtures/a.ts': module('/a', 'value', "import { value } from '../src/helper'"),
+      'src/helper.ts': 'export const value = 1',
+    })
+    const store = await project.watch()
+    project.remove('src/helper.ts')
+    await expect
+      .poll(() => findings(store), { timeout: 8000 })
+      .toEqual([expect.stringMatching(/^fixture-import-failed fixtures\/a\.ts/)])
+    expect(answers(store)).toEqual(['GET /a 1'])
+    project.write('src/helper.ts', 'export const value = 2')
+    await expectAnswers(store, ['GET /a 2'])
+  })
+
+  it('a helper that an edit brought in', async () => {
+    const project = new Project({
+      'fixtures/a.ts': module('/a', 1),
+      'src/helper.ts': 'export const value = 2',
+    })
+    const store = await project.watch()
+    project.write('fixtures/a.ts', module('/a', 'value', "import { value } from '../src/helper'"))
+    await expectAnswers(store, ['GET /a 2'])
+    project.write('src/helper.ts', 'export const value = 3')
+    await expectAnswers(store, ['GET /a 3'])
+  })
+
+  it('of a linked folder, at its own path and behind it', async () => {
+    const project = new Project({
+      'real/a.yaml': yaml('/a', 1),
+      'real/b.ts': module('/b', 'value', "import { value } from './lib/c'"),
+      'real/lib/c.ts': 'export const value = 1',
+    })
+    symlinkSync(project.path('real'), project.path('fixtures'))
+    const store = await project.watch()
+    await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
+    project.write('real/a.yaml', yaml('/a', 2))
+    project.write('real/b.ts', module('/b', 'value + 1', "import { value } from './lib/c'"))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
+    project.write('fixtures/lib/c.ts', 'export const value = 2')
+    await expectAnswers(store, ['GET /a 2', 'GET /b 3'])
+    project.write('real/0.yaml', yaml('/0', 1))
+    await expectAnswers(store, ['GET /0 1', 'GET /a 2', 'GET /b 3'])
+    project.remove('real/a.yaml')
+    await expectAnswers(store, ['GET /0 1', 'GET /b 3'])
+  })
+
+  it('of a linked folder inside of the fixture folder', async () => {
+    const project = new Project({
+      'real/a.yaml': yaml('/a', 1),
+      'real/b.ts': module('/b', 1),
+      'fixtures/z.yaml': yaml('/z', 1),
+    })
+    symlinkSync(project.path('real'), project.path('fixtures/link'))
+    const store = await project.watch()
+    project.write('real/a.yaml', yaml('/a', 2))
+    project.write('real/b.ts', module('/b', 2))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 2', 'GET /z 1'])
+    project.write('real/n.yaml', yaml('/n', 1))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 2', 'GET /n 1', 'GET /z 1'])
+  })
+
+  it('200 files touched at once end in the state of a fresh load', async () => {
+    const name = (i: number) =>
+      `fixtures/${i % 7}/${String(i).padStart(3, '0')}.${i % 10 === 0 ? 'ts' : i % 2 ? 'json' : 'yaml'}`
+    const text = (i: number, body: number) =>
+      i % 10 === 0
+        ? module(`/${i}`, body)
+        : i % 2
+          ? JSON.stringify([{ path: `/${i}`, response: { body } }])
+          : yaml(`/${i}`, body)
+    const project = new Project(
+      Object.fromEntries(Array.from({ length: 200 }, (_, i) => [name(i), text(i, 1)])),
+    )
+    const store = await project.watch()
+    for (let i = 0; i < 200; i++) {
+      if (i % 9 === 1) project.remove(name(i))
+      else if (i % 9 === 2) project.writeByRename(name(i), text(i, 2))
+      else if (i % 9 === 3) project.rename(name(i), name(i).replace('/', '/new/'))
+      else project.write(name(i), text(i, 2))
+    }
+    const fresh = await project.load()
+    expect(fresh.current!.table.routeCount).toBe(177)
+    await expectAnswers(store, answers(fresh))
+    expect(store.current!.files).toEqual(fresh.current!.files)
+    expect(findings(store)).toEqual([])
+  })
+
+  it('reads the file that changed, and no other', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.json': '[{ "path": "/b" }]',
+      'fixtures/c.ts': module('/c', 'value', "import { value } from '../helper'"),
+      'fixtures/d.ts': module('/d', '(globalThis.mockApiCount = (globalThis.mockApiCount ?? 0) + 1)'),
+      'fixtures/e.yaml': '- path: /e\n  response: { file: ../body.txt }',
+      'helper.ts': 'export const value = 1',
+      'body.txt': 'x',
+    })
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiCount'))
+    const all = ['fixtures/a.yaml', 'fixtures/b.json', 'fixtures/c.ts', 'fixtures/d.ts', 'fixtures/e.yaml']
+    const store = await project.watch()
+    expect(filesRead(project)).toEqual(all)
+    for (const [path, text, expected, readAgain] of [
+      ['fixtures/a.yaml', yaml('/a', 2), 'GET /a 2', ['fixtures/a.yaml']],
+      ['helper.ts', 'export const value = 2', 'GET /c 2', ['fixtures/c.ts']],
+      ['body.txt', 'y', 'GET /e y', ['fixtures/e.yaml']],
+      ['fixtures/n.yaml', yaml('/n', 1), 'GET /n 1', ['fixtures/n.yaml']],
+    ] as const) {
+      project.write(path, text)
+      await expect.poll(() => answers(store), { timeout: 8000 }).toContain(expected)
+      // A save may come as two events, never as a reason to read what it does not concern.
+      expect([...new Set(filesRead(project))]).toEqual(readAgain)
+    }
+    project.remove('fixtures/n.yaml')
+    await expect.poll(() => answers(store), { timeout: 8000 }).not.toContain('GET /n 1')
+    expect(filesRead(project)).toEqual([])
+    expect(answers(store)).toContain('GET /d 1')
+  })
+
+  it('says nothing of a change that concerns no fixture file', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/README.md': '' })
+    const store = await project.watch()
+    const listener = vi.fn()
+    store.onReload(listener)
+    const { watcher } = watchers.at(-1)!
+    for (const event of ['change', 'add', 'unlink'] as const) {
+      watcher.emit('all', event, project.path('fixtures/README.md'))
+      // The watcher's events are gathered for one turn of the event loop; nothing is to be read after that.
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(listener).not.toHaveBeenCalled()
+    watcher.emit('all', 'change', project.path('fixtures/a.yaml'))
+    await vi.waitFor(() => expect(listener).toHaveBeenCalled())
+  })
+
+  it('logs a diagnostic once, and again when it comes back', async () => {
+    const project = new Project({ 'fixtures/a.yaml': '- [', 'fixtures/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    expect(project.logs).toHaveLength(1)
+    project.write('fixtures/b.yaml', yaml('/b', 2))
+    await expectAnswers(store, ['GET /b 2'])
+    expect(project.logs).toHaveLength(1)
+    project.write('fixtures/a.yaml', yaml('/a', 1))
+    await expectAnswers(store, ['GET /a 1', 'GET /b 2'])
+    project.write('fixtures/a.yaml', '- [')
+    await expect.poll(() => project.logs, { timeout: 8000 }).toHaveLength(2)
+    expect(project.logs[1]).toBe(project.logs[0])
+  })
+
+  it('hands the new state to every listener', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
+    const store = await project.watch()
+    const before = store.current!
+    const seen: unknown[][] = [[], []]
+    store.onReload((state) => void seen[0]!.push(state))
+    store.onReload((state) => void seen[1]!.push(state))
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    await expectAnswers(store, ['GET /a 2'])
+    expect(seen[0]!.at(-1)).toBe(store.current)
+    expect(seen[1]).toEqual(seen[0])
+    expect(store.current).not.toBe(before)
+    expect(before.table.routeCount).toBe(1)
+    expect(Object.isFrozen(store.current!.table)).toBe(true)
+  })
+})
+
+describe('errors while running', () => {
+  const good: Files = {
+    'fixtures/a.yaml': yaml('/a', 1),
+    'fixtures/a.json': '[{ "path": "/a", "response": { "body": 1 } }]',
+    'fixtures/a.jsonc': '[{ "path": "/a", "response": { "body": 1 } },]',
+    'fixtures/a.json5': "[{ path: '/a', response: { body: 1 } }]",
+    'fixtures/a.ts': module('/a', 1),
+    'fixtures/a.mjs': module('/a', 1),
+    'fixtures/a.js': module('/a', 1),
+  }
+  it.each<[path: string, broken: string, finding: string]>([
+    ['fixtures/a.yaml', '- path: /a\n- {', 'fixture-syntax fixtures/a.yaml:2:4'],
+    ['fixtures/a.yaml', '- path: /x\n- nam: /a\n', 'fixture-missing-key fixtures/a.yaml:2:3'],
+    ['fixtures/a.json', '[\n}', 'fixture-syntax fixtures/a.json:2:1'],
+    ['fixtures/a.jsonc', '[\n}', 'fixture-syntax fixtures/a.jsonc:2:1'],
+    ['fixtures/a.json5', '[\n}', 'fixture-syntax fixtures/a.json5:2:1'],
+    ['fixtures/a.ts', 'export default [\n}', 'fixture-syntax fixtures/a.ts:2:1'],
+    ['fixtures/a.ts', "\nthrow new Error('x')", 'fixture-import-failed fixtures/a.ts:2'],
+    ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1:1'],
+    ['fixtures/a.ts', '', 'fixture-no-default-export fixtures/a.ts:1:1'],
+    ['fixtures/a.mjs', 'export default async () => {\n  throw 1\n}', 'fixture-import-failed fixtures/a.mjs'],
+    ['fixtures/a.js', 'module.exports = [}', 'fixture-syntax fixtures/a.js:1:19'],
+  ])('%s %j: the last good routes stay, and the next save recovers', async (path, broken, finding) => {
+    const project = new Project({ [path]: good[path]!, 'fixtures/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    project.write(path, broken)
+    await expect.poll(() => findings(store).length, { timeout: 8000 }).toBeGreaterThan(0)
+    expect(findings(store)[0]).toMatch(new RegExp(`^${finding.replaceAll('.', '\\.')}(:|$)`))
+    expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
+    expect(store.current!.files).toEqual([path, 'fixtures/b.yaml'])
+    expect(project.logs[0]).toMatch(/^error \[mock-api\] fixtures\/a\./)
+    // The other file goes on to reload.
+    project.write('fixtures/b.yaml', yaml('/b', 2))
+    await expectAnswers(store, ['GET /a 1', 'GET /b 2'])
+    project.write(path, String(good[path]).replace(/1(?=\D*$)/, '2'))
+    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
+    expect(findings(store)).toEqual([])
+  })
+
+  it.each<[path: string, broken: string]>([
+    ['fixtures/a.yaml', '- ['],
+    ['fixtures/a.json', '[{}]'],
+    ['fixtures/a.ts', "throw new Error('x')"],
+    ['fixtures/a.js', 'export const x = 1'],
+  ])('%s %j: an error at the first load, then mended', async (path, broken) => {
+    const project = new Project({ [path]: broken, 'fixtures/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    expect(answers(store)).toEqual(['GET /b 1'])
+    expect(findings(store)).toHaveLength(1)
+    project.write(path, good[path]!)
+    await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
+    expect(findings(store)).toEqual([])
+  })
+
+  it('in a helper: the last good routes of all that import it stay', async () => {
+    const project = new Project({
+      'fixtures/a.ts': module('/a', 'value', "import { value } from '../helper'"),
+      'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
+      'helper.ts': 'export const value = 1',
+    })
+    const store = await project.watch()
+    for (const [round, broken] of [
+      'export const value = [',
+      "throw new Error('x')",
+      'export const valu = 1\nvalue',
+    ].entries()) {
+      const value = round + 1
+      project.write('helper.ts', broken)
+      await expect.poll(() => findings(store).length, { timeout: 8000 }).toBeGreaterThan(0)
+      expect(answers(store)).toEqual([`GET /a ${value}`, `GET /b ${value}`])
+      project.write('helper.ts', `export const value = ${value + 1}`)
+      await expectAnswers(store, [`GET /a ${value + 1}`, `GET /b ${value + 1}`])
+      expect(findings(store)).toEqual([])
+    }
+  })
+
+  it('a broken file that is deleted takes its last good routes along', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', '- [')
+    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
+    project.remove('fixtures/a.yaml')
+    await expectAnswers(store, ['GET /b 1'])
+    expect(findings(store)).toEqual([])
+    project.write('fixtures/a.yaml', '- [')
+    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
+    expect(answers(store)).toEqual(['GET /b 1'])
+  })
+})
+
+describe('changes around the start', () => {
+  it.each<[name: string, edit: (project: Project) => void, expected: string[]]>([
+    [
+      'an edit',
+      (project) => project.write('fixtures/a.yaml', yaml('/a', 2)),
+      ['GET /a 2', 'GET /b 1', 'GET /c 1'],
+    ],
+    [
+      'an edit of a module',
+      (project) => project.write('fixtures/b.ts', module('/b', 2)),
+      ['GET /a 1', 'GET /b 2', 'GET /c 1'],
+    ],
+    ['an edit of JSON', (project) => project.write('fixtures/c.json', '[]'), ['GET /a 1', 'GET /b 1']],
+    [
+      'an edit of a helper',
+      (project) => project.write('helper.ts', 'export const value = 2'),
+      ['GET /a 1', 'GET /b 2', 'GET /c 1'],
+    ],
+    [
+      'a new file',
+      (project) => project.write('fixtures/aa.yaml', yaml('/aa', 1)),
+      ['GET /a 1', 'GET /aa 1', 'GET /b 1', 'GET /c 1'],
+    ],
+    ['a deleted file', (project) => project.remove('fixtures/a.yaml'), ['GET /b 1', 'GET /c 1']],
+    [
+      'a renamed file',
+      (project) => project.rename('fixtures/a.yaml', 'fixtures/z.yaml'),
+      ['GET /b 1', 'GET /c 1', 'GET /a 1'],
+    ],
+    [
+      'a replaced file',
+      (project) => project.writeByRename('fixtures/a.yaml', yaml('/a', 2)),
+      ['GET /a 2', 'GET /b 1', 'GET /c 1'],
+    ],
+    ['a deleted folder', (project) => project.remove('fixtures'), []],
+  ])(
+    '%s is not lost: right after the store is created, and right after the first load',
+    async (_, edit, expected) => {
+      const files: Files = {
+        'fixtures/a.yaml': yaml('/a', 1),
+        'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
+        'fixtures/c.json': '[{ "path": "/c", "response": { "body": 1 } }]',
+        'helper.ts': 'export const value = 1',
+      }
+      const reached = (store: FixtureStore) =>
+        expected.length > 0 ? expectAnswers(store, expected) : expectEndpoints(store, templateEndpoints)
+      for (const wait of [false, true]) {
+        const project = new Project(files)
+        project.age(...Object.keys(files))
+        const store = project.create()
+        if (wait) await store.ready
+        edit(project)
+        await store.ready
+        await reached(store)
+        expect(findings(store)).toEqual([])
+      }
+    },
+  )
+
+  it('an edit while a fixture function is at work is not lost', async () => {
+    const gate = hold()
+    const project = new Project({ 'fixtures/a.ts': gate.module('/a', 1) })
+    project.age('fixtures/a.ts')
+    const store = project.create()
+    await gate.entered
+    project.write('fixtures/a.ts', module('/a', 2))
+    gate.open()
+    await store.ready
+    await expectAnswers(store, ['GET /a 2'])
+  })
+
+  it('an edit of another file, which has been read, while a fixture function is at work is not lost', async () => {
+    const gate = hold()
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.ts': gate.module('/b', 1) })
+    project.age('fixtures/a.yaml', 'fixtures/b.ts')
+    const store = project.create()
+    await gate.entered
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    gate.open()
+    await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
+  })
+
+  it('a slow load never overwrites a later one', async () => {
+    const gate = hold()
+    const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    project.age('fixtures/a.ts')
+    const store = project.create()
+    await store.ready
+    // Found when the watcher is ready, and at work while the watcher reports the next save.
+    project.write('fixtures/a.ts', gate.module('/a', 2))
+    await gate.entered
+    project.write('fixtures/a.ts', module('/a', 3))
+    project.write('fixtures/b.yaml', yaml('/b', 3))
+    const { watcher } = watchers.at(-1)!
+    await new Promise<void>((resolve) => {
+      watcher.on('all', (_, path) => path.endsWith('b.yaml') && setImmediate(resolve))
+      project.write('fixtures/b.yaml', yaml('/b', 4))
+    })
+    gate.open()
+    await expectAnswers(store, ['GET /a 3', 'GET /b 4'])
+    await vi.waitFor(() => expect(gate.left).toBe(true))
+    await expectAnswers(store, ['GET /a 3', 'GET /b 4'])
+  })
+})
+
+/** A fixture function that waits until the test lets it go on. */
+function hold() {
+  const name = `mockApiGate${Math.random().toString(36).slice(2)}`
+  const entered = createDeferred()
+  const opened = createDeferred()
+  const gate = { enter: entered.resolve, opened: opened.promise, left: false }
+  Reflect.set(globalThis, name, gate)
+  onTestFinished(() => {
+    opened.resolve()
+    Reflect.deleteProperty(globalThis, name)
+  })
+  return {
+    entered: entered.promise,
+    open: opened.resolve,
+    get left() {
+      return gate.left
+    },
+    module: (path: string, body: number) => `export default async () => {
+  const gate = globalThis.${name}
+  gate.enter()
+  await gate.opened
+  gate.left = true
+  return [{ path: '${path}', response: { body: ${body} } }]
+}\n`,
+  }
+}
+
+describe('the end', () => {
+  it('`watch: false` makes no watcher', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
+    const before = watchers.length
+    const control = await project.watch()
+    const store = await project.load()
+    const listener = vi.fn()
+    store.onReload(listener)
+    expect(watchers).toHaveLength(before + 1)
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    await expectAnswers(control, ['GET /a 2'])
+    expect(answers(store)).toEqual(['GET /a 1'])
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it.each<[moment: string, create: (project: Project) => FixtureStore | Promise<FixtureStore>]>([
+    ['at once', (project) => project.create()],
+    [
+      'after the first load',
+      async (project) => {
+        const store = project.create()
+        await store.ready
+        return store
+      },
+    ],
+    ['while it watches', (project) => project.watch()],
+  ])('closed %s: no watcher is left, no listener is called, and the routes stay', async (_, create) => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.ts': module('/b', 'x', "import { x } from '../x'"),
+      'x.ts': 'export const x = 1',
+    })
+    const before = watchers.length
+    const store = await create(project)
+    const listener = vi.fn()
+    store.onReload(listener)
+    await store.close()
+    await store.close()
+    await store.ready
+    for (const { watcher } of watchers.slice(before)) {
+      expect(watcher.closed).toBe(true)
+      expect(watcher.getWatched()).toEqual({})
+    }
+    const control = await project.watch()
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    project.write('x.ts', 'export const x = 2')
+    await expectAnswers(control, ['GET /a 2', 'GET /b 2'])
+    expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it('closed during a reload: its listeners are not called', async () => {
+    const gate = hold()
+    const project = new Project({ 'fixtures/a.ts': module('/a', 1) })
+    const store = await project.watch()
+    const listener = vi.fn()
+    store.onReload(listener)
+    project.write('fixtures/a.ts', gate.module('/a', 2))
+    await gate.entered
+    await store.close()
+    gate.open()
+    await vi.waitFor(() => expect(gate.left).toBe(true))
+    // What the load still does, it does in the microtasks that follow.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(listener).not.toHaveBeenCalled()
+  })
+
+  it('a process that only created a middleware ends by itself', { retry: 3 }, async () => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.ts': module('/b', 'x', "import { x } from '../x'"),
+      'x.ts': 'export const x = 1',
+    })
+    const entry = fileURLToPath(new URL('../../dist/connect.js', import.meta.url))
+    await vi.waitUntil(() => existsSync(entry), { timeout: 15_000, interval: 100 })
+    project.write(
+      'main.mjs',
+      `import { createMiddleware } from ${JSON.stringify(pathToFileURL(entry).href)}\nconst middleware = createMiddleware()\nmiddleware.ready.then(() => console.log('ready'))\n`,
+    )
+    const child = spawn(process.execPath, ['main.mjs'], {
+      cwd: project.root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+    const [code, signal] = await new Promise<unknown[]>((resolve) =>
+      child.on('close', (...parameters) => resolve(parameters)),
+    )
+    expect({ code, signal, output }).toEqual({
+      code: 0,
+      signal: null,
+      output: '[mock-api] 2 routes from fixtures/a.yaml, fixtures/b.ts\nready\n',
+    })
+  })
+})
+
+describe('after any sequence of changes', () => {
+  type Operation =
+    | { kind: 'write' | 'replace' | 'break' | 'delete'; file: number; body: number }
+    | { kind: 'rename'; file: number; to: number }
+  const paths = ['fixtures/a.yaml', 'fixtures/deep/b.json', 'fixtures/c.ts']
+  const content = (path: string, body: number) =>
+    path.endsWith('.yaml')
+      ? yaml('/yaml', body)
+      : path.endsWith('.json')
+        ? JSON.stringify([{ path: '/json', response: { body } }])
+        : module('/ts', body)
+  const file = fc.nat({ max: paths.length - 1 })
+  const body = fc.integer({ min: 2, max: 99 })
+  const operation: fc.Arbitrary<Operation> = fc.oneof(
+    fc.record({ kind: fc.constantFrom('write', 'replace', 'break', 'delete' as const), file, body }),
+    fc.record({ kind: fc.constant('rename' as const), file, to: fc.nat({ max: 3 }) }),
+  )
+
+  it('the store answers what a fresh one would, and broken files what they did last', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(operation, { minLength: 1, maxLength: 12 }),
+        fc.boolean(),
+        async (operations, settle) => {
+          const project = new Project(Object.fromEntries(paths.map((path) => [path, content(path, 1)])))
+          const store = await project.watch()
+          /** Paths at which a file was broken at some time: what answers there depends on what was seen in between. */
+          const broken = new Set<string>()
+          const current = [...paths]
+          for (const change of operations) {
+            const path = current[change.file]!
+            const exists = existsSync(project.path(path))
+            switch (change.kind) {
+              case 'write':
+                project.write(path, content(path, change.body))
+                break
+              case 'replace':
+                if (exists) project.writeByRename(path, content(path, change.body))
+                break
+              case 'break':
+                project.write(path, '[{')
+                break
+              case 'delete':
+                if (exists) project.remove(path)
+                break
+              case 'rename': {
+                const to = path.replace(/\w+(?=\.\w+$)/, `${'abc'[change.file]}${change.to || ''}`)
+                if (exists && to !== path) project.rename(path, to)
+                current[change.file] = to
+              }
+            }
+            if (settle) await reached(project, store, broken)
+          }
+          await reached(project, store, broken)
+          await store.close()
+        },
+      ),
+      { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+    )
+  })
+
+  /** Waits until the store says the same as a fresh one, apart from the files that are broken now. */
+  async function reached(project: Project, store: FixtureStore, broken: Set<string>): Promise<void> {
+    const fresh = await project.load()
+    broken.clear()
+    for (const path of fresh.current!.files)
+      if (readFileSync(project.path(path), 'utf8') === '[{') broken.add(path)
+    const healthy = ({ current }: FixtureStore) =>
+      routesOf(current)
+        .filter(({ route }) => !broken.has(route.source.file))
+        .map(({ method, path, route: { answer, source } }) => [
+          method,
+          path,
+          source.file,
+          answer.kind === 'static' && answer.response.body,
+        ])
+    await expect
+      .poll(() => [store.current!.files, healthy(store), findings(store)], { timeout: 8000, interval: 5 })
+      .toEqual([fresh.current!.files, healthy(fresh), findings(fresh)])
+    await fresh.close()
+  }
+})
