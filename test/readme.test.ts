@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { resolveOptions, type Options } from '../src/core/options.ts'
+import { resolveOptions, type MiddlewareOptions } from '../src/core/options.ts'
 import { sendTo } from './http.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -230,7 +230,7 @@ describe('the options', () => {
   )
 
   it('are all there', () => {
-    const every: Required<Options> = {
+    const every: Required<MiddlewareOptions> = {
       root: '.',
       fixtures: '.',
       base: '',
@@ -241,6 +241,8 @@ describe('the options', () => {
       logLevel: 'info',
       logger,
       watch: true,
+      cors: true,
+      allowedHosts: true,
     }
     expect(rows.map(({ key }) => key.split('.')[0]).sort()).toEqual(Object.keys(every).sort())
   })

@@ -7,6 +7,7 @@ import { Buffer } from 'node:buffer'
 
 class FakeRequest {
   readableEnded = true
+  socket = {}
   constructor({ method, url, headers = {}, body }) {
     this.method = method
     this.url = url
@@ -30,6 +31,9 @@ class FakeResponse {
   }
   hasHeader() {
     return false
+  }
+  appendHeader() {
+    return this
   }
   getHeaderNames() {
     return []

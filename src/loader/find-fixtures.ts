@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { isAbsolute, relative, resolve } from 'node:path'
 import picomatch from 'picomatch'
 import { globSync } from 'tinyglobby'
@@ -28,7 +27,8 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
     const path = resolve(root, entry)
     places.watched.push(path)
     const literal = escapeGlob(toPosix(relative(root, path)) || '.')
-    places.patterns.push(isFile(path) ? literal : `${literal}/**/*.{${fixtureExtensions.join(',')}}`)
+    // Whether it is a file or a folder can change while the server runs.
+    places.patterns.push(literal, `${literal}/**/*.{${fixtureExtensions.join(',')}}`)
   }
   return places
 }
@@ -48,10 +48,6 @@ export function displayPath(root: string, path: string): string {
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
   return way !== '' && !way.startsWith('..') && !isAbsolute(way)
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 function toPosix(path: string): string {

@@ -33,8 +33,8 @@ interface Entry {
   routes: Route[]
   diagnostics: Diagnostic[]
   dependencies: string[]
-  /** Modification times of the file and its dependencies when they were read. */
-  stamps: Map<string, number | undefined>
+  /** Of the file and its dependencies, from before they were read. */
+  stamps: Map<string, string>
 }
 
 /** Loads the fixture files, and loads them again whenever they change. */
@@ -64,10 +64,11 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
       // A file with errors is read again after every change: what it lacked may have come.
       if (known && !hasErrors(known) && ![file, ...known.dependencies].some((path) => paths.has(path)))
         continue
+      // Taken before: what is written while the file is read makes it stale.
+      const stamps = stampsOf([file, ...(known?.dependencies ?? [])])
       const read = await readFixture(root, file, modules)
       const routes = hasErrors(read) ? (known?.routes ?? []) : read.routes
-      const stamps = new Map([file, ...read.dependencies].map((path) => [path, modified(path)]))
-      entries.set(file, { ...read, routes, stamps })
+      entries.set(file, { ...read, routes, stamps: new Map([...stampsOf(read.dependencies), ...stamps]) })
       if (!closed) watcher?.add(read.dependencies)
     }
     publish()
@@ -104,13 +105,12 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     for (const listener of listeners) listener(current!)
   }
 
-  /** What changed between the first load and the moment from which the watcher reports. */
-  function catchUp(): Promise<void> {
+  function findStale(among?: ReadonlySet<string>): Changes {
     const stale = [...entries.values()].flatMap(({ stamps }) =>
-      [...stamps].filter(([path, stamp]) => modified(path) !== stamp).map(([path]) => path),
+      [...stamps].filter(([path, stamp]) => (!among || among.has(path)) && stampOf(path) !== stamp),
     )
     const structure = findFixtureFiles(root, places).join() !== userFiles.join()
-    return stale.length > 0 || structure ? reload({ paths: new Set(stale), structure }) : Promise.resolve()
+    return { paths: new Set(stale.map(([path]) => path)), structure }
   }
 
   function reportFailure(error: unknown): void {
@@ -122,12 +122,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
   })
   if (options.watch) {
-    watcher = watchFixtures(
-      places.watched,
-      reload,
-      () => void ready.then(catchUp).catch(reportFailure),
-      reportFailure,
-    )
+    watcher = watchFixtures(places.watched, { onChanges: reload, findStale, onError: reportFailure })
   }
 
   return {
@@ -170,6 +165,12 @@ function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boo
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-function modified(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+function stampsOf(paths: readonly string[]): Map<string, string> {
+  return new Map(paths.map((path) => [path, stampOf(path)]))
+}
+
+/** Tells one content of a file from another, as far as the file system does. */
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? `${stats.mtimeMs} ${stats.size}` : 'missing'
 }

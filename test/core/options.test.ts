@@ -1,6 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MockApiError } from '../../src/core/diagnostics.ts'
-import { checkOptions, resolveOptions, type LogLevel, type Options } from '../../src/core/options.ts'
+import {
+  checkOptions,
+  resolveOptions,
+  type LogLevel,
+  type MiddlewareOptions,
+  type Options,
+} from '../../src/core/options.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 const host = { root: '/project', logger: silent }
@@ -151,6 +157,49 @@ describe('an option of the wrong kind', () => {
 
   it.each([[undefined], [null], ['fixtures'], [[]]])('%j in the place of all options', (options) => {
     expect(diagnosticsOf(options).map(([code]) => code)).toEqual(['option-invalid'])
+  })
+})
+
+describe('the options of createMiddleware and createFetchHandler', () => {
+  const codes = (options: unknown, entry: 'middleware' | 'fetch') => {
+    try {
+      checkOptions(options as MiddlewareOptions, entry)
+    } catch (error) {
+      return (error as MockApiError).diagnostics.map(({ message }) => message)
+    }
+    return []
+  }
+  const cors = 'true, false, or a list of origins such as "https://app.example.com"'
+  const hosts = 'true, or a list of host names without port'
+
+  it.each<[options: MiddlewareOptions]>([
+    [{ cors: true, allowedHosts: true }],
+    [{ cors: false, allowedHosts: [] }],
+    [{ cors: ['https://a.example:8443', 'null', 'capacitor://app'], allowedHosts: ['.a.example', 'b'] }],
+    [{ base: '/api', unmatched: 'passthrough', bodyLimit: 1, graphql: { path: '/g' }, logLevel: 'warn', logger: silent }],
+  ])('%j', (options) => {
+    expect(codes(options, 'middleware')).toEqual([])
+    expect(codes(options, 'fetch')).toEqual([])
+  }) // prettier-ignore
+
+  it.each([
+    [{ cors: 'https://a.example' }, `Option "cors" must be ${cors}, not the string "https://a.example".`],
+    [{ cors: ['https://a.example/'] }, `Option "cors" must be ${cors}, not the string "https://a.example/".`],
+    [{ cors: ['a.example'] }, `Option "cors" must be ${cors}, not the string "a.example".`],
+    [{ cors: ['*'] }, `Option "cors" must be ${cors}, not the string "*".`],
+    [{ allowedHosts: false }, `Option "allowedHosts" must be ${hosts}, not the boolean false.`],
+    [{ allowedHosts: ['a:80'] }, `Option "allowedHosts" must be ${hosts}, not the string "a:80".`],
+    [{ allowedHosts: ['http://a'] }, `Option "allowedHosts" must be ${hosts}, not the string "http://a".`],
+    [{ corse: true }, 'Unknown option "corse".'],
+  ])('%j is wrong', (options, message) => {
+    expect(codes(options, 'middleware')).toEqual([message])
+    expect(codes(options, 'fetch')).toEqual([message])
+  })
+
+  it('are not the same: a plugin leaves CORS to its dev server, a fetch handler has no files', () => {
+    expect(diagnosticsOf({ cors: true })).toEqual([['option-unknown', 'Unknown option "cors".', known]])
+    expect(codes({ fixtures: 'a' }, 'middleware')).toEqual([])
+    expect(codes({ fixtures: 'a' }, 'fetch')).toEqual(['Unknown option "fixtures".'])
   })
 })
 

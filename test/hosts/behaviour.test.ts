@@ -129,6 +129,7 @@ describe.each(hosts)('$name', (host) => {
           code: 'route-unmatched',
           message: expect.stringContaining('POST /orders/search?tenant=a') as string,
           routes: [
+            { route: 'by cookie', selector: 'cookies.session', received: 'nothing' },
             {
               route: 'open ones',
               place: 'fixtures/orders.yaml:8:3',
@@ -136,7 +137,6 @@ describe.each(hosts)('$name', (host) => {
               expected: 'the string "a"',
               received: 'the string "b"',
             },
-            { route: 'by cookie', selector: 'cookies.session', received: 'nothing' },
           ],
         },
       })

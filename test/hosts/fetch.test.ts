@@ -1,7 +1,8 @@
 import { createServer, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
-import type { Fixture } from '../../src/fetch.ts'
+import { createFetchHandler, type Fixture } from '../../src/fetch.ts'
 import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
 import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
 import { closeServer, listen } from './serve.ts'
@@ -76,6 +77,12 @@ const own: Fixture = [
     response: { headers: { 'content-type': 'text/html', 'cache-control': 'max-age=60' }, body: '<p>' },
   },
   { method: 'POST', path: '/search', when: { body: { a: { b: [1] } } }, response: { body: [] } },
+  {
+    method: 'POST',
+    path: '/search',
+    when: { body: { a: { $in: [7, 8] }, b: { $regex: '^x+$' } } },
+    response: {},
+  },
   { method: 'POST', path: '/search', when: { cookies: { s: '1' } }, response: { status: 201 } },
 ]
 const json = { 'content-type': 'application/json' }
@@ -86,6 +93,7 @@ const requests: ContractRequest[] = [
     { url, method: 'HEAD' },
   ]),
   { method: 'POST', url: '/search', headers: json, body: '{"a":{"b":[1],"c":2}}' },
+  { method: 'POST', url: '/search', headers: json, body: '{"a":8,"b":"xxx"}' },
   { method: 'POST', url: '/search', headers: { cookie: 'r=0; s=1' } },
   { method: 'POST', url: '/search', headers: json, body: '{"a":' },
   { method: 'POST', url: '/search', headers: json, body: `"${'x'.repeat(1_048_576)}"` },
@@ -140,6 +148,29 @@ it('several workers and a middleware over node:http give the same bytes', async 
     for (const other of others) expect(other).toEqual(first)
   } finally {
     await Promise.all(workers.map((worker) => worker.close()))
+    await closeServer(server)
+    await middleware.close()
+    project.close()
+  }
+})
+
+it('a TypeScript fixture file is shared by a dev server and a worker', async () => {
+  const project = createTestProject({
+    'fixtures/orders.ts': `
+      import type { Fixture } from 'unplugin-mock-api/fixture'
+      export default [
+        { path: '/orders/:id', response: ({ params }) => ({ body: { id: params.id } }) },
+      ] satisfies Fixture`,
+  })
+  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
+  const server = createServer((req, res) => middleware(req, res, () => res.end()))
+  const { default: orders } = (await import(join(project.root, 'fixtures/orders.ts'))) as { default: Fixture }
+  const handle = createFetchHandler([...orders])
+  try {
+    const answer = await handle(new Request('http://localhost/orders/7'))
+    expect(await answer!.text()).toBe('{"id":"7"}')
+    expect((await ask(await listen(server), { url: '/orders/7' })).body).toBe('{"id":"7"}')
+  } finally {
     await closeServer(server)
     await middleware.close()
     project.close()

@@ -27,10 +27,10 @@ const routes: Fixture = [
 const ways = [
   ...nodeHosts.map(({ name, start }) => ({
     name,
-    async start(options: Options): Promise<Running> {
+    start: async (options: Options): Promise<Running> => {
       const project = createTestProject({ 'fixtures/a.json': JSON.stringify(routes) })
       const { origin, close } = await start(project, { options })
-      return { send: sendTo(origin), close: () => close().finally(project.close) }
+      return { send: sendTo(origin), close: () => close().finally(() => project.close()) }
     },
   })),
   ...fetchRuntimes.map(({ name, start }) => ({ name, start: (options: Options) => start(routes, options) })),

@@ -9,8 +9,9 @@ import type { InlineConfig, ViteDevServer } from 'vite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mockApi } from '../../src/vite.ts'
 import { sendTo } from '../http.ts'
-import { createTestProject, type TestProject } from './test-project.ts'
+import { createProjectInPackage, createTestProject } from './test-project.ts'
 import { viteConfig, viteVersions } from './vite-hosts.ts'
+import { connectPage } from './vite-page.ts'
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -23,8 +24,8 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     for (const close of closing.splice(0).reverse()) await close()
   })
 
-  function createProject(files: Record<string, string>, parent?: string): TestProject {
-    const project = createTestProject(files, parent)
+  function createProject(files: Record<string, string>, create = createTestProject) {
+    const project = create(files)
     closing.push(project.close)
     return project
   }
@@ -61,18 +62,19 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
   })
 
   it('two servers in one process: each answers from its own fixtures', async () => {
-    const servers = []
-    for (const text of ['one', 'two']) {
+    const start = async (text: string) => {
       const project = createProject({ 'fixtures/a.yaml': route(text) })
-      servers.push({ project, ...(await startDev(viteConfig(project).config)) })
+      return { project, ...(await startDev(viteConfig(project).config)) }
     }
+    const [one, two] = [await start('one'), await start('two')]
+    const servers = [one, two]
     const texts = () => Promise.all(servers.map(async ({ send }) => (await send({ url: '/a' })).text))
     expect(await texts()).toEqual(['one', 'two'])
-    servers[0]!.project.write('fixtures/a.yaml', route('edited'))
+    one.project.write('fixtures/a.yaml', route('edited'))
     await vi.waitFor(async () => expect(await texts()).toEqual(['edited', 'two']), 5000)
-    await servers[0]!.server.close()
-    servers[1]!.project.write('fixtures/a.yaml', route('edited'))
-    await vi.waitFor(async () => expect((await servers[1]!.send({ url: '/a' })).text).toBe('edited'), 5000)
+    await one.server.close()
+    two.project.write('fixtures/a.yaml', route('edited'))
+    await vi.waitFor(async () => expect((await two.send({ url: '/a' })).text).toBe('edited'), 5000)
   })
 
   it('one plugin for two servers: it watches until the last one closes', async () => {
@@ -108,9 +110,8 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
   it('the overlay shows a broken fixture file, and goes once it is mended', async () => {
     const project = createProject({ 'fixtures/a.yaml': route('one') })
     const { server } = await startDev(viteConfig(project).config)
-    const payloads: { type: string; err?: object }[] = []
-    const page = await connectPage(originOf(server), (payload) => payloads.push(payload))
-    closing.push(() => page.close())
+    const { payloads, close } = await connectPage(originOf(server))
+    closing.push(close)
 
     project.write('fixtures/a.yaml', broken)
     await vi.waitFor(() => expect(payloads.map(({ type }) => type)).toContain('error'), 5000)
@@ -121,16 +122,15 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
           'Unknown key "respnse".\nDid you mean "response"? Known keys: name, method, path, when, response, paginate. [fixture-unknown-key]',
         stack: '',
         plugin: 'unplugin-mock-api',
-        id: 'fixtures/a.yaml',
-        loc: { file: 'fixtures/a.yaml', line: 2, column: 3 },
+        id: join(project.root, 'fixtures/a.yaml'),
+        loc: { file: join(project.root, 'fixtures/a.yaml'), line: 2, column: 3 },
         frame: '  1 | - path: /a\n> 2 |   respnse: {}\n    |   ^',
       },
     })
     // A page that is opened meanwhile is told too, also when it is not the first.
     for (let times = 0; times < 2; times++) {
-      const late = await connectPage(originOf(server), ({ type }) => void types.push(type))
-      const types: string[] = []
-      await vi.waitFor(() => expect(types).toContain('error'), 5000)
+      const late = await connectPage(originOf(server))
+      await vi.waitFor(() => expect(late.payloads.map(({ type }) => type)).toContain('error'), 5000)
       late.close()
     }
     payloads.length = 0
@@ -145,21 +145,29 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     await vi.waitFor(() => expect(log.join('\n')).toContain('Unknown key'), 5000)
     project.write('fixtures/a.yaml', route('one'))
     await vi.waitFor(() => expect(log.join('\n')).toContain('reloaded'), 5000)
-    const types: string[] = []
-    const page = await connectPage(originOf(server), ({ type }) => void types.push(type))
-    closing.push(() => page.close())
-    await vi.waitFor(() => expect(types).toContain('connected'), 5000)
-    expect(types).toEqual(['connected'])
+    const { payloads, close } = await connectPage(originOf(server))
+    closing.push(close)
+    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'connected' }]), 5000)
   })
 
-  it("Vite's own host check and CORS come first", async () => {
+  it.each(['dev', 'preview'])("Vite's own host check and CORS come first in %s", async (mode) => {
     const project = createProject({})
-    const { send } = await startDev(viteConfig(project).config)
+    const { config } = viteConfig(project)
+    const startPreview = async () => {
+      const { build, preview } = await load()
+      await build({ ...config, logLevel: 'silent' })
+      const server = await preview(config)
+      closing.push(() => server.close())
+      return sendTo(`http://127.0.0.1:${(server.httpServer.address() as AddressInfo).port}`)
+    }
+    const send = mode === 'dev' ? (await startDev(config)).send : await startPreview()
     const foreignHost = await send({ url: '/items', headers: { host: 'evil.example' } })
     expect(foreignHost.status).toBe(403)
     expect(foreignHost.text).toContain('This host ("evil.example") is not allowed')
     const page = { url: '/items', headers: { origin: 'http://localhost:3000' } }
-    expect((await send(page)).headers['access-control-allow-origin']).toBe(page.headers.origin)
+    const answered = await send(page)
+    expect(answered.headers['access-control-allow-origin']).toBe(page.headers.origin)
+    expect(answered.headers['x-mock-route']).toBe('items, page 1')
     const foreignPage = await send({ url: '/items', headers: { origin: 'https://evil.example' } })
     expect(foreignPage.headers).not.toHaveProperty('access-control-allow-origin')
   })
@@ -170,7 +178,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
         'vite.config.mjs': `import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi()] }\n`,
         'fixtures/a.yaml': route('a-text-of-the-fixture'),
       },
-      join(packageRoot, 'artifacts'),
+      createProjectInPackage,
     )
     const alias = name === 'Vite 8' ? 'vite' : name.toLowerCase().replace(' ', '-')
     const cli = join(packageRoot, 'node_modules', alias, 'bin/vite.js')
@@ -185,16 +193,3 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     expect(existsSync(join(project.root, 'dist/fixtures'))).toBe(false)
   })
 })
-
-/** Connects as the client in a page does. */
-async function connectPage(origin: string, onPayload: (payload: { type: string; err?: object }) => void) {
-  const client = (await sendTo(origin)({ url: '/@vite/client' })).text
-  const token = /const wsToken = "([^"]+)"/.exec(client)?.[1] ?? ''
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/?token=${token}`, 'vite-hmr')
-  socket.addEventListener('message', ({ data }) => onPayload(JSON.parse(data as string) as { type: string }))
-  await new Promise((resolve, reject) => {
-    socket.addEventListener('open', resolve)
-    socket.addEventListener('error', () => reject(new Error('no connection')))
-  })
-  return socket
-}

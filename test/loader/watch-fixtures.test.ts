@@ -1,29 +1,33 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { watchFixtures, type Changes } from '../../src/loader/watch-fixtures.ts'
+import { watchFixtures, type Changes, type WatchHandlers } from '../../src/loader/watch-fixtures.ts'
 import { createDeferred } from './deferred.ts'
 import { Project, watchers } from './project.ts'
 
+const eventually = { timeout: 8_000, interval: 5 }
+const nothing: Changes = { paths: new Set(), structure: false }
+
 /** Watches places of a project; resolves when everything is watched. */
-async function start(project: Project, places: string[], onChanges?: (changes: Changes) => Promise<void>) {
-  const ready = createDeferred()
+async function start(project: Project, places: string[], handlers: Partial<WatchHandlers> = {}) {
   const seen: { paths: string[]; structure: boolean }[] = []
   const errors: unknown[] = []
+  const before = watchers.length
   const watcher = watchFixtures(
     places.map((place) => project.path(place)),
-    (changes) => {
-      const paths = [...changes.paths].map((path) => path.slice(project.root.length + 1)).sort()
-      seen.push({ paths, structure: changes.structure })
-      return onChanges?.(changes) ?? Promise.resolve()
+    {
+      findStale: handlers.findStale ?? (() => nothing),
+      onError: (error) => errors.push(error),
+      onChanges: (changes) => {
+        const paths = [...changes.paths].map((path) => path.slice(project.root.length + 1)).sort()
+        seen.push({ paths, structure: changes.structure })
+        return handlers.onChanges?.(changes) ?? Promise.resolve()
+      },
     },
-    ready.resolve,
-    (error) => errors.push(error),
   )
   onTestFinished(() => watcher.close())
-  await ready.promise
-  return { watcher, seen, errors, chokidar: watchers.at(-1)!.watcher }
+  await vi.waitUntil(() => watchers.length > before, eventually)
+  await watchers[before]!.ready
+  return { watcher, seen, errors, chokidar: watchers[before]!.watcher }
 }
-
-const eventually = { timeout: 8_000, interval: 5 }
 
 describe('watchFixtures', () => {
   it.each<[what: string, change: (project: Project) => void, path: string, structure: boolean]>([
@@ -102,17 +106,17 @@ describe('watchFixtures', () => {
 
   it('watches more files on demand, at once or later', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'lib/b.ts': '', 'lib/c.ts': '', 'lib/other.ts': '' })
-    const ready = createDeferred()
     const seen = new Set<string>()
-    const watcher = watchFixtures(
-      [project.path('mocks')],
-      ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
-      ready.resolve,
-      (error) => expect.unreachable(String(error)),
-    )
+    const before = watchers.length
+    const watcher = watchFixtures([project.path('mocks')], {
+      onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
+      findStale: () => nothing,
+      onError: (error) => expect.unreachable(String(error)),
+    })
     onTestFinished(() => watcher.close())
     watcher.add([project.path('lib/b.ts')])
-    await ready.promise
+    await vi.waitUntil(() => watchers.length > before, eventually)
+    await watchers[before]!.ready
     project.write('lib/b.ts', 'x')
     await expect.poll(() => [...seen], eventually).toContain(project.path('lib/b.ts'))
     watcher.add([project.path('lib/c.ts'), project.path('lib/b.ts')])
@@ -139,10 +143,12 @@ describe('watchFixtures', () => {
     const release = createDeferred()
     let active = 0
     let most = 0
-    const { seen, chokidar } = await start(project, ['mocks'], async () => {
-      most = Math.max(most, ++active)
-      await release.promise
-      active--
+    const { seen, chokidar } = await start(project, ['mocks'], {
+      onChanges: async () => {
+        most = Math.max(most, ++active)
+        await release.promise
+        active--
+      },
     })
     const reported = new Set<string>()
     chokidar.on('all', (_, path) => reported.add(path.slice(project.root.length + 1)))
@@ -166,14 +172,32 @@ describe('watchFixtures', () => {
   it('goes on after a change could not be dealt with', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
     let failures = 0
-    const { seen, errors } = await start(project, ['mocks'], () =>
-      failures++ === 0 ? Promise.reject(new Error('no luck')) : Promise.resolve(),
-    )
+    const { seen, errors } = await start(project, ['mocks'], {
+      onChanges: () => (failures++ === 0 ? Promise.reject(new Error('no luck')) : Promise.resolve()),
+    })
     project.write('mocks/a.yaml', 'x')
     await expect.poll(() => errors, eventually).toEqual([new Error('no luck')])
     project.write('mocks/b.yaml', 'x')
     await expect.poll(() => seen.flatMap(({ paths }) => paths), eventually).toContain('mocks/b.yaml')
     expect(errors).toHaveLength(1)
+  })
+
+  it('deals with what was missed before it watched, and after each change', async () => {
+    const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
+    const missed = (...paths: string[]): Changes => ({
+      paths: new Set(paths.map((path) => project.path(path))),
+      structure: false,
+    })
+    const answers = [missed('mocks/a.yaml'), { ...nothing, structure: true }, missed('mocks/b.yaml')]
+    const { seen } = await start(project, ['mocks'], { findStale: () => answers.shift() ?? nothing })
+    await expect.poll(() => answers, eventually).toEqual([])
+    await expect
+      .poll(() => seen, eventually)
+      .toEqual([
+        { paths: ['mocks/a.yaml'], structure: false },
+        { paths: [], structure: true },
+        { paths: ['mocks/b.yaml'], structure: false },
+      ])
   })
 
   it('hands on an error of the watcher', async () => {
@@ -188,7 +212,11 @@ describe('watchFixtures', () => {
     const project = new Project({ 'mocks/a.yaml': '' })
     const before = watchers.length
     const listener = vi.fn()
-    const watcher = watchFixtures([project.path('mocks')], listener, listener, listener)
+    const watcher = watchFixtures([project.path('mocks')], {
+      onChanges: listener,
+      findStale: listener,
+      onError: listener,
+    })
     watcher.add([project.path('x.ts')])
     await watcher.close()
     await watcher.close()
@@ -199,7 +227,7 @@ describe('watchFixtures', () => {
   it('closed with a change still to be dealt with, it reports nothing more', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
     const release = createDeferred()
-    const { watcher, seen, chokidar } = await start(project, ['mocks'], () => release.promise)
+    const { watcher, seen, chokidar } = await start(project, ['mocks'], { onChanges: () => release.promise })
     project.write('mocks/a.yaml', 'x')
     await expect.poll(() => seen, eventually).toHaveLength(1)
     const reported = new Promise<void>((resolve) => chokidar.on('all', () => resolve()))
