@@ -92,7 +92,11 @@ function table(title, subjects, results) {
     subjects.flatMap(({ name }, s) => {
       const runs = results[s][w]
       if (runs.length === 0) return [[work.name, name, 'not possible', '', '', '']]
-      const ratio = (of, unit) => spread(runs.map((run, round) => unit(run, results[of][w][round])), 2)
+      const ratio = (of, unit) =>
+        spread(
+          runs.map((run, round) => unit(run, results[of][w][round])),
+          2,
+        )
       return [
         [
           work.name,

@@ -8,7 +8,9 @@ import { pinSelf } from './lib/processes.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const sections = ['http', 'calls', 'instructions', 'scale', 'startup', 'edits']
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+})
 const chosen = values.only?.split(',') ?? sections
 const unknown = chosen.find((name) => !sections.includes(name))
 if (unknown !== undefined) throw new Error(`No section "${unknown}". There are: ${sections.join(', ')}`)

@@ -1,6 +1,7 @@
 import { execFileSync, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { createServer } from 'node:net'
+import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { ask } from './load.mjs'
 
@@ -34,8 +35,13 @@ export function pinSelf() {
 }
 
 /** Puts a command on the servers' core. @param {string[]} command @returns {string[]} */
-export function pinned(command) {
+function pinned(command) {
   return [...serverPin, ...command]
+}
+
+/** Lets a command use the whole machine, as nothing else is measured meanwhile. @param {string[]} command */
+export function onAllCores(command) {
+  return canPin ? ['taskset', '-c', `0-${cpus().length - 1}`, ...command] : command
 }
 
 /**
@@ -55,13 +61,17 @@ export function pinned(command) {
 export async function startServer(script, { args = [], env = {}, probe, cwd }) {
   const port = await freePort()
   const [command, ...before] = pinned([process.execPath])
-  const child = fork(script, args.map((arg) => arg.replace('{port}', String(port))), {
-    execPath: command,
-    execArgv: [...before, '--import', cpuReporter],
-    env: { ...process.env, NODE_ENV: 'development', ...env, PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    cwd,
-  })
+  const child = fork(
+    script,
+    args.map((arg) => arg.replace('{port}', String(port))),
+    {
+      execPath: command,
+      execArgv: [...before, '--import', cpuReporter],
+      env: { ...process.env, NODE_ENV: 'development', ...env, PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      cwd,
+    },
+  )
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')
@@ -116,7 +126,7 @@ export async function freePort() {
  * @param {string[]} [flags] flags of Node
  */
 export function runWorker(script, args, flags = []) {
-  const [command, ...rest] = pinned([process.execPath, ...flags, script, ...args])
+  const [command, ...rest] = onAllCores([process.execPath, ...flags, script, ...args])
   const output = execFileSync(command, rest, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

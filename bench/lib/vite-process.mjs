@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { freePort, pinned } from './processes.mjs'
+import { freePort, onAllCores } from './processes.mjs'
 
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
 
@@ -14,7 +14,7 @@ const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.j
 export async function startVite(root) {
   const port = await freePort()
   const args = ['--port', String(port), '--strictPort', '--host', '127.0.0.1', '--clearScreen', 'false']
-  const [command, ...rest] = pinned([process.execPath, vite, ...args])
+  const [command, ...rest] = onAllCores([process.execPath, vite, ...args])
   const child = spawn(command, rest, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
   const exit = once(child, 'exit')
   const stop = async () => {

@@ -28,7 +28,15 @@ const environment = {
   proxyMode: false,
   proxyHost: '',
   proxyRemovePrefix: false,
-  tlsOptions: { enabled: false, type: 'CERT', pfxPath: '', certPath: '', keyPath: '', caPath: '', passphrase: '' },
+  tlsOptions: {
+    enabled: false,
+    type: 'CERT',
+    pfxPath: '',
+    certPath: '',
+    keyPath: '',
+    caPath: '',
+    passphrase: '',
+  },
   cors: false,
   headers: [],
   proxyReqHeaders: [],
@@ -39,7 +47,14 @@ const environment = {
 
 const file = join(mkdtempSync(join(tmpdir(), 'mockoon-')), 'data.json')
 writeFileSync(file, JSON.stringify(environment))
-process.argv = [...process.argv.slice(0, 2), 'start', '--data', file, '--disable-admin-api', '--disable-log-to-file']
+process.argv = [
+  ...process.argv.slice(0, 2),
+  'start',
+  '--data',
+  file,
+  '--disable-admin-api',
+  '--disable-log-to-file',
+]
 await import('../node_modules/@mockoon/cli/bin/run.js')
 
 function withRoutes(routes) {

@@ -39,7 +39,8 @@ for (let round = -20; round < 100; round++) {
 }
 const response = fakeResponse()
 loaded.middleware(request, response, next)
-if (!String(response.sent).includes(`"route":${count - 1}}`)) throw new Error(`wrong answer: ${response.sent}`)
+if (!String(response.sent).includes(`"route":${count - 1}}`))
+  throw new Error(`wrong answer: ${response.sent}`)
 
 console.log(
   JSON.stringify({

@@ -17,6 +17,8 @@ export interface Route {
   selector?: Selector | undefined
   response: FixtureResponse | ResponseFunction
   source: SourceLocation
+  /** Where the file is named that the response, or the list, is read from. */
+  fileSource?: SourceLocation | undefined
   /** A list that is answered part by part, instead of the response. */
   paging?: (Omit<Paging, 'items'> & { items: Paging['items'] | { file: string } }) | undefined
 }
@@ -77,6 +79,7 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
     }
     const selector = compiled?.selector
     const source = at([])
+    const fileSource = at([...(list ? ['paginate', 'items'] : ['response']), 'file'])
     routes.push({
       name,
       method: method?.toUpperCase(),
@@ -85,6 +88,7 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
       response: response ?? {},
       paging,
       source,
+      fileSource,
     })
   })
   const failed = diagnostics.some((diagnostic) => diagnostic.severity === 'error')

@@ -1,6 +1,7 @@
-import { isAbsolute, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { extname, isAbsolute, relative, resolve } from 'node:path'
 import picomatch from 'picomatch'
-import { globSync } from 'tinyglobby'
+import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options.ts'
 
 /** File name extensions that a fixture file can have. */
@@ -14,21 +15,27 @@ export interface FixturePlaces {
   watched: string[]
 }
 
-/** Reads the option `fixtures`: an entry is a glob, a file, or a folder, whose fixture files count at any depth. */
+/**
+ * Reads the option `fixtures`: an entry is a glob, a file, or a folder, whose fixture files count at any depth. One that
+ * begins with `!` takes away.
+ */
 export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): FixturePlaces {
   const places: FixturePlaces = { patterns: [], watched: [] }
   for (const entry of fixtures) {
-    const { isGlob, base } = picomatch.scan(entry)
-    if (isGlob) {
-      places.patterns.push(toPosix(entry))
-      places.watched.push(resolve(root, base))
+    const negated = entry.startsWith('!') ? '!' : ''
+    const written = entry.slice(negated.length)
+    const path = resolve(root, written)
+    const { isGlob, base } = picomatch.scan(toPosix(written))
+    // A folder's name may look like a glob: `[locale]`.
+    if (isGlob && !existsSync(path)) {
+      places.patterns.push(negated + toPosix(written))
+      if (!negated) places.watched.push(resolve(root, base))
       continue
     }
-    const path = resolve(root, entry)
-    places.watched.push(path)
-    const literal = escapeGlob(toPosix(relative(root, path)) || '.')
+    const literal = escapePath(toPosix(relative(root, path)) || '.')
     // Whether it is a file or a folder can change while the server runs.
-    places.patterns.push(literal, `${literal}/**/*.{${fixtureExtensions.join(',')}}`)
+    places.patterns.push(`${negated}${literal}`, `${negated}${literal}/**/*`)
+    if (!negated) places.watched.push(path)
   }
   return places
 }
@@ -37,6 +44,7 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
 export function findFixtureFiles(root: string, { patterns }: FixturePlaces): string[] {
   return globSync(patterns, { cwd: root, ignore: ignored, absolute: true, expandDirectories: false })
     .map((file) => resolve(file))
+    .filter((file) => fixtureExtensions.includes(extname(file).slice(1) as never))
     .sort()
 }
 
@@ -47,13 +55,9 @@ export function displayPath(root: string, path: string): string {
 
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path)
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way)
+  return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way)
 }
 
 function toPosix(path: string): string {
   return path.replaceAll('\\', '/')
-}
-
-function escapeGlob(path: string): string {
-  return path.replace(/[$*?()[\]{}!+@|\\]/g, '\\$&')
 }

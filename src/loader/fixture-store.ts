@@ -2,10 +2,9 @@ import { statSync } from 'node:fs'
 import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
 import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
 import type { ResolvedOptions } from '../core/options.ts'
-import type { Route } from '../core/parse-fixture.ts'
 import { displayPath, findFixtureFiles, fixturePlaces } from './find-fixtures.ts'
 import { createModuleLoader } from './load-module.ts'
-import { readFixture } from './read-fixture.ts'
+import { readFixture, type ReadFixture } from './read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
 import { watchFixtures, type Changes, type FixtureWatcher } from './watch-fixtures.ts'
 
@@ -28,11 +27,8 @@ export interface FixtureStore {
   close: () => Promise<void>
 }
 
-interface Entry {
-  /** The last good ones: a file that breaks keeps them until it is mended or deleted. */
-  routes: Route[]
-  diagnostics: Diagnostic[]
-  dependencies: string[]
+/** A fixture file as it was read, or where it has errors now, its last good routes with them. */
+interface Entry extends ReadFixture {
   /** Of the file and its dependencies, from before they were read. */
   stamps: Map<string, string>
 }
@@ -51,12 +47,14 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
   let current: FixtureState | undefined
   let closed = false
 
-  async function load({ paths, structure }: Changes): Promise<void> {
+  /** @returns whether anything was read, or taken away */
+  async function load({ paths, structure }: Changes): Promise<boolean> {
+    let changed = !current
     if (structure) {
       userFiles = findFixtureFiles(root, places)
       files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
       const present = new Set(files)
-      for (const path of entries.keys()) if (!present.has(path)) entries.delete(path)
+      for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
     }
     for (const path of paths) modules.forget(path)
     for (const file of files) {
@@ -67,11 +65,15 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
       // Taken before: what is written while the file is read makes it stale.
       const stamps = stampsOf([file, ...(known?.dependencies ?? [])])
       const read = await readFixture(root, file, modules)
-      const routes = hasErrors(read) ? (known?.routes ?? []) : read.routes
-      entries.set(file, { ...read, routes, stamps: new Map([...stampsOf(read.dependencies), ...stamps]) })
+      entries.set(file, {
+        ...(hasErrors(read) && known ? keepLastGood(known, read) : read),
+        stamps: new Map([...stampsOf(read.dependencies), ...stamps]),
+      })
+      changed = true
       if (!closed) watcher?.add(read.dependencies)
     }
-    publish()
+    if (changed) publish()
+    return changed
   }
 
   function publish(): void {
@@ -98,17 +100,21 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     }
   }
 
+  async function firstLoad(): Promise<void> {
+    await load({ paths: new Set(), structure: true })
+  }
+
   async function reload(changes: Changes): Promise<void> {
     await ready
     if (closed) return
-    await load(changes)
+    if (!(await load(changes)) || closed) return
     for (const listener of listeners) listener(current!)
   }
 
   function findStale(among?: ReadonlySet<string>): Changes {
-    const stale = [...entries.values()].flatMap(({ stamps }) =>
-      [...stamps].filter(([path, stamp]) => (!among || among.has(path)) && stampOf(path) !== stamp),
-    )
+    const stale = [...entries.values()]
+      .filter(({ stamps }) => !among || [...stamps.keys()].some((path) => among.has(path)))
+      .flatMap(({ stamps }) => [...stamps].filter(([path, stamp]) => stampOf(path) !== stamp))
     const structure = findFixtureFiles(root, places).join() !== userFiles.join()
     return { paths: new Set(stale.map(([path]) => path)), structure }
   }
@@ -117,12 +123,13 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     logger.error(`[mock-api] The fixture files can't be watched: ${String(error)}`)
   }
 
-  const ready = load({ paths: new Set(), structure: true }).catch((error: unknown) => {
+  const ready = firstLoad().catch((error: unknown) => {
     logger.error(`[mock-api] The fixture files can't be loaded: ${String(error)}`)
     current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
   })
   if (options.watch) {
-    watcher = watchFixtures(places.watched, { onChanges: reload, findStale, onError: reportFailure })
+    const handlers = { loaded: ready, onChanges: reload, findStale, onError: reportFailure }
+    watcher = watchFixtures(places.watched, handlers)
   }
 
   return {
@@ -147,18 +154,34 @@ export function summarise({ table, files }: FixtureState): string {
 }
 
 /**
- * A file that another fixture file imports, or sends as a body, is a part of it and lists no routes of its own. Files
- * that import each other both stay.
+ * Files that list no routes of their own: a body, a list that another fixture file exports again, or a module that
+ * others import and that exports no list. Files that are parts of each other both stay.
  */
 function findParts(entries: ReadonlyMap<string, Entry>): Set<string> {
   const parts = new Set<string>()
-  for (const [file, { dependencies }] of entries) {
-    for (const path of dependencies) {
+  for (const [file, entry] of entries) {
+    for (const path of entry.dependencies) {
       const dependency = entries.get(path)
-      if (dependency && !dependency.dependencies.includes(file)) parts.add(path)
+      if (!dependency || dependency.parts.includes(file)) continue
+      if (entry.parts.includes(path) || dependency.diagnostics.some(saysNoList)) parts.add(path)
     }
   }
   return parts
+}
+
+function saysNoList({ code, pointer }: Diagnostic): boolean {
+  return code === 'fixture-no-default-export' || (code === 'fixture-invalid' && pointer === '')
+}
+
+/** A file that breaks keeps its routes, and stays made of what it was made of, until it is mended or deleted. */
+function keepLastGood(known: Entry, read: ReadFixture): ReadFixture {
+  const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+  return {
+    routes: known.routes,
+    diagnostics: read.diagnostics,
+    dependencies: both(known.dependencies, read.dependencies),
+    parts: both(known.parts, read.parts),
+  }
 }
 
 function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {

@@ -1,14 +1,22 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
-import { diagnose } from '../core/diagnostics.ts'
+import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
 import { placeInStack } from '../core/error-response.ts'
+import { displayPath } from './find-fixtures.ts'
+import { findImports, type ModuleImports } from './module-imports.ts'
 import type { Source } from './read-data.ts'
+
+export interface LoadedModule {
+  source: Source
+  /** Absolute paths of the project's own modules that it is made of. */
+  dependencies: string[]
+  /** Those of them whose default export it lists as its own. */
+  parts: string[]
+}
 
 /** Loads fixture files that are code. */
 export interface ModuleLoader {
-  /** Imports a fixture file, and names the modules of the project that it is made of. */
-  load: (path: string, file: string, text: string) => Promise<{ source: Source; dependencies: string[] }>
+  load: (path: string, file: string, text: string) => Promise<LoadedModule>
   /** Forgets a module and all that import it, so that they are evaluated anew. */
   forget: (path: string) => void
 }
@@ -19,34 +27,56 @@ export interface ModuleLoader {
  */
 export function createModuleLoader(root: string): ModuleLoader {
   let jiti: Jiti | undefined
-  /** Imports by module, the transitive ones too. */
-  const importsOf = new Map<string, Set<string>>()
+  const importsOf = new Map<string, ModuleImports>()
+  /** Modules that this loader has evaluated. What another of the process has is not taken over: it may be old. */
+  const evaluated = new Set<string>()
+
+  function resolveImport(specifier: string, parent: string): string | undefined {
+    const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
+    return url?.startsWith('file:') ? fileURLToPath(url) : url
+  }
+
+  async function evaluate(path: string): Promise<unknown> {
+    for (const module of [path, ...importsOf.get(path)!.all]) {
+      if (!evaluated.has(module)) delete jiti!.cache[module]
+      evaluated.add(module)
+    }
+    try {
+      // Not `import`: it leaves ES modules to Node, which never evaluates one again.
+      return jiti!(path) as unknown
+    } catch (error) {
+      if (!isTopLevelAwait(error)) throw error
+      return jiti!.import(path)
+    }
+  }
 
   return {
     async load(path, file, text) {
       jiti ??= (await import('jiti')).createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
-      importsOf.set(path, collectImports(path, jiti))
-      const dependencies = [...importsOf.get(path)!]
+      const imports = findImports(path, resolveImport)
+      importsOf.set(path, imports)
+      const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
-        const exported = defaultExport(await jiti.import(path))
+        const exported = defaultExport(await evaluate(path))
         if (exported === undefined) {
           const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
-          return { source: { diagnostic }, dependencies }
+          return { source: { diagnostic }, ...found }
         }
         const value: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported
         const position = exportPosition(text)
-        return { source: { value, locate: () => position }, dependencies }
+        return { source: { value, locate: () => position }, ...found }
       } catch (error) {
-        return { source: { diagnostic: importFailed(error, path, file) }, dependencies }
+        return { source: { diagnostic: importFailed(error, root, [path, ...imports.all]) }, ...found }
       }
     },
     forget(path) {
-      if (!jiti) return
-      delete jiti.cache[path]
-      for (const [module, imports] of importsOf) {
-        if (!imports.has(path)) continue
-        delete jiti.cache[module]
-        for (const other of imports) if (collectImports(other, jiti).has(path)) delete jiti.cache[other]
+      evaluated.delete(path)
+      for (const [module, { all }] of importsOf) {
+        if (!all.has(path)) continue
+        for (const affected of [module, ...all]) {
+          if (affected === module || findImports(affected, resolveImport).all.has(path))
+            evaluated.delete(affected)
+        }
       }
     },
   }
@@ -55,20 +85,37 @@ export function createModuleLoader(root: string): ModuleLoader {
 /** The default export of a module; of a CommonJS one, the list or function that it exports. */
 function defaultExport(module: unknown): unknown {
   if (Array.isArray(module) || typeof module === 'function') return module
-  return (module as { default?: unknown }).default
+  return (module as { default?: unknown } | null | undefined)?.default
 }
 
-function importFailed(error: unknown, path: string, file: string) {
+function isTopLevelAwait(error: unknown): boolean {
+  return error instanceof Error && /\bawait\b|top-level/i.test(error.message)
+}
+
+/** The diagnostic of a module that failed, in that of the project's modules where it failed. */
+function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
+  const [path] = modules
   const reason = error instanceof Error ? error.message : `it threw ${String(error)}`
   // A parser puts the place at the end of its message, everything else into the stack.
   const parsed = /\s+(\S+):(\d+):(\d+)\s*$/.exec(reason)
-  if (parsed?.[1] === path) {
-    const place = { file, line: Number(parsed[2]), column: Number(parsed[3]) + 1 }
+  if (parsed && modules.includes(parsed[1]!)) {
+    const place = {
+      file: displayPath(root, parsed[1]!),
+      line: Number(parsed[2]),
+      column: Number(parsed[3]) + 1,
+    }
     return diagnose('fixture-syntax', place, {
       reason: reason.slice(0, parsed.index).replace(/^ParseError: /, ''),
     })
   }
-  return diagnose('fixture-import-failed', { file, ...placeInStack(error, path) }, { reason })
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const module =
+    stack.split('\n').flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
+  return diagnose(
+    'fixture-import-failed',
+    { file: displayPath(root, module), ...placeInStack(error, module) },
+    { reason },
+  )
 }
 
 /** A list that is code has no position for each key; what is wrong in it is reported where it is exported. */
@@ -78,24 +125,4 @@ function exportPosition(text: string): { line: number; column: number } {
     /^\s*(export\s+default\b|module\.exports\b|export\s*\{.*\bdefault\b)/.test(line),
   )
   return { line: index === -1 ? 1 : index + 1, column: 1 }
-}
-
-/** The project's own modules that a module imports by relative path, and those that these import. */
-function collectImports(path: string, jiti: Jiti, found = new Set<string>()): Set<string> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch {
-    return found
-  }
-  for (const [, , specifier] of text.matchAll(
-    /(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g,
-  )) {
-    const url = jiti.esmResolve(specifier!, { parentURL: pathToFileURL(path).href, try: true })
-    const imported = url?.startsWith('file:') ? fileURLToPath(url) : url
-    if (!imported || imported === path || found.has(imported)) continue
-    found.add(imported)
-    collectImports(imported, jiti, found)
-  }
-  return found
 }

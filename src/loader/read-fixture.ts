@@ -12,14 +12,16 @@ export interface ReadFixture {
   diagnostics: Diagnostic[]
   /** Absolute paths of the other files it is made of: imported modules, body files. */
   dependencies: string[]
+  /** Those of them that list no routes of their own, since this file sends them or lists them as its own. */
+  parts: string[]
 }
 
 /** Reads one fixture file. Never throws: whatever is wrong with it is a diagnostic. */
 export async function readFixture(root: string, path: string, modules: ModuleLoader): Promise<ReadFixture> {
   const file = displayPath(root, path)
   const text = readText(path, file)
-  if ('diagnostic' in text) return { routes: [], diagnostics: [text.diagnostic], dependencies: [] }
-  const { source, dependencies } = await readSource(path, file, text.value, modules)
+  if ('diagnostic' in text) return { routes: [], diagnostics: [text.diagnostic], dependencies: [], parts: [] }
+  const { source, dependencies, parts } = await readSource(path, file, text.value, modules)
   const parsed =
     'diagnostic' in source ? failed(source.diagnostic) : parseFixture(source.value, { file, ...source })
   const read = await readRouteFiles(root, path, parsed.routes)
@@ -29,12 +31,13 @@ export async function readFixture(root: string, path: string, modules: ModuleLoa
       withFrame(diagnostic, file, text.value),
     ),
     dependencies: [...dependencies, ...read.files],
+    parts: [...parts, ...read.files],
   }
 }
 
 async function readSource(path: string, file: string, text: string, modules: ModuleLoader) {
   return isDataFile(path)
-    ? { source: await readData(path, file, text), dependencies: [] }
+    ? { source: await readData(path, file, text), dependencies: [], parts: [] }
     : modules.load(path, file, text)
 }
 

@@ -35,10 +35,10 @@ export async function readRouteFiles(
     try {
       if (isInside(realpathSync(root), realpathSync(path)))
         read.routes.push(await withFile(root, route, path))
-      else read.diagnostics.push(diagnose('body-file-outside-root', route.source, { path: name }))
+      else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
     } catch (error) {
       const reason = (error as Error).message
-      read.diagnostics.push(diagnose('body-file-unreadable', route.source, { path: name, reason }))
+      read.diagnostics.push(diagnose('body-file-unreadable', route.fileSource ?? {}, { path: name, reason }))
     }
   }
   return read.diagnostics.length > 0 ? { ...read, routes: [] } : read

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { isInside } from './find-fixtures.ts'
 
@@ -17,6 +17,8 @@ export interface Changes {
 
 /** What the watcher asks of who reads the files. */
 export interface WatchHandlers {
+  /** Resolves when the files have been read for the first time. */
+  loaded: Promise<void>
   /** Reads what changed. One call at a time; what changes meanwhile is gathered into the next. */
   onChanges: (changes: Changes) => Promise<void>
   /** What differs from what was read last: of some files, or of all and of which files there are. */
@@ -39,7 +41,7 @@ const renameTime = 30
  */
 export function watchFixtures(
   places: readonly string[],
-  { onChanges, findStale, onError }: WatchHandlers,
+  { loaded, onChanges, findStale, onError }: WatchHandlers,
 ): FixtureWatcher {
   let watcher: FSWatcher | undefined
   let closed = false
@@ -91,7 +93,7 @@ export function watchFixtures(
     })
     watcher.on('error', onError)
     // What changed before this was not reported.
-    watcher.on('ready', () => add(findStale()))
+    watcher.on('ready', () => void loaded.then(() => add(findStale())).catch(onError))
     watcher.on('all', (event, path) => add({ paths: new Set([path]), structure: event !== 'change' }))
   })
   started.catch(onError)
@@ -119,8 +121,11 @@ function existingParent(path: string): string {
 
 /** Of the folders that are watched, only the ways to what is wanted, and what is inside it. */
 function isIgnored(path: string, wanted: ReadonlySet<string>): boolean {
-  if (/[\\/](?:node_modules|\.git)(?:[\\/]|$)/.test(path)) return true
   if (wanted.has(path)) return false
-  for (const place of wanted) if (isInside(place, path) || isInside(path, place)) return false
+  for (const place of wanted) {
+    if (isInside(path, place)) return false
+    if (isInside(place, path))
+      return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(relative(place, path))
+  }
   return true
 }

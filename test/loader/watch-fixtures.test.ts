@@ -109,6 +109,7 @@ describe('watchFixtures', () => {
     const seen = new Set<string>()
     const before = watchers.length
     const watcher = watchFixtures([project.path('mocks')], {
+      loaded: Promise.resolve(),
       onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
       findStale: () => nothing,
       onError: (error) => expect.unreachable(String(error)),
@@ -213,6 +214,7 @@ describe('watchFixtures', () => {
     const before = watchers.length
     const listener = vi.fn()
     const watcher = watchFixtures([project.path('mocks')], {
+      loaded: Promise.resolve(),
       onChanges: listener,
       findStale: listener,
       onError: listener,
