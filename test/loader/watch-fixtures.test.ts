@@ -14,6 +14,7 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
   const watcher = watchFixtures(
     places.map((place) => project.path(place)),
     {
+      loaded: Promise.resolve(),
       findStale: handlers.findStale ?? (() => nothing),
       onError: (error) => errors.push(error),
       onChanges: (changes) => {
