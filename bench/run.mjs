@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { pinSelf } from './lib/processes.mjs'
+import { removeProjects } from './lib/project.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const sections = ['http', 'calls', 'instructions', 'scale', 'startup', 'edits']
@@ -16,6 +17,7 @@ const unknown = chosen.find((name) => !sections.includes(name))
 if (unknown !== undefined) throw new Error(`No section "${unknown}". There are: ${sections.join(', ')}`)
 
 prepare()
+process.once('exit', removeProjects)
 process.chdir(here)
 const { report } = await import('./lib/report.mjs')
 const pinned = pinSelf()

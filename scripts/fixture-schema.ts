@@ -7,6 +7,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import ts from 'typescript'
 import {
   fixtureSchema,
+  operatorsSchema,
   paginateSchema,
   responseSchema,
   routeSchema,
@@ -21,7 +22,7 @@ function createFixtureSchema(): JsonSchema {
     typeMode: 'input',
     errorMode: 'ignore',
     target: 'draft-07',
-    definitions: { selectorSchema, responseSchema, paginateSchema, routeSchema },
+    definitions: { operatorsSchema, selectorSchema, responseSchema, paginateSchema, routeSchema },
   }) as JsonSchema
   const definitions = (schema.definitions ?? schema.$defs) as Record<string, JsonSchema>
   for (const [name, comments] of keyComments(source)) {
@@ -51,8 +52,10 @@ function keyComments(text: string): Map<string, Map<string, string>> {
     const [declaration] = statement.declarationList.declarations
     const call = declaration?.initializer
     if (!call || !ts.isCallExpression(call) || call.expression.getText() !== 'v.strictObject') continue
+    const [entries] = call.arguments
+    if (!entries || !ts.isObjectLiteralExpression(entries)) continue
     const keys = new Map<string, string>()
-    for (const property of (call.arguments[0] as ts.ObjectLiteralExpression).properties) {
+    for (const property of entries.properties) {
       const [comment] = ts.getJSDocCommentsAndTags(property)
       if (comment) keys.set(property.name!.getText(), ts.getTextOfJSDocComment(comment.comment)!)
     }

@@ -5,15 +5,20 @@ import { mainScript } from './answers.mjs'
 import { fakeServerFile, mockDevServerFile } from './peer-fixtures.mjs'
 
 /** Inside `bench/`, so that a project finds the packages that are installed there. Not hidden: globs skip hidden folders. */
-const workFolder = fileURLToPath(new URL('../scratch', import.meta.url))
+const scratchFolder = fileURLToPath(new URL('../scratch', import.meta.url))
 
 const roots = new Set()
 process.once('exit', () => roots.forEach((root) => rmSync(root, { recursive: true, force: true })))
 
+/** What servers that were ended could not take away themselves. */
+export function removeProjects() {
+  rmSync(scratchFolder, { recursive: true, force: true })
+}
+
 /** A folder that is gone when the process ends. @param {Record<string, string>} files by path */
 export function makeProject(files) {
-  mkdirSync(workFolder, { recursive: true })
-  const root = mkdtempSync(join(workFolder, 'project-'))
+  mkdirSync(scratchFolder, { recursive: true })
+  const root = mkdtempSync(join(scratchFolder, 'project-'))
   for (const [path, text] of Object.entries(files)) writeFile(root, path, text)
   roots.add(root)
   return root

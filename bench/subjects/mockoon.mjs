@@ -1,9 +1,8 @@
 /** Mockoon's CLI with a data file that selects by rules. Nothing can come after it, so it is left out of "not ours". */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { failing, hero, itemsPage } from '../lib/answers.mjs'
+import { makeProject } from '../lib/project.mjs'
 
 const environment = {
   uuid: randomUUID(),
@@ -45,8 +44,7 @@ const environment = {
   callbacks: [],
 }
 
-const file = join(mkdtempSync(join(tmpdir(), 'mockoon-')), 'data.json')
-writeFileSync(file, JSON.stringify(environment))
+const file = join(makeProject({ 'data.json': JSON.stringify(environment) }), 'data.json')
 process.argv = [
   ...process.argv.slice(0, 2),
   'start',

@@ -79,7 +79,10 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
     }
     const selector = compiled?.selector
     const source = at([])
-    const fileSource = at([...(list ? ['paginate', 'items'] : ['response']), 'file'])
+    const namesFile = list
+      ? 'file' in list.items
+      : typeof response === 'object' && response.file !== undefined
+    const fileSource = namesFile ? at([...(list ? ['paginate', 'items'] : ['response']), 'file']) : undefined
     routes.push({
       name,
       method: method?.toUpperCase(),

@@ -8,7 +8,7 @@ import { objectOnly } from './shapes.ts'
  */
 
 /** The operators of MongoDB's query language. They are checked where selectors are compiled, with better messages. */
-const operators = v.strictObject({
+export const operatorsSchema = v.strictObject({
   /** Equals, objects and lists wholly. */
   $eq: v.optional(v.unknown()),
   /** Does not equal; holds for what is missing, too. */
@@ -57,7 +57,7 @@ const isFileReference = (input: unknown) =>
 
 /** A text of the request, compared with the text of the literal (`2` selects `?page=2`), or operators. */
 const text = v.union([v.string(), v.number(), v.boolean()], 'a text, a number or a boolean')
-const textCondition = v.union([text, operators, v.array(v.unknown())])
+const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
 const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
 const anyList = v.array(v.unknown()) as unknown as typeof textCondition
 // Without an input, the whole is asked for: by the generator of the JSON Schema.
@@ -69,7 +69,7 @@ const textOrOperators = v.lazy((input): typeof textCondition => {
 const textByName = objectOnly(v.record(v.string(), textOrOperators))
 
 const operationType = v.union(
-  [v.picklist(['query', 'mutation', 'subscription']), operators],
+  [v.picklist(['query', 'mutation', 'subscription']), operatorsSchema],
   'query, mutation or subscription',
 )
 
