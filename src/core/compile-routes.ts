@@ -5,13 +5,19 @@ import type { Route } from './parse-fixture.ts'
 import { needsLocations, prepareResponse, type PreparedResponse } from './respond.ts'
 import type { FixtureResponse, ResponseFunction } from './schema.ts'
 import { buildIndex, type RouteIndex } from './route-index.ts'
+import { createPathFilter, type PathFilter } from './path-filter.ts'
 import { createPagedList, type PagedList } from './paginate.ts'
 import { selectsByBody, type Selector } from './selector.ts'
 
 /** How a route answers: with prepared bytes, with a body whose error locations depend on the query, or in code. */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
-  | { kind: 'located'; response: FixtureResponse & { body: { errors: unknown[] } } }
+  | {
+      kind: 'located'
+      response: FixtureResponse & { body: { errors: unknown[] } }
+      /** What was answered, by the operation that its locations point into. */
+      kept: WeakMap<object, PreparedResponse>
+    }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
 
@@ -41,6 +47,9 @@ export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
   readonly graphqlPath: string
+  /** Whether some path has characters that a request may spell in more than one way, even without escapes. */
+  readonly hasEscapes: boolean
+  readonly filter: PathFilter
   readonly find: (method: string, path: string) => Found | undefined
 }
 
@@ -109,10 +118,13 @@ export function compileRoutes(
       diagnostics.push(diagnose('selector-duplicate', route.source, details))
     }
   }
+  const hasEscapes = [...endpoints.values()].some(({ path }) => !/^[\w\-.~!$&'()*+,;=:@/|[\]]*$/.test(path))
   const table = {
     endpoints: [...endpoints.values()],
     routeCount: countRoutes(endpoints),
     graphqlPath,
+    hasEscapes,
+    filter: createPathFilter([...endpoints.values()].map(({ path }) => path)),
     find: makeFind(endpoints),
   }
   return { table: Object.freeze(table), diagnostics }
@@ -168,7 +180,7 @@ function compileAnswer(
   try {
     const prepared = prepareResponse(response, name)
     if (isGraphQL && needsLocations(response.body)) {
-      return { kind: 'located', response: { ...response, body: response.body } }
+      return { kind: 'located', response: { ...response, body: response.body }, kept: new WeakMap() }
     }
     return { kind: 'static', response: prepared }
   } catch (error) {

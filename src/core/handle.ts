@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { parseBody } from './body.ts'
-import type { CompiledRoute, Endpoint } from './compile-routes.ts'
+import type { Answer, CompiledRoute, Endpoint } from './compile-routes.ts'
 import { describeValue, diagnose, type Diagnostic } from './diagnostics.ts'
 import { errorResponse, explainUnmatched, placeInStack } from './error-response.ts'
-import { locate, readGraphQL, type GraphQLParams } from './graphql.ts'
+import { locate, operationOf, readGraphQL, type GraphQLParams } from './graphql.ts'
 import { selectRoute, type EndpointMatch } from './match.ts'
 import type { PagedList } from './paginate.ts'
 import { describeRequest, ParsedRequest, type RawRequest } from './request.ts'
@@ -101,11 +101,28 @@ function answer(endpoint: Endpoint, request: ParsedRequest): Outcome | Promise<O
     case 'paged':
       return answerPage(endpoint, route, answer.list, request)
     case 'located':
-      return { kind: 'answered', response: respondTo(request, route, answer.response) }
+      return { kind: 'answered', response: locatedResponse(request, route, answer) }
     case 'function':
       return callFunction(endpoint, route, answer.respond, request)
   }
 }
+
+/** Locations depend on the operation alone, unless a directive asks the variables. */
+function locatedResponse(
+  request: ParsedRequest,
+  route: CompiledRoute,
+  { response, kept }: Extract<Answer, { kind: 'located' }>,
+): PreparedResponse {
+  const { graphql } = request
+  if (graphql?.query?.includes('@')) return respondTo(request, route, response)
+  const operation = (graphql && operationOf(graphql)) ?? noOperation
+  let prepared = kept.get(operation)
+  if (!prepared) kept.set(operation, (prepared = respondTo(request, route, response)))
+  return prepared
+}
+
+/** Stands for the operation of a request that carries none. */
+const noOperation = {}
 
 function respondTo(
   request: ParsedRequest,

@@ -1,0 +1,1 @@
+export default defineEventHandler(async (event) => `Nuxt got ${await readRawBody(event)}`)
