@@ -84,6 +84,24 @@ describe('the Vite config', () => {
   it('are two', () => expect(curls).toHaveLength(2))
 })
 
+it.each(['webpack.config.mjs', 'rspack.config.mjs', 'rsbuild.config.ts'])(
+  '%s is the playground’s',
+  (file) => {
+    const config = block(file).split('\n').slice(1).join('\n')
+    expect(config).toBe(readFileSync(join(packageRoot, 'playground', file), 'utf8'))
+  },
+)
+
+it('the worker', async () => {
+  const root = createProject({ 'worker.ts': block('worker.ts') })
+  type Worker = { default: { fetch: (request: Request) => Promise<Response> } }
+  const { default: worker } = (await import(join(root, 'worker.ts'))) as Worker
+  rmSync(root, { recursive: true })
+  const found = await worker.fetch(new Request('http://localhost/orders/1'))
+  expect([found.status, await found.json()]).toEqual([200, { id: 7 }])
+  expect((await worker.fetch(new Request('http://localhost/other'))).status).toBe(404)
+})
+
 it('the connect server', async () => {
   const probe = createNetServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
