@@ -31,6 +31,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
 /** The media type of the request's body in lower case, without parameters; empty when the request names none. */
 export function mediaType(raw: RawRequest): string {
   const type = headerText(raw.headers, 'content-type') ?? ''
+  if (type === 'application/json') return type // nearly every request
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
 

@@ -1,23 +1,18 @@
 import { addRoute, compareRoutes, createRouter, findRoute, routeNodeKeys } from 'rou3'
 import { compileRouter } from 'rou3/compiler'
+import { collectBeginnings, type Beginnings } from './beginnings.ts'
 import { diagnose, formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
 import type { Route } from './parse-fixture.ts'
 import { needsLocations, prepareResponse, type PreparedResponse } from './respond.ts'
 import type { FixtureResponse, ResponseFunction } from './schema.ts'
 import { buildIndex, type RouteIndex } from './route-index.ts'
-import { createPathFilter, type PathFilter } from './path-filter.ts'
 import { createPagedList, type PagedList } from './paginate.ts'
 import { selectsByBody, type Selector } from './selector.ts'
 
 /** How a route answers: with prepared bytes, with a body whose error locations depend on the query, or in code. */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
-  | {
-      kind: 'located'
-      response: FixtureResponse & { body: { errors: unknown[] } }
-      /** What was answered, by the operation that its locations point into. */
-      kept: WeakMap<object, PreparedResponse>
-    }
+  | { kind: 'located'; response: FixtureResponse & { body: { errors: unknown[] } } }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
 
@@ -47,9 +42,8 @@ export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
   readonly graphqlPath: string
-  /** Whether some path has characters that a request may spell in more than one way, even without escapes. */
-  readonly hasEscapes: boolean
-  readonly filter: PathFilter
+  /** Tells most of what is not ours; what it lets through is for `find` to decide. */
+  readonly beginnings: Beginnings
   readonly find: (method: string, path: string) => Found | undefined
 }
 
@@ -62,6 +56,8 @@ export interface CompileOptions {
   /** Path of the GraphQL endpoint. */
   graphqlPath: string
 }
+
+const noIndex: RouteIndex = []
 
 /** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
 export function compileRoutes(
@@ -88,7 +84,15 @@ export function compileRoutes(
     const node = isPattern(path) ? key : `${method} ${routeNodeKeys(path).join()}`
     let endpoint = endpoints.get(node)
     if (!endpoint) {
-      endpoint = { method, path, isGraphQL, needsBody: false, routes: [], defaultRoute: undefined, index: [] }
+      endpoint = {
+        method,
+        path,
+        isGraphQL,
+        needsBody: false,
+        routes: [],
+        defaultRoute: undefined,
+        index: noIndex,
+      }
       endpoints.set(node, endpoint)
     }
     const first = endpoint.defaultRoute
@@ -105,33 +109,33 @@ export function compileRoutes(
     }
     const { selector, source } = route
     const compiled: CompiledRoute = { order: order++, name, selector, answer, source }
-    endpoint.routes.push(compiled)
+    // A list that is pushed to keeps room for sixteen more; most endpoints have one route.
+    if (endpoint.routes.length === 0) endpoint.routes = [compiled]
+    else endpoint.routes.push(compiled)
     endpoint.needsBody ||= readsBody(compiled, endpoint)
     if (!selector) endpoint.defaultRoute = compiled
   }
 
   for (const endpoint of endpoints.values()) {
     const { index, shadowed } = buildIndex(endpoint.routes)
-    endpoint.index = index
+    if (index.length > 0) endpoint.index = index
     for (const { route, by } of shadowed) {
       const details = { name: by.name, place: formatPlace(by.source) }
       diagnostics.push(diagnose('selector-duplicate', route.source, details))
     }
   }
-  const hasEscapes = [...endpoints.values()].some(({ path }) => !/^[\w\-.~!$&'()*+,;=:@/|[\]]*$/.test(path))
   const table = {
     endpoints: [...endpoints.values()],
     routeCount: countRoutes(endpoints),
     graphqlPath,
-    hasEscapes,
-    filter: createPathFilter([...endpoints.values()].map(({ path }) => path)),
     find: makeFind(endpoints),
+    beginnings: collectBeginnings([...endpoints.values()].map(({ path }) => path)),
   }
   return { table: Object.freeze(table), diagnostics }
 }
 
-/** A compiled router is far faster, but its source grows with the paths; past this many it stops paying. */
-const maxCompiledPaths = 1000
+/** A compiled router is faster, until its chain of comparisons is as long as the walk through the tree. */
+const maxCompiledPaths = 100
 
 function makeFind(endpoints: ReadonlyMap<string, Endpoint>): RouteTable['find'] {
   const router = createRouter<Endpoint>()
@@ -180,7 +184,7 @@ function compileAnswer(
   try {
     const prepared = prepareResponse(response, name)
     if (isGraphQL && needsLocations(response.body)) {
-      return { kind: 'located', response: { ...response, body: response.body }, kept: new WeakMap() }
+      return { kind: 'located', response: { ...response, body: response.body } }
     }
     return { kind: 'static', response: prepared }
   } catch (error) {

@@ -86,6 +86,8 @@ function readParams(payload: Readonly<Record<string, unknown>>): GraphQLParams {
 }
 
 interface ParsedDocument {
+  /** Whether `@skip` or `@include` may leave out a part of it. */
+  isConditional: boolean
   operations: OperationDefinitionNode[]
   fragments: Map<string, FragmentDefinitionNode>
 }
@@ -99,7 +101,11 @@ const maxKeptLength = 32_768
 function parseDocument(query: string): ParsedDocument {
   const known = documents.get(query)
   if (known) return known
-  const parsed: ParsedDocument = { operations: [], fragments: new Map() }
+  const parsed: ParsedDocument = {
+    isConditional: /@\s*(?:skip|include)\b/.test(query),
+    operations: [],
+    fragments: new Map(),
+  }
   for (const definition of definitionsOf(query)) {
     if (definition.kind === Kind.OPERATION_DEFINITION) parsed.operations.push(definition)
     else if (definition.kind === Kind.FRAGMENT_DEFINITION)
@@ -152,6 +158,18 @@ export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLo
     const { line, column } = node.loc!.startToken
     return { line, column }
   })
+}
+
+const noDocument = {}
+
+/**
+ * What the locations of a request depend on and nothing else: as long as it is the same, so are they. `undefined` when
+ * they depend on the variables too.
+ */
+export function locationsKey(params: GraphQLParams): object | undefined {
+  const operation = operationOf(params)
+  if (!operation) return noDocument
+  return parseDocument(params.query!).isConditional ? undefined : operation
 }
 
 /**

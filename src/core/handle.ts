@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { parseBody } from './body.ts'
-import type { Answer, CompiledRoute, Endpoint } from './compile-routes.ts'
+import type { CompiledRoute, Endpoint } from './compile-routes.ts'
 import { describeValue, diagnose, type Diagnostic } from './diagnostics.ts'
 import { errorResponse, explainUnmatched, placeInStack } from './error-response.ts'
-import { locate, operationOf, readGraphQL, type GraphQLParams } from './graphql.ts'
+import { locate, locationsKey, readGraphQL, type GraphQLParams } from './graphql.ts'
 import { selectRoute, type EndpointMatch } from './match.ts'
 import type { PagedList } from './paginate.ts'
 import { describeRequest, ParsedRequest, type RawRequest } from './request.ts'
@@ -101,28 +101,28 @@ function answer(endpoint: Endpoint, request: ParsedRequest): Outcome | Promise<O
     case 'paged':
       return answerPage(endpoint, route, answer.list, request)
     case 'located':
-      return { kind: 'answered', response: locatedResponse(request, route, answer) }
+      return { kind: 'answered', response: respondLocated(request, route, answer.response) }
     case 'function':
       return callFunction(endpoint, route, answer.respond, request)
   }
 }
 
-/** Locations depend on the operation alone, unless a directive asks the variables. */
-function locatedResponse(
+/** Responses by route and by what their locations depend on: they are worked out once for each query text. */
+const located = new WeakMap<CompiledRoute, WeakMap<object, PreparedResponse>>()
+
+function respondLocated(
   request: ParsedRequest,
   route: CompiledRoute,
-  { response, kept }: Extract<Answer, { kind: 'located' }>,
+  response: FixtureResponse,
 ): PreparedResponse {
-  const { graphql } = request
-  if (graphql?.query?.includes('@')) return respondTo(request, route, response)
-  const operation = (graphql && operationOf(graphql)) ?? noOperation
-  let prepared = kept.get(operation)
-  if (!prepared) kept.set(operation, (prepared = respondTo(request, route, response)))
-  return prepared
+  const key = request.graphql && locationsKey(request.graphql)
+  if (!key) return respondTo(request, route, response)
+  let responses = located.get(route)
+  if (!responses) located.set(route, (responses = new WeakMap()))
+  let known = responses.get(key)
+  if (!known) responses.set(key, (known = respondTo(request, route, response)))
+  return known
 }
-
-/** Stands for the operation of a request that carries none. */
-const noOperation = {}
 
 function respondTo(
   request: ParsedRequest,

@@ -1,7 +1,7 @@
+import { mayBegin } from './beginnings.ts'
 import type { CompiledRoute, Endpoint, RouteTable } from './compile-routes.ts'
 import { isGraphQLGet } from './graphql.ts'
 import { canonicalRequestPath } from './path.ts'
-import { mayMatch } from './path-filter.ts'
 import type { ParsedRequest } from './request.ts'
 import { findInIndex } from './route-index.ts'
 
@@ -13,7 +13,6 @@ export interface EndpointMatch {
   search: string
 }
 
-const slash = 47
 const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
 
 /**
@@ -29,37 +28,37 @@ export function matchEndpoint(
   url: string,
   bases: readonly string[],
 ): EndpointMatch | undefined {
-  const isOriginForm = url.charCodeAt(0) === slash
-  for (let i = 0; i < bases.length; i++) {
-    const base = bases[i]!
-    if (isOriginForm && (base === '' || url.startsWith(base)) && !mayMatch(table.filter, url, base.length))
+  if (!mayBeOurs(table, url, bases)) return undefined
+  const queryStart = url.indexOf('?')
+  const fullPath = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  for (const base of bases) {
+    if (base !== '' && !(fullPath.startsWith(base) && fullPath.charCodeAt(base.length) === 47) /* / */)
       continue
-    const queryStart = url.indexOf('?')
-    const fullPath = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
-    if (base !== '' && !(fullPath.startsWith(base) && fullPath.charCodeAt(base.length) === slash)) continue
-    const spelled = base === '' ? fullPath : fullPath.slice(base.length)
-    // A path is spelled anew only where it can matter: in escapes, and for fixtures whose own paths have any.
-    const path = table.hasEscapes || spelled.includes('%') ? canonicalRequestPath(spelled) : spelled
+    const path = canonicalRequestPath(fullPath.slice(base.length))
     if (path === undefined) return undefined
-    const found = findByMethod(table, method, path, url, queryStart)
-    if (!found) continue
     const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
-    return { endpoint: found.data, params: decodeParams(found.params), path, search }
+    const found = findByMethod(table, method, path, search)
+    if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
   }
   return undefined
 }
 
-function findByMethod(table: RouteTable, method: string, path: string, url: string, queryStart: number) {
+function mayBeOurs({ beginnings }: RouteTable, url: string, bases: readonly string[]): boolean {
+  if (!url.startsWith('/')) return true
+  for (let i = 0; i < bases.length; i++) if (mayBegin(beginnings, url, bases[i]!.length)) return true
+  return false
+}
+
+function findByMethod(table: RouteTable, method: string, path: string, search: string) {
   const found = table.find(method, path) ?? (method === 'HEAD' ? table.find('GET', path) : undefined)
-  if (queryStart === -1 || found?.data.isGraphQL || (method !== 'GET' && method !== 'HEAD')) return found
-  if (!path.startsWith(table.graphqlPath) || !isGraphQLGet(url.slice(queryStart + 1))) return found
+  if (found?.data.isGraphQL || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
   const post = table.find('POST', path)
   return post?.data.isGraphQL ? post : found
 }
 
 /** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. */
 function originForm(path: string): string {
-  if (path.charCodeAt(0) === slash) return path
+  if (path.charCodeAt(0) === 47 /* / */) return path
   return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
 }
 

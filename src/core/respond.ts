@@ -39,48 +39,70 @@ const utf8 = new TextEncoder()
  * @throws TypeError when the body is no JSON value
  */
 export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
-  const { status = 200, delay = 0 } = response
-  const { bytes, contentType } = serialise(response.body)
-  const headers = new Map<string, string[]>()
-  if (contentType) headers.set('content-type', [contentType])
-  headers.set('cache-control', ['no-store'])
-  if (routeName !== undefined) headers.set('x-mock-route', [latin1(routeName)])
-  for (const [name, value] of Object.entries(response.headers ?? {})) {
-    headers.set(
+  const { status = 200, delay = 0, headers: own } = response
+  const { body, contentType } = serialise(response.body)
+  // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 no length either.
+  const isBodiless = status === 204 || status === 205 || status === 304
+  const length = status === 204 || status === 304 ? undefined : String(isBodiless ? 0 : body.length)
+  const headers = own
+    ? mergeHeaders(own, contentType, routeName, length)
+    : ownHeaders(contentType, routeName, length)
+  return { status, headers, body: isBodiless ? '' : body, delay }
+}
+
+/** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */
+function ownHeaders(type: string | undefined, routeName: string | undefined, length: string | undefined) {
+  return [
+    ...(type === undefined ? [] : ['content-type', type]),
+    'cache-control',
+    'no-store',
+    ...(routeName === undefined ? [] : ['x-mock-route', latin1(routeName)]),
+    ...(length === undefined ? [] : ['content-length', length]),
+  ]
+}
+
+function mergeHeaders(
+  own: NonNullable<FixtureResponse['headers']>,
+  ...defaults: Parameters<typeof ownHeaders>
+): string[] {
+  const merged = new Map<string, string[]>()
+  const list = ownHeaders(...defaults)
+  for (let i = 0; i < list.length; i += 2) merged.set(list[i]!, [list[i + 1]!])
+  const length = merged.get('content-length')
+  for (const [name, value] of Object.entries(own)) {
+    merged.set(
       name.toLowerCase(),
       (Array.isArray(value) ? value : [value]).map((text) => latin1(String(text))),
     )
   }
-  // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 no length either.
-  const bodiless = status === 204 || status === 205 || status === 304
-  headers.delete('transfer-encoding')
-  headers.set('content-length', [String(bodiless ? 0 : bytes.length)])
-  if (status === 204 || status === 304) headers.delete('content-length')
-  return {
-    status,
-    headers: [...headers].flatMap(([name, values]) => values.flatMap((value) => [name, value])),
-    body: bodiless ? '' : asciiOrBytes(bytes),
-    delay,
-  }
+  merged.delete('transfer-encoding')
+  merged.delete('content-length')
+  if (length) merged.set('content-length', length)
+  return [...merged].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
 }
 
-function serialise(body: unknown): { bytes: Uint8Array; contentType?: string } {
-  if (body === undefined) return { bytes: new Uint8Array() }
-  if (body instanceof FileBody) return body
-  if (body instanceof JsonText) return { bytes: utf8.encode(body.text), contentType: json }
-  if (typeof body === 'string') return { bytes: utf8.encode(body), contentType: plainText }
+function serialise(body: unknown): { body: string | Uint8Array; contentType?: string } {
+  if (body === undefined) return { body: '' }
+  if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
+  if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
+  if (typeof body === 'string') return { body: textOrBytes(body), contentType: plainText }
   const text = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
-  return { bytes: utf8.encode(text), contentType: json }
+  return { body: textOrBytes(text), contentType: json }
+}
+
+/** A text that is ASCII throughout has as many bytes as characters and needs no encoding. */
+function textOrBytes(text: string): string | Uint8Array {
+  return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
 
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
-  if (bytes.some((byte) => byte > 0x7f)) return bytes
-  return new TextDecoder('latin1').decode(bytes)
+  return bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
 }
 
 /** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */
 function latin1(text: string): string {
+  if (/^[\t\x20-\x7E\xA0-\xFF]*$/.test(text)) return text
   return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
 }
 

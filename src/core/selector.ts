@@ -70,6 +70,7 @@ export function compileSelector(
       if (literal !== undefined) addLiteral(literal, makeField(source, []), [source])
     }
   }
+  selector.equalities = selector.equalities.slice() // without the room that a list keeps for more
   return { selector, diagnostics }
 
   /** Deep partial equality, flattened: each scalar inside objects is an equality of its own. */
@@ -162,8 +163,14 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
   return failed
 }
 
+/** Fields are shared: a hundred thousand routes that are selected by `page` name one. */
+const fields = new Map<string, Field>()
+
 function makeField(source: Field['source'], path: readonly string[]): Field {
-  return { source, path, id: [source, ...path].join('.') }
+  const key = JSON.stringify([source, ...path])
+  let field = fields.get(key)
+  if (!field) fields.set(key, (field = { source, path, id: [source, ...path].join('.') }))
+  return field
 }
 
 function predicateTest(predicate: Predicate): Test {

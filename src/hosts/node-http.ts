@@ -10,7 +10,7 @@ import type { RawRequest } from '../core/request.ts'
 import type { PreparedResponse } from '../core/respond.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
 import { createSimilarNotice } from './notice-similar.ts'
-import { hasBody, readBody, restoreBody } from './read-body.ts'
+import { hasBody, readBody, restoreBody, takeBody } from './read-body.ts'
 import { createReporter } from './report.ts'
 
 /** Hands a request on. An error goes to the host's error handler. */
@@ -46,6 +46,7 @@ export function createRequestHandler(
   origins?: OriginPolicy,
 ): RequestHandler {
   const { logger, bodyLimit } = options
+  const read = options.unmatched === 'passthrough' ? readBody : takeBody
   const report = createReporter(logger)
   const noticeSimilar = createSimilarNotice(bases, report)
 
@@ -56,9 +57,9 @@ export function createRequestHandler(
       return
     }
     const { table } = store.current
+    // `req.headers` stays unread until the request is ours: it is a getter that builds the headers.
     const { method = 'GET', url = '/' } = req
     const own = matchEndpoint(table, method, url, bases)
-    // Not `req.headers` before it is needed: Node makes that object when it is first asked for.
     const match =
       own ??
       (origins && method === 'OPTIONS'
@@ -70,7 +71,7 @@ export function createRequestHandler(
     }
     const { headers } = req
     const { endpoint, path, search } = match
-    const raw = { method, url: fullUrl(req), path, search, headers }
+    const raw: RawRequest = { method, url: fullUrl(req), path, search, headers, body: undefined }
     const exchange: Exchange = { req, res, next, match, raw, corsHeaders: noHeaders }
     if (origins) {
       const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
@@ -81,9 +82,11 @@ export function createRequestHandler(
     if (!own)
       return finish(exchange, { kind: 'answered', response: preflightResponse(table, endpoint, headers) })
     if (!endpoint.needsBody || !hasBody(req)) return decide(exchange)
-    readBody(req, bodyLimit, (body) => {
-      if (body.kind === 'complete') decide({ ...exchange, raw: { ...raw, body: body.bytes } })
-      else if (body.kind === 'too-large') finish(exchange, refuseLargeBody(endpoint, raw, bodyLimit))
+    read(req, bodyLimit, (body) => {
+      if (body.kind === 'complete') {
+        raw.body = body.bytes // set, and not copied with the rest: a copy costs more than all of the matching
+        decide(exchange)
+      } else if (body.kind === 'too-large') finish(exchange, refuseLargeBody(endpoint, raw, bodyLimit))
     })
   }
 
@@ -137,7 +140,6 @@ function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
 function writeResponse(req: IncomingMessage, res: ServerResponse, response: PreparedResponse): void {
   if (res.headersSent || res.destroyed) return
   const { status, headers, body } = response
-  // The list as it is is the fastest way out. Beside headers that somebody has set it is the slowest: Node merges them.
   if (res.getHeaderNames().length === 0) res.writeHead(status, headers as string[])
   else setHeaders(res, status, headers)
   if (req.method === 'HEAD') res.end()
@@ -145,17 +147,17 @@ function writeResponse(req: IncomingMessage, res: ServerResponse, response: Prep
   else res.end(body)
 }
 
-/** A header that is repeated in the list is sent as often; one that a middleware before us has set is replaced. */
 function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
   res.statusCode = status
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!
-    if (headers[i + 2] !== name) {
-      res.setHeader(name, headers[i + 1]!)
-      continue
-    }
-    const values = [headers[i + 1]!]
-    for (; headers[i + 2] === name; i += 2) values.push(headers[i + 3]!)
-    res.setHeader(name, values)
+    // A header that the fixture repeats is sent as often; one that a middleware before us has set is replaced.
+    let last = i
+    while (headers[last + 2] === name) last += 2
+    res.setHeader(
+      name,
+      last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1),
+    )
+    i = last
   }
 }

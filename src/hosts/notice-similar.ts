@@ -16,7 +16,13 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
   return function noticeSimilar(req: IncomingMessage, table: RouteTable): void {
     const url = req.url ?? '/'
     // Files and the modules of dev servers have a dot or an @; what is left is an API's, or a page of the application.
-    if (hasExtension(url) || url.includes('.') || url.includes('@') || seen.has(url) || seen.size >= maxPaths)
+    if (
+      url.charCodeAt(url.length - 3) === 46 ||
+      url.includes('.') ||
+      url.includes('@') ||
+      seen.has(url) ||
+      seen.size >= maxPaths
+    )
       return
     seen.add(url)
     setImmediate(() => {
@@ -28,11 +34,3 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     })
   }
 }
-
-/** The cheapest test there is for what nearly every request of a dev server asks for: `.js`, `.ts`, `.css`, `.vue`. */
-function hasExtension(url: string): boolean {
-  const { length } = url
-  return url.charCodeAt(length - 3) === dot || url.charCodeAt(length - 4) === dot
-}
-
-const dot = 46

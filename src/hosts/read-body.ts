@@ -51,6 +51,31 @@ export function readBody(req: IncomingMessage, limit: number, done: (result: Bod
   req.on('readable', onReadable).on('error', onAbort).on('close', onAbort)
 }
 
+/** Like `readBody`, for who never puts a body back: a third fewer steps. */
+export function takeBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
+  if (Number(req.headers['content-length']) > limit) return done({ kind: 'too-large' })
+  if (req.readableEnded || req.readableDidRead) return done({ kind: 'complete', bytes: alreadyParsed(req) })
+  if (req.destroyed) return done({ kind: 'aborted' })
+  const chunks: Buffer[] = []
+  let size = 0
+  let open = true
+  const finish = (result: BodyResult) => {
+    if (!open) return
+    open = false
+    done(result)
+  }
+  req.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= limit) chunks.push(chunk)
+    else finish({ kind: 'too-large' })
+  })
+  req.on('end', () =>
+    finish({ kind: 'complete', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size) }),
+  )
+  const onAbort = () => finish({ kind: 'aborted' })
+  req.on('error', onAbort).on('close', onAbort)
+}
+
 /** Puts a body back, so that whoever comes next reads every byte. Only in the turn in which it was read. */
 export function restoreBody(req: IncomingMessage, bytes: Uint8Array | undefined): void {
   if (bytes?.length && !req.readableEnded) req.unshift(bytes)

@@ -44,12 +44,13 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
   let watcher: FixtureWatcher | undefined
   let files: string[] = []
   let userFiles: string[] = []
-  let current: FixtureState | undefined
+  // A plain property and no getter: every request of the dev server reads it, and V8 does not inline a getter here.
+  const store = { current: undefined } as { current: FixtureState | undefined }
   let closed = false
 
   /** @returns whether anything was read, or taken away */
   async function load({ paths, structure }: Changes): Promise<boolean> {
-    let changed = !current
+    let changed = !store.current
     if (structure) {
       userFiles = findFixtureFiles(root, places)
       files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
@@ -84,8 +85,8 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
       options,
     )
     const notFound = userFiles.length === 0 && options.fixturesGiven
-    const before = new Set(current?.diagnostics.map(formatDiagnostic))
-    current = {
+    const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
+    store.current = {
       table,
       diagnostics: [
         ...(notFound ? [diagnose('fixtures-not-found', {}, { fixtures: options.fixtures.join(', ') })] : []),
@@ -94,7 +95,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
       ],
       files: userFiles.filter((file) => !parts.has(file)).map((file) => displayPath(root, file)),
     }
-    for (const diagnostic of current.diagnostics) {
+    for (const diagnostic of store.current.diagnostics) {
       const text = formatDiagnostic(diagnostic)
       if (!before.has(text)) logger[diagnostic.severity === 'error' ? 'error' : 'warn'](`[mock-api] ${text}`)
     }
@@ -108,7 +109,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     await ready
     if (closed) return
     if (!(await load(changes)) || closed) return
-    for (const listener of listeners) listener(current!)
+    for (const listener of listeners) listener(store.current!)
   }
 
   function findStale(among?: ReadonlySet<string>): Changes {
@@ -125,24 +126,21 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
 
   const ready = firstLoad().catch((error: unknown) => {
     logger.error(`[mock-api] The fixture files can't be loaded: ${String(error)}`)
-    current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
+    store.current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
   })
   if (options.watch) {
     const handlers = { loaded: ready, onChanges: reload, findStale, onError: reportFailure }
     watcher = watchFixtures(places.watched, handlers)
   }
 
-  return {
-    get current() {
-      return current
-    },
+  return Object.assign(store, {
     ready,
-    onReload: (listener) => void listeners.push(listener),
+    onReload: (listener: (state: FixtureState) => void) => void listeners.push(listener),
     async close() {
       closed = true
       await watcher?.close()
     },
-  }
+  })
 }
 
 /** One line that says what answers: `5 routes from starter templates`. */

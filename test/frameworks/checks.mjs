@@ -19,6 +19,12 @@ export async function ownPage({ url, page, server }) {
   assert.equal(response.headers.get('x-mock-route'), null)
 }
 
+/** A page that the framework renders on its side has asked us too. */
+export async function rendered({ url }) {
+  const response = await fetch(url('/rendered'))
+  assert.match(await response.text(), /The last is Item 8/)
+}
+
 /** What the framework answers where nothing is: its own 404, not ours. */
 export async function ownNotFound({ url }) {
   const response = await fetch(url('/no-such-page'), { headers: { accept: 'text/html' } })

@@ -5,7 +5,16 @@ const { downloadedBrowsers, systemBrowsers } = await createJiti(import.meta.url)
   '../e2e/browser-places.ts',
 )
 
-const all = ['ownPage', 'lastPage', 'failingQuery', 'ownEndpoint', 'ownNotFound', 'once', 'reload']
+const all = [
+  'ownPage',
+  'lastPage',
+  'failingQuery',
+  'rendered',
+  'ownEndpoint',
+  'ownNotFound',
+  'once',
+  'reload',
+]
 
 export const frameworks = [
   {
@@ -29,7 +38,7 @@ export const frameworks = [
   {
     name: 'nuxt',
     package: 'nuxt',
-    start: { package: 'nuxt', bin: 'nuxt', args: (port) => ['dev', '--no-fork', ...at(port)] },
+    start: { package: 'nuxt', bin: 'nuxt', args: (port) => ['dev', ...at(port)] },
     page: { path: '/', text: 'A page of Nuxt' },
     endpoint: { path: '/own', text: 'Nuxt got a body' },
     announced: 2,
@@ -39,7 +48,9 @@ export const frameworks = [
     name: 'vitest-browser',
     package: 'vitest',
     start: { package: 'vitest', bin: 'vitest', args: (port) => ['run', '--browser.api.port', String(port)] },
-    environment: { CHROME_PATH: process.env.CHROME_PATH ?? [...systemBrowsers(), ...downloadedBrowsers()][0] },
+    environment: {
+      CHROME_PATH: process.env.CHROME_PATH ?? [...systemBrowsers(), ...downloadedBrowsers()][0],
+    },
     checks: ['testsInPage'],
   },
   {

@@ -1,11 +1,13 @@
 /* The package as it would be published, and the apps that install it. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './process.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = join(root, 'artifacts', 'frameworks')
+// Outside this repository, whose node_modules would stand in for what an app has not installed.
+const folder = join(realpathSync(tmpdir()), 'unplugin-mock-api-frameworks')
 const MINUTE = 60_000
 
 /** Packs what `npm run build` has made. Gives back the tarball. */
@@ -17,14 +19,16 @@ export async function pack() {
   return join(folder, filename)
 }
 
-/** Installs an app of this folder, with the packed package, into a folder that git ignores. */
+/** Installs an app of this folder, with the packed package, into a folder that the next run uses again. */
 export async function install(name, tarball) {
   const app = join(folder, name)
   mkdirSync(app, { recursive: true })
+  // The packages of the last run stay, but not ours: that would count as installed.
+  const old = readdirSync(app).filter((entry) => entry !== 'node_modules')
+  for (const entry of [...old, 'node_modules/unplugin-mock-api']) {
+    rmSync(join(app, entry), { recursive: true, force: true })
+  }
   cpSync(fileURLToPath(new URL(name, import.meta.url)), app, { recursive: true })
-  // What npm has installed from the tarball of the last run would count as installed.
-  rmSync(join(app, 'node_modules', 'unplugin-mock-api'), { recursive: true, force: true })
-  rmSync(join(app, 'fixtures'), { recursive: true, force: true })
   const flags = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts', '--prefer-offline']
   await run('npm', ['install', ...flags, tarball], app, 10 * MINUTE)
   return app

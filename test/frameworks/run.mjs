@@ -11,7 +11,8 @@ import { install, manifestOf, pack } from './project.mjs'
 
 const chosen = process.argv.slice(2)
 const unknown = chosen.find((name) => !frameworks.some((framework) => framework.name === name))
-if (unknown) throw new Error(`No framework "${unknown}". Known: ${frameworks.map(({ name }) => name).join(', ')}`)
+if (unknown)
+  throw new Error(`No framework "${unknown}". Known: ${frameworks.map(({ name }) => name).join(', ')}`)
 
 const tarball = await pack()
 for (const framework of frameworks) {
@@ -39,7 +40,7 @@ async function tryOut(framework, report) {
   try {
     for (const check of framework.checks) {
       await checks[check]({ ...framework, app, url, server })
-      report.done.push(check)
+      report.done.push(check.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
     }
   } finally {
     await server.stop()

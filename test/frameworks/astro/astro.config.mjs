@@ -1,4 +1,4 @@
 import { defineConfig } from 'astro/config'
 import mockApi from 'unplugin-mock-api/vite'
 
-export default defineConfig({ vite: { plugins: [mockApi({ logger: console })] } })
+export default defineConfig({ vite: { plugins: [mockApi()] } })
