@@ -29,7 +29,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(?!\\./[^/]+\\.ts$|(?:valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|re2js|sift)$)',
+              regex:
+                '^(?!\\./[^/]+\\.ts$|(?:valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|re2js|sift)$)',
               message: 'core/ imports only core/ and small pure libraries.',
             },
           ],

@@ -22,7 +22,11 @@ describe('defineFixture', () => {
     // @ts-expect-error -- a predicate is synchronous
     defineFixture([{ path: '/a', when: () => Promise.resolve(true) }])
     const typed = defineFixture([
-      { path: '/a/:id', when: ({ params }) => params.id === '1', response: async () => ({ status: 201 }) },
+      {
+        path: '/a/:id',
+        when: ({ params }) => params.id === '1',
+        response: () => Promise.resolve({ status: 201 }),
+      },
     ])
     expect(typed).toHaveLength(1)
   })

@@ -34,6 +34,14 @@ const catalogue = {
     message: 'The plugin "unplugin-mock-api" is listed twice: only the first one answers.',
     fix: 'Remove one of the two from "plugins". The option "fixtures" takes a list of folders.',
   }),
+  'server-unreachable': (d: { hint?: string }): Text => ({
+    severity: 'warning',
+    message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",
+    fix:
+      'Take the plugin out of the config, and give the server the middleware before all others:\n' +
+      "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
+      `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
+  }),
   'option-unknown': (d: { option: string; known: readonly string[] }): Text => ({
     message: `Unknown option ${quote(d.option)}.`,
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),

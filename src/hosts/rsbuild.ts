@@ -1,4 +1,5 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
+import { diagnose, formatDiagnostic } from '../core/diagnostics.ts'
 import type { Options } from '../core/options.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node-http.ts'
@@ -37,10 +38,7 @@ function serveIn(api: RsbuildPluginAPI, options: Options, plugin: Applied): void
     const { startMockServer } = await import('./mock-server.ts') // a build must not pay for loading it
     const started = startMockServer(options, { root: api.context.rootPath, logger: api.logger })
     if (plugin.listedAgain) {
-      started.options.logger.warn(
-        '[mock-api] The plugin is listed more than once in the plugins of one Rsbuild config: only the first answers.\n' +
-          '  Fix: List it once. Its option "fixtures" takes several folders.',
-      )
+      started.options.logger.warn(`[mock-api] ${formatDiagnostic(diagnose('plugin-duplicate', {}))}`)
     }
     return started
   }

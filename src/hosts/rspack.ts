@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { resolveOptions, type HostDefaults, type Logger, type Options } from '../core/options.ts'
+import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import { resolveOptions, type HostDefaults, type Options } from '../core/options.ts'
+import { toLogger } from './infrastructure-logger.ts'
 import type { MockServer } from './mock-server.ts'
 
 /** The plugin on one compiler. */
@@ -32,7 +34,7 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
       known.listedAgain = true
       return
     }
-    const host = { root: compiler.context, logger: loggerOf(compiler) }
+    const host = { root: compiler.context, logger: toLogger(compiler) }
     const plugin: AppliedPlugin = { options, host, compiler, taken: false, listedAgain: false }
     appliedPlugins.set(compiler, plugin)
     if (isServing()) for (const DevServer of findDevServers(compiler)) hookStart(DevServer)
@@ -58,7 +60,7 @@ function hookStart(DevServer: DevServerClass): void {
     options.setupMiddlewares = (middlewares, server) => {
       const own = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
       const entries = plugins.map((plugin) => {
-        if (plugin.listedAgain) warnListedTwice(plugin)
+        if (plugin.listedAgain) warn(plugin, diagnose('plugin-duplicate', {}))
         const mockServer = startMockServer(plugin.options, plugin.host)
         server.server?.once('listening', () => void announce(mockServer))
         server.server?.once('close', () => void mockServer.close())
@@ -116,29 +118,16 @@ function warnWhenNotTaken(plugin: AppliedPlugin): void {
     register(tap) {
       if (!plugin.taken && /dev-?(?:server|middleware)$/i.test(tap.name)) {
         plugin.taken = true // told once is enough
-        warn(
-          plugin,
-          `Nothing is mocked: the plugin can't add its middleware to the dev server here (${tap.name}).`,
-          "Write `import { createMiddleware } from 'unplugin-mock-api/connect'` where the server is made, put\n" +
-            '  `app.use(createMiddleware())` before its other middlewares, and take the plugin out of the Rspack config.\n' +
-            '  Or, with `RspackDevServer`: import it before the compiler is created.',
-        )
+        const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
+        warn(plugin, diagnose('server-unreachable', {}, { hint }))
       }
       return tap
     },
   })
 }
 
-function warnListedTwice(plugin: AppliedPlugin): void {
-  warn(
-    plugin,
-    'The plugin is listed more than once in the plugins of one Rspack config: only the first answers.',
-    'List it once. Its option "fixtures" takes several folders.',
-  )
-}
-
-function warn({ options, host }: AppliedPlugin, message: string, fix: string): void {
-  resolveOptions(options, host).logger.warn(`[mock-api] ${message}\n  Fix: ${fix}`)
+function warn({ options, host }: AppliedPlugin, diagnostic: Diagnostic): void {
+  resolveOptions(options, host).logger.warn(`[mock-api] ${formatDiagnostic(diagnostic)}`)
 }
 
 /**
@@ -170,16 +159,5 @@ function realPath(path: string): string {
     return realpathSync(path)
   } catch {
     return path
-  }
-}
-
-/** Rspack's logger puts its name in front, as our messages do. */
-function loggerOf(compiler: Compiler): Logger {
-  const logger = compiler.getInfrastructureLogger('mock-api')
-  const plain = (message: string) => message.replace(/^\[mock-api\] /, '')
-  return {
-    info: (message) => logger.info(plain(message)),
-    warn: (message) => logger.warn(plain(message)),
-    error: (message) => logger.error(plain(message)),
   }
 }

@@ -2,8 +2,10 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { Compiler, MultiCompiler } from 'webpack'
+import { diagnose, formatDiagnostic } from '../core/diagnostics.ts'
 import { resolveOptions, type HostDefaults, type Options } from '../core/options.ts'
 import { summarise } from '../loader/fixture-store.ts'
+import { toLogger } from './infrastructure-logger.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node-http.ts'
 
@@ -72,17 +74,6 @@ async function stop(mock: Mock): Promise<void> {
   await running?.close()
 }
 
-/** Webpack's logger puts the name in front by itself. */
-function toLogger(compiler: Compiler): HostDefaults['logger'] {
-  const logger = compiler.getInfrastructureLogger('mock-api')
-  const bare = (message: string) => message.replace(/^\[mock-api\] /, '')
-  return {
-    info: (message) => logger.info(bare(message)),
-    warn: (message) => logger.warn(bare(message)),
-    error: (message) => logger.error(bare(message)),
-  }
-}
-
 const extended = new WeakSet<DevServerClass>()
 
 /**
@@ -149,22 +140,15 @@ function start({ options, host, listedAgain }: Mock): MockServer {
   const server = startMockServer(options, host)
   const { logger } = server.options
   if (listedAgain) {
-    logger.warn(
-      '[mock-api] The plugin is listed twice in this config. The second one is left out.\n' +
-        '  Fix: list it once; its option "fixtures" takes several folders.',
-    )
+    logger.warn(`[mock-api] ${formatDiagnostic(diagnose('plugin-duplicate', {}))}`)
   }
   void server.store.ready.then(() => logger.info(`[mock-api] ${summarise(server.store.current!)}`))
   return server
 }
 
 function warnUntaken({ options, host }: Mock): void {
-  resolveOptions(options, host).logger.warn(
-    "[mock-api] Nothing is mocked: the plugin can't reach the dev server that serves this build.\n" +
-      '  Fix: take the plugin out of the config and give the server the middleware, before all others:\n' +
-      "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
-      '       app.use(createMiddleware())',
-  )
+  const text = formatDiagnostic(diagnose('server-unreachable', {}, {}))
+  resolveOptions(options, host).logger.warn(`[mock-api] ${text}`)
 }
 
 const load = createRequire(import.meta.url)

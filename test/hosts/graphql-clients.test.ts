@@ -36,16 +36,16 @@ const clients: { name: string; ask: (url: string, query: string) => Promise<Answ
     name: 'urql (over GET, its default)',
     async ask(url, query) {
       const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: true })
-      const { data, error } = await client.query(query, {}).toPromise()
-      return { data: data as unknown, message: error?.message }
+      const { data, error } = await client.query<unknown>(query, {}).toPromise()
+      return { data, message: error?.message }
     },
   },
   {
     name: 'urql (over POST)',
     async ask(url, query) {
       const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: false })
-      const { data, error } = await client.query(query, {}).toPromise()
-      return { data: data as unknown, message: error?.message }
+      const { data, error } = await client.query<unknown>(query, {}).toPromise()
+      return { data, message: error?.message }
     },
   },
   {

@@ -79,7 +79,7 @@ describe.each(ways)('Rsbuild %s through its Node API', (way) => {
     const { send } = await start(way, config)
     expect((await send({ url: '/items' })).status).toBe(200)
     expect(mockServers.startMockServer).toHaveBeenCalledTimes(1)
-    expect(log.filter((line) => line.includes('listed more than once'))).toHaveLength(1)
+    expect(log.filter((line) => line.includes('listed twice'))).toHaveLength(1)
   })
 
   it('answers from the fixtures of each config in one process, and closes with each server', async () => {

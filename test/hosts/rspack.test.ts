@@ -124,7 +124,7 @@ describe('Rspack through its Node API', () => {
     expect((await send({ url: '/items' })).status).toBe(200)
     expect(mockServers.startMockServer).toHaveBeenCalledTimes(1)
     expect(warnings(log)).toHaveLength(1)
-    expect(warnings(log)[0]).toContain('listed more than once')
+    expect(warnings(log)[0]).toContain('listed twice')
   })
 
   it('closes with the server', async () => {

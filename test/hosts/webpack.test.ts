@@ -153,7 +153,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     expect(await get('/text')).toBe('one')
     expect(mockServers).toHaveLength(1)
     expect(warnings()).toHaveLength(1)
-    expect(warnings()[0]).toContain('[mock-api] The plugin is listed twice in this config.')
+    expect(warnings()[0]).toContain('[mock-api] The plugin "unplugin-mock-api" is listed twice')
   })
 
   it('enabled: false is no second plugin', async () => {
