@@ -92,8 +92,14 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
+/** Those whose line is on its way, or printed: some frameworks have two servers of one. */
+const announced = new WeakSet<MockServer>()
+
 /** One line below Vite's own URLs; where Vite prints none, since it runs inside another server, on its own. */
-function announce(server: Server, { store, options }: MockServer): void {
+function announce(server: Server, running: MockServer): void {
+  if (announced.has(running)) return
+  announced.add(running)
+  const { store, options } = running
   const print = () => options.logger.info(`  ➜  Mock API: ${summarise(store.current!)}`)
   if ('ws' in server && server.config.server.middlewareMode) {
     void store.ready.then(print)

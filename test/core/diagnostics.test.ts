@@ -91,6 +91,7 @@ it('keeps its codes: they are public', () => {
     'selector-invalid-text',
     'selector-unknown-operator',
     'selector-unknown-parameter',
+    'server-unreachable',
   ])
 })
 

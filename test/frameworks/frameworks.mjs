@@ -41,7 +41,7 @@ export const frameworks = [
     start: { package: 'nuxt', bin: 'nuxt', args: (port) => ['dev', ...at(port)] },
     page: { path: '/', text: 'A page of Nuxt' },
     endpoint: { path: '/own', text: 'Nuxt got a body' },
-    announced: 2,
+    announced: 1,
     checks: [...all, 'oneMiddleware'],
   },
   {
