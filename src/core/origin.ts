@@ -16,7 +16,12 @@ export interface OriginPolicy {
   origins: 'off' | 'every' | ReadonlySet<string>
   /** Host names in lower case, or every one. A leading dot stands for the domain with its subdomains. */
   hosts: 'every' | readonly string[]
+  /** Answers other origins too, without headers for them: where the host has refused already what it will. */
+  reflectOnly?: boolean
 }
+
+/** For a host that checks its host name, and whose `headers` widen this, but that adds no CORS headers by itself. */
+export const reflectOwnOrigins: OriginPolicy = { origins: new Set(), hosts: 'every', reflectOnly: true }
 
 /** Whether a request is answered, and the CORS headers of the answer, names and values in turn. */
 export type OriginDecision =
@@ -63,7 +68,7 @@ export function decideOrigin(policy: OriginPolicy, headers: Headers, isSecure: b
   }
   // Every page may read, but none with the visitor's cookies.
   if (policy.origins === 'every') return everyOrigin
-  return { refused: diagnose('origin-refused', {}, { origin }) }
+  return policy.reflectOnly ? nothingToAdd : { refused: diagnose('origin-refused', {}, { origin }) }
 }
 
 /** The endpoint that a CORS preflight asks for; `undefined` when it is none of ours, or no preflight. */

@@ -6,6 +6,7 @@ import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
 import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
 import { resolveOptions, type HostDefaults, type Options } from '../core/options.ts'
+import { reflectOwnOrigins } from '../core/origin.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import type { MockServer } from './mock-server.ts'
 
@@ -64,7 +65,10 @@ function hookStart(DevServer: DevServerClass): void {
         const mockServer = startMockServer(plugin.options, plugin.host)
         server.server?.once('listening', () => void announce(mockServer))
         server.server?.once('close', () => void mockServer.close())
-        return { name: 'mock-api', middleware: mockServer.createHandler(basePath(server, plugin)) }
+        return {
+          name: 'mock-api',
+          middleware: mockServer.createHandler(basePath(server, plugin), reflectOwnOrigins),
+        }
       })
       return insert(own, entries)
     }

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Compiler, MultiCompiler } from 'webpack'
 import { diagnose, formatDiagnostic } from '../core/diagnostics.ts'
 import { resolveOptions, type HostDefaults, type Options } from '../core/options.ts'
+import { reflectOwnOrigins } from '../core/origin.ts'
 import { summarise } from '../loader/fixture-store.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
@@ -127,7 +128,7 @@ function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
     answering.push(mock)
     mock.running ??= start(mock)
     const publicPath = options.devMiddleware?.publicPath ?? child.options.output.publicPath
-    return [mock.running.createHandler(isPath(publicPath) ? publicPath : '')]
+    return [mock.running.createHandler(isPath(publicPath) ? publicPath : '', reflectOwnOrigins)]
   })
 }
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decideOrigin, matchPreflight, preflightResponse, resolveOrigins } from '../../src/core/origin.ts'
+import {
+  decideOrigin,
+  matchPreflight,
+  preflightResponse,
+  reflectOwnOrigins,
+  resolveOrigins,
+} from '../../src/core/origin.ts'
 import type { OriginOptions } from '../../src/core/options.ts'
 import { readResponse, tableOf } from './send.ts'
 
@@ -176,4 +182,14 @@ describe('a preflight', () => {
       'access-control-allow-headers',
     )
   })
+})
+
+it.each([
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://app.example:8080', 'http://app.example:8080'], // the host itself
+  ['https://evil.example', undefined],
+])('beside the checks of a host of its own, %s gets %s and nobody is refused', (origin, allowed) => {
+  const { headers, refused } = decideOrigin(reflectOwnOrigins, { host: 'app.example', origin }, false)
+  expect(refused).toBeUndefined()
+  expect(headers![headers!.indexOf('access-control-allow-origin') + 1]).toBe(allowed)
 })

@@ -98,6 +98,15 @@ describe.each(hosts)('$name', (host) => {
       expect(response.headers['x-mock-route']).toBe(route)
     })
 
+    it('lets a page of this machine read its answers, and no other page', async () => {
+      for (const origin of ['http://localhost:9', 'http://127.0.0.1:9']) {
+        const { headers } = await send({ url: '/orders/7', headers: { origin } })
+        expect(headers['access-control-allow-origin']).toBe(origin)
+      }
+      const { headers } = await send({ url: '/orders/7', headers: { origin: 'https://other.example' } })
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    })
+
     it('sends repeated headers as often as the fixture lists them', async () => {
       expect((await send({ url: '/orders/404' })).headers['x-reason']).toBe('gone, twice')
     })
