@@ -103,11 +103,12 @@ export function createPagedList(paging: Paging, routeName: string): PagedList {
 
 /** `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
 function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Record<string, string> {
-  const [path, search = ''] = raw.url.split('?', 2)
+  const queryStart = raw.url.indexOf('?')
+  const path = queryStart === -1 ? raw.url : raw.url.slice(0, queryStart)
   const last = pageCount(list.total, part.size)
   const page = pageNumber(part)
   const link = (relation: string, number: number) => {
-    const query = new URLSearchParams(search)
+    const query = new URLSearchParams(`?${raw.search}`)
     query.set(list.parameters.page ?? 'page', String(number))
     return `<${path}?${query}>; rel="${relation}"`
   }

@@ -86,7 +86,7 @@ export function createRequestHandler(
       if (body.kind === 'complete') {
         raw.body = body.bytes // set, and not copied with the rest: a copy costs more than all of the matching
         decide(exchange)
-      } else if (body.kind === 'too-large') finish(exchange, refuseLargeBody(endpoint, raw, bodyLimit))
+      } else if (body.kind === 'too-large') refuseBody(exchange, body.bytes)
     })
   }
 
@@ -98,6 +98,15 @@ export function createRequestHandler(
     }
     report(diagnostic)
     exchange.next()
+  }
+
+  /** A body too large to be looked at fits no route; where the next in line may own it, it goes on. */
+  function refuseBody(exchange: Exchange, bytes: Uint8Array | undefined): void {
+    const { req, next, match, raw } = exchange
+    if (options.unmatched === 'error')
+      return finish(exchange, refuseLargeBody(match.endpoint, raw, bodyLimit))
+    restoreBody(req, bytes)
+    next()
   }
 
   function decide(exchange: Exchange): void {

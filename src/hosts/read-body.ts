@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 
 export type BodyResult =
   | { kind: 'complete'; bytes: Uint8Array | undefined }
-  | { kind: 'too-large' }
+  /** With what has been read of it, where that can be put back. */
+  | { kind: 'too-large'; bytes?: Uint8Array }
   /** The client left before it had sent everything. */
   | { kind: 'aborted' }
 
@@ -39,14 +40,10 @@ export function readBody(req: IncomingMessage, limit: number, done: (result: Bod
   const onReadable = () => {
     for (let chunk = req.read() as Buffer | null; chunk !== null; chunk = req.read() as Buffer | null) {
       size += chunk.length
-      if (size > limit) {
-        finish({ kind: 'too-large' })
-        req.resume() // the rest is let go, not kept
-        return
-      }
       chunks.push(chunk)
+      if (size > limit) return finish({ kind: 'too-large', bytes: Buffer.concat(chunks, size) })
     }
-    if (req.complete) finish({ kind: 'complete', bytes: Buffer.concat(chunks, size) })
+    if (isRead(req)) finish({ kind: 'complete', bytes: Buffer.concat(chunks, size) })
   }
   req.on('readable', onReadable).on('error', onAbort).on('close', onAbort)
 }
@@ -74,6 +71,11 @@ export function takeBody(req: IncomingMessage, limit: number, done: (result: Bod
   )
   const onAbort = () => finish({ kind: 'aborted' })
   req.on('error', onAbort).on('close', onAbort)
+}
+
+/** Whether the last byte has arrived. Of HTTP/2, only the stream below the request tells before it has ended. */
+function isRead(req: IncomingMessage & { stream?: { readableEnded?: boolean } }): boolean {
+  return req.complete || req.stream?.readableEnded === true
 }
 
 /** Puts a body back, so that whoever comes next reads every byte. Only in the turn in which it was read. */

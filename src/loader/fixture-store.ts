@@ -192,6 +192,10 @@ function stampsOf(paths: readonly string[]): Map<string, string> {
 
 /** Tells one content of a file from another, as far as the file system does. */
 function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  return stats ? `${stats.mtimeMs} ${stats.size}` : 'missing'
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats ? `${stats.mtimeMs} ${stats.size}` : 'missing'
+  } catch (error) {
+    return `unreadable: ${(error as NodeJS.ErrnoException).code}` // a name too long, a link to itself
+  }
 }

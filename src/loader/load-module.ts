@@ -57,12 +57,15 @@ export function createModuleLoader(root: string): ModuleLoader {
       importsOf.set(path, imports)
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
-        const exported = defaultExport(await evaluate(path))
+        const exported = defaultExport(await inTime(evaluate(path), 'its import'))
         if (exported === undefined) {
           const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
           return { source: { diagnostic }, ...found }
         }
-        const value: unknown = typeof exported === 'function' ? await (exported as () => unknown)() : exported
+        const value: unknown =
+          typeof exported === 'function'
+            ? await inTime((exported as () => unknown)(), 'its function')
+            : exported
         const position = exportPosition(text)
         return { source: { value, locate: () => position }, ...found }
       } catch (error) {
@@ -79,6 +82,25 @@ export function createModuleLoader(root: string): ModuleLoader {
         }
       }
     },
+  }
+}
+
+/** Milliseconds that a fixture file may take: until it is loaded, every request of the dev server waits for it. */
+const timeLimit = 10_000
+
+/** @throws Error when a promise does not settle in time */
+async function inTime<T>(work: T | Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${what} did not settle within ${timeLimit / 1000} seconds`)),
+      timeLimit,
+    )
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

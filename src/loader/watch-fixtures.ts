@@ -80,7 +80,11 @@ export function watchFixtures(
     if (closed) return
     const paths = recent
     recent = new Set()
-    add(findStale(paths))
+    try {
+      add(findStale(paths))
+    } catch (error) {
+      onError(error) // a timer's exception would end the process
+    }
   }
 
   const started = import('chokidar').then(({ watch }) => {

@@ -249,7 +249,7 @@ describe.each(hosts)('$name', (host) => {
     })
 
     // Vite's preview proxies as its dev server does; both are asked below the path of an endpoint of ours.
-    it.each([2, 65_537, 900_000])(
+    it.each([2, 65_537, 900_000, 1_500_000])(
       'with unmatched: passthrough keep all %i bytes of their body, although it was read',
       async (size) => {
         const send = await restart(
