@@ -34,7 +34,10 @@ export interface Options {
    * that says why; `passthrough` leaves the request, with its body, to the next middleware.
    */
   unmatched?: 'error' | 'passthrough' | undefined
-  /** Bytes that a request body may have before it is answered with 413. Default 1 048 576 (1 MiB). */
+  /**
+   * Bytes of a request body that are read to select by. Default 1 048 576 (1 MiB). A larger one is answered with 413, or
+   * with `unmatched: 'passthrough'` left to the next middleware.
+   */
   bodyLimit?: number | undefined
   graphql?:
     | {
