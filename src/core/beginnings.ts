@@ -24,8 +24,10 @@ export function collectBeginnings(paths: Iterable<string>): Beginnings {
     // A parameter, a wildcard, what can be spelled in other ways, or what a `/../` takes back: anything may be meant.
     if (!/^[\w~@!$&',;=.-]*$/.test(segment) || path.includes('/.')) return known.fill(1)
     const [first, second] = [segment.charCodeAt(0), segment.charCodeAt(1)]
-    if (segment === '') known.fill(1, questionMark * size, (questionMark + 1) * size)
-    else if (segment.length === 1) {
+    if (segment === '') {
+      // The root, or an empty segment in front of others.
+      for (const first of [questionMark, slash]) known.fill(1, first * size, (first + 1) * size)
+    } else if (segment.length === 1) {
       add(first, slash)
       add(first, questionMark)
     } else add(first, second)
