@@ -1,7 +1,9 @@
 import { resolveOptions, type HostDefaults, type Options, type ResolvedOptions } from '../core/options.ts'
 import type { OriginPolicy } from '../core/origin.ts'
 import { createFixtureStore, summarise, type FixtureStore } from '../loader/fixture-store.ts'
+import { createLimits } from './limits.ts'
 import { createRequestHandler, type RequestHandler } from './node-http.ts'
+import { createOpenAnswers } from './open-answers.ts'
 
 /** What stands behind every host over `node:http`: the options, the fixtures, and the middleware made of both. */
 export interface MockServer {
@@ -13,6 +15,7 @@ export interface MockServer {
    * @param origins which pages and host names are answered; none where the host has checks of its own
    */
   createHandler: (hostBase?: string, origins?: OriginPolicy) => RequestHandler
+  /** Ends the answers that are still open, and the watching. */
   close: () => Promise<void>
 }
 
@@ -20,14 +23,18 @@ export interface MockServer {
 export function startMockServer(options: Options, host: HostDefaults): MockServer {
   const resolved = resolveOptions(options, host)
   const store = createFixtureStore(resolved)
+  const running = { limits: createLimits(resolved.functionTimeout), open: createOpenAnswers() }
   store.onReload((state) => resolved.logger.info(`[mock-api] reloaded: ${summarise(state)}`))
   return {
     options: resolved,
     store,
     createHandler(hostBase = '', origins) {
       const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
-      return createRequestHandler(store, resolved, [...bases], origins)
+      return createRequestHandler(store, resolved, running, [...bases], origins)
     },
-    close: store.close,
+    close() {
+      running.open.close()
+      return store.close()
+    },
   }
 }

@@ -1,17 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { waitOf } from '../core/delay.ts'
 import type { Diagnostic } from '../core/diagnostics.ts'
 import { errorResponse } from '../core/error-response.ts'
-import { handle, refuseLargeBody, type Outcome } from '../core/handle.ts'
+import { handle, type Outcome } from '../core/handle.ts'
+import type { Limits } from '../core/limits.ts'
 import { matchEndpoint, type EndpointMatch } from '../core/match.ts'
 import type { ResolvedOptions } from '../core/options.ts'
 import { decideOrigin, matchPreflight, preflightResponse, type OriginPolicy } from '../core/origin.ts'
 import type { RawRequest } from '../core/request.ts'
-import type { PreparedResponse } from '../core/respond.ts'
+import { withoutRouteHeader } from '../core/respond.ts'
+import { refuseUnreadable, type UnreadableBody } from '../core/unreadable-body.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
+import { decodeBody } from './decode-body.ts'
 import { createSimilarNotice } from './notice-similar.ts'
-import { hasBody, readBody, restoreBody, takeBody } from './read-body.ts'
+import type { OpenAnswers } from './open-answers.ts'
+import { hasBody, peekBody, takeBody, type BodyResult } from './read-body.ts'
 import { createReporter } from './report.ts'
+import { writeLater } from './write-fault.ts'
+import { writeResponse } from './write-response.ts'
 
 /** Hands a request on. An error goes to the host's error handler. */
 export type Next = (error?: unknown) => void
@@ -30,23 +37,31 @@ interface Exchange {
   corsHeaders: readonly string[]
 }
 
+/** What all handlers of one set of fixtures share. */
+export interface Running {
+  limits: Limits
+  open: OpenAnswers
+}
+
 const noHeaders: readonly string[] = []
 
 /**
  * The middleware over `node:http`. What is not ours goes on in the same turn, untouched; only requests that come before
  * the fixtures are loaded wait.
  *
+ * @param running what is counted, timed, and ended when the server closes
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are answered; none where the host has decided that before
  */
 export function createRequestHandler(
   store: FixtureStore,
   options: ResolvedOptions,
+  { limits, open }: Running,
   bases: readonly string[],
   origins?: OriginPolicy,
 ): RequestHandler {
-  const { logger, bodyLimit } = options
-  const read = options.unmatched === 'passthrough' ? readBody : takeBody
+  const { logger, bodyLimit, routeHeader } = options
+  const read = options.unmatched === 'passthrough' ? peekBody : takeBody
   const report = createReporter(logger)
   const noticeSimilar = createSimilarNotice(bases, report)
 
@@ -82,12 +97,16 @@ export function createRequestHandler(
     if (!own)
       return finish(exchange, { kind: 'answered', response: preflightResponse(table, endpoint, headers) })
     if (!endpoint.needsBody || !hasBody(req)) return decide(exchange)
-    read(req, bodyLimit, (body) => {
-      if (body.kind === 'complete') {
-        raw.body = body.bytes // set, and not copied with the rest: a copy costs more than all of the matching
-        decide(exchange)
-      } else if (body.kind === 'too-large') refuseBody(exchange, body.bytes)
-    })
+    read(req, bodyLimit, (body) => takeIn(exchange, body))
+  }
+
+  function takeIn(exchange: Exchange, body: BodyResult): void {
+    if (body.kind === 'aborted') return
+    const { raw } = exchange
+    const readable = body.kind === 'complete' ? decodeBody(body.bytes, raw.headers, bodyLimit) : body
+    if (!('bytes' in readable)) return decide(exchange, readable)
+    raw.body = readable.bytes // set, and not copied with the rest: a copy costs more than all of the matching
+    decide(exchange)
   }
 
   /** Where the next in line may own the endpoint, a request that we don't answer is its request. */
@@ -100,39 +119,35 @@ export function createRequestHandler(
     exchange.next()
   }
 
-  /** A body too large to be looked at fits no route; where the next in line may own it, it goes on. */
-  function refuseBody(exchange: Exchange, bytes: Uint8Array | undefined): void {
-    const { req, next, match, raw } = exchange
-    if (options.unmatched === 'error')
-      return finish(exchange, refuseLargeBody(match.endpoint, raw, bodyLimit))
-    restoreBody(req, bytes)
-    next()
-  }
-
-  function decide(exchange: Exchange): void {
-    const { match, raw, next } = exchange
+  function decide(exchange: Exchange, unreadable?: UnreadableBody): void {
+    const { res, match, raw, next } = exchange
     try {
-      const outcome = handle(match, raw)
-      if (outcome instanceof Promise) outcome.then((settled) => finish(exchange, settled)).catch(next)
-      else finish(exchange, outcome)
+      const outcome = unreadable
+        ? refuseUnreadable(match.endpoint, raw, unreadable)
+        : handle(match, raw, limits)
+      if (!(outcome instanceof Promise)) return finish(exchange, outcome)
+      open.track(res)
+      outcome
+        .then((settled) => {
+          open.forget(res)
+          finish(exchange, settled)
+        })
+        .catch(next)
     } catch (error) {
       next(error) // a mistake of ours must not end the dev server
     }
   }
 
   function finish({ req, res, next, raw, corsHeaders }: Exchange, outcome: Outcome): void {
-    if (outcome.kind === 'unmatched' && options.unmatched === 'passthrough') {
-      restoreBody(req, raw.body)
-      return next()
-    }
-    const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    if (outcome.kind === 'unmatched' && options.unmatched === 'passthrough') return next()
+    const { response: named, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    const response = routeHeader ? named : withoutRouteHeader(named)
     if (diagnostic) report(diagnostic)
     if (!res.headersSent) {
       for (let i = 0; i < corsHeaders.length; i += 2) res.appendHeader(corsHeaders[i]!, corsHeaders[i + 1]!)
     }
-    if (response.delay === 0) return writeResponse(req, res, response)
-    const timer = setTimeout(() => writeResponse(req, res, response), response.delay)
-    res.once('close', () => clearTimeout(timer))
+    if (response.delay === 0 && response.fault === undefined) writeResponse(req, res, response)
+    else writeLater(req, res, response, waitOf(response.delay, raw), open)
   }
 }
 
@@ -144,32 +159,4 @@ function policyFor(res: ServerResponse, origins: OriginPolicy): OriginPolicy {
 /** Where a server strips the path that we are mounted on, it keeps the whole of it here. */
 function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
   return req.originalUrl ?? req.url ?? '/'
-}
-
-function writeResponse(req: IncomingMessage, res: ServerResponse, response: PreparedResponse): void {
-  if (res.headersSent || res.destroyed) return
-  const { status, headers, body } = response
-  // The list as it is is the fastest way out. Beside headers that somebody has set it is the slowest, since Node merges
-  // them; and HTTP/2 would send a repeated header once.
-  const isPlain = req.httpVersionMajor === 1 && res.getHeaderNames().length === 0
-  if (isPlain) res.writeHead(status, headers as string[])
-  else setHeaders(res, status, headers)
-  if (req.method === 'HEAD') res.end()
-  else if (typeof body === 'string') res.end(body, 'latin1')
-  else res.end(body)
-}
-
-function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
-  res.statusCode = status
-  for (let i = 0; i < headers.length; i += 2) {
-    const name = headers[i]!
-    // A header that the fixture repeats is sent as often; one that a middleware before us has set is replaced.
-    let last = i
-    while (headers[last + 2] === name) last += 2
-    res.setHeader(
-      name,
-      last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1),
-    )
-    i = last
-  }
 }

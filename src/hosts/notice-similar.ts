@@ -17,6 +17,7 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     const url = req.url ?? '/'
     // Files and the modules of dev servers have a dot or an @; what is left is an API's, or a page of the application.
     if (
+      url.charCodeAt(0) !== 47 /* no path: `*`, or a whole URL */ ||
       url.charCodeAt(url.length - 3) === 46 ||
       url.includes('.') ||
       url.includes('@') ||

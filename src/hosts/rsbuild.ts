@@ -3,6 +3,7 @@ import { diagnose, formatDiagnostic } from '../core/diagnostics.ts'
 import type { Options } from '../core/options.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node-http.ts'
+import { createOverlay } from './rsbuild-overlay.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
@@ -42,8 +43,10 @@ function serveIn(api: RsbuildPluginAPI, options: Options, plugin: Applied): void
     }
     return started
   }
-  const addMiddleware: ServerSetup = async ({ server }) => {
+  const showInOverlay = createOverlay(api)
+  const addMiddleware: ServerSetup = async ({ action, server }) => {
     running ??= await start()
+    if (action === 'dev') showInOverlay(server, running)
     const handler = running.createHandler(api.getNormalizedConfig().server.base)
     server.middlewares.use(handler)
     server.httpServer?.once('close', () => void stop())

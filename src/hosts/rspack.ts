@@ -9,6 +9,7 @@ import { resolveOptions, type HostDefaults, type Options } from '../core/options
 import { reflectOwnOrigins } from '../core/origin.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import type { MockServer } from './mock-server.ts'
+import { showInOverlay } from './stats-overlay.ts'
 
 /** The plugin on one compiler. */
 interface AppliedPlugin {
@@ -60,9 +61,11 @@ function hookStart(DevServer: DevServerClass): void {
     const { setupMiddlewares } = options
     options.setupMiddlewares = (middlewares, server) => {
       const own = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
+      const mockServers: MockServer[] = []
       const entries = plugins.map((plugin) => {
         if (plugin.listedAgain) warn(plugin, diagnose('plugin-duplicate', {}))
         const mockServer = startMockServer(plugin.options, plugin.host)
+        mockServers.push(mockServer)
         server.server?.once('listening', () => void announce(mockServer))
         server.server?.once('close', () => void mockServer.close())
         return {
@@ -70,6 +73,7 @@ function hookStart(DevServer: DevServerClass): void {
           middleware: mockServer.createHandler(basePath(server, plugin), reflectOwnOrigins),
         }
       })
+      showInOverlay(server.compiler, mockServers)
       return insert(own, entries)
     }
     try {

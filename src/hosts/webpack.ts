@@ -9,6 +9,7 @@ import { summarise } from '../loader/fixture-store.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node-http.ts'
+import { showInOverlay } from './stats-overlay.ts'
 
 /** What the plugin keeps for one compiler. */
 interface Mock {
@@ -118,7 +119,7 @@ function insert(middlewares: Middleware[], server: DevServer): Middleware[] {
 /** One for each config of the server that has the plugin; configs with the same options share one. */
 function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
   const answering: Mock[] = []
-  return ('compilers' in compiler ? compiler.compilers : [compiler]).flatMap((child) => {
+  const handlers = ('compilers' in compiler ? compiler.compilers : [compiler]).flatMap((child) => {
     const mock = mocks.get(child)
     if (!mock) return []
     mock.taken = true
@@ -130,6 +131,11 @@ function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
     const publicPath = options.devMiddleware?.publicPath ?? child.options.output.publicPath
     return [mock.running.createHandler(isPath(publicPath) ? publicPath : '', reflectOwnOrigins)]
   })
+  showInOverlay(
+    compiler,
+    answering.map(({ running }) => running!),
+  )
+  return handlers
 }
 
 /** Whether a public path is neither `auto`, nor a function, nor on another origin. */

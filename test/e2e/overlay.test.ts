@@ -1,17 +1,25 @@
-/* Vite's error overlay, as a developer sees it in the page. */
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+/* The error overlays of the dev servers, as a developer sees them in the page. */
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import type { ViteDevServer } from 'vite'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
-import { viteConfig, viteVersions } from '../hosts/vite-hosts.ts'
 import { launchBrowser } from './browser.ts'
+import { buildingHosts, viteOverlayHosts, type Build } from './overlay-hosts.ts'
 
 const good = '- { path: /a, response: { body: good } }\n'
 const broken = '- path: /a\n  respnse: {}\n'
 const mended = '- { path: /a, response: { body: mended } }\n'
+const shownOfBroken = [
+  'Unknown key "respnse".',
+  'fixtures/a.yaml:2:3',
+  '> 2 |   respnse: {}',
+  'Did you mean "response"?',
+]
+
+/** For what comes through a server and its client. */
+const patience = { timeout: 20_000 }
 
 let browser: Browser
 // Longer than every other limit: a machine without a browser gets one here.
@@ -20,68 +28,197 @@ beforeAll(async () => {
 }, 30 * 60_000)
 afterAll(() => browser?.close())
 
-describe.each(viteVersions)("$name's overlay", { timeout: 60_000 }, ({ name, load }) => {
-  let project: TestProject
-  let server: ViteDevServer
-  let page: Page
+let project: TestProject
+let page: Page
+let server: RunningHost
+afterEach(async () => {
+  await page.close()
+  await server.close()
+  project.close()
+})
 
-  async function start(fixture: string): Promise<void> {
-    project = createTestProject({ 'fixtures/a.yaml': fixture })
-    server = await (await load()).createServer(viteConfig(project).config)
-    await server.listen()
-    page = await browser.newPage()
+/** A module that shows a text and takes updates of itself, so that they need no reload. */
+const app = (text: string, hot = 'import.meta.webpackHot') =>
+  `document.querySelector('main').textContent = '${text}'\n${hot}?.accept()\n`
+
+const viteFiles = {
+  'index.html': '<!doctype html><main></main><script type="module" src="/main.js"></script>',
+  'main.js': app('the app', 'import.meta.hot'),
+}
+const files = { 'index.html': '<!doctype html><main></main>', 'main.js': app('the app') }
+
+async function start<Server extends RunningHost>(
+  startHost: (project: TestProject) => Promise<Server>,
+  files: Record<string, string>,
+): Promise<Server> {
+  project = createTestProject(files)
+  const started = await startHost(project)
+  server = started
+  page = await browser.newPage()
+  return started
+}
+
+const open = () => page.goto(`${server.origin}/`)
+const showsApp = (text = 'the app') => page.getByText(text, { exact: true }).waitFor()
+const answer = () => page.evaluate(async () => (await fetch('/a')).text())
+const markPage = () => page.evaluate(() => Object.assign(window, { isMarked: true }))
+const isMarkedPage = () => page.evaluate(() => 'isMarked' in window)
+const breakFixture = () => project.write('fixtures/a.yaml', broken)
+async function mendFixture(): Promise<void> {
+  project.write('fixtures/a.yaml', mended)
+  await expect.poll(async () => (await fetch(`${server.origin}/a`)).text(), patience).toBe('mended')
+}
+
+/** What the page is asked about its overlay, an element with a shadow root or an iframe. */
+function watch(selector: string) {
+  const inside = () =>
+    page.evaluateHandle((selector) => {
+      const element = document.querySelector<HTMLIFrameElement>(selector)
+      return element?.shadowRoot ?? element?.contentDocument?.body
+    }, selector)
+  const text = async () => (await inside()).evaluate((root) => root?.textContent ?? '')
+  const count = () => page.locator(selector).count()
+  return {
+    text,
+    count,
+    /** What the editor is asked to open; it does not get to know. */
+    async click(link: string) {
+      await page.route(/open-(in-)?editor/, (route) => route.fulfill({ status: 200 }))
+      const asked = page.waitForRequest(/open-(in-)?editor/)
+      await (await inside()).evaluate((root, link) => root!.querySelector<HTMLElement>(link)!.click(), link)
+      const [file] = new URL((await asked).url()).searchParams.values()
+      return resolve(project.root, file!)
+    },
+    says: (what: string) => expect.poll(text, patience).toContain(what),
+    saysNot: (what: string) => expect.poll(text, patience).not.toContain(what),
+    isGone: () => expect.poll(count, patience).toBe(0),
+    /** All of the error, and once. */
+    showsError: () =>
+      expect
+        .poll(text, patience)
+        .toSatisfy((shown: string) => shownOfBroken.every((part) => shown.split(part).length === 2)),
   }
-  afterEach(async () => {
-    await page.close()
-    await server.close()
-    project.close()
-  })
+}
 
-  const open = () => page.goto(`http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}/`)
-  const overlay = () => page.locator('vite-error-overlay')
-  const showsApp = () => page.getByText('the app').waitFor()
-  async function expectError(): Promise<void> {
-    await overlay().waitFor({ state: 'attached' })
-    const text = await overlay().evaluate((element) => element.shadowRoot!.textContent)
-    expect(text).toContain('[plugin:unplugin-mock-api]')
-    expect(text).toContain('Unknown key "respnse".')
-    expect(text).toContain('Did you mean "response"?')
-    expect(text).toContain('> 2 |   respnse: {}')
-    const link = overlay().locator('.file-link')
-    expect(await link.textContent()).toBe(`${join(project.root, 'fixtures/a.yaml')}:2:3`)
-  }
-  const answer = () => page.evaluate(async () => (await fetch('/a')).text())
+describe.each([...viteOverlayHosts, ...buildingHosts])(
+  'the overlay of $name',
+  { timeout: 60_000 },
+  (host) => {
+    const overlay = watch(host.overlay)
+    const isVite = viteOverlayHosts.includes(host)
+    const own = isVite ? viteFiles : files
 
-  it('comes when a fixture file breaks, and goes when it is mended', async () => {
-    await start(good)
+    it('comes when a fixture file breaks, and goes when it is mended', async () => {
+      await start(host.start, { ...own, 'fixtures/a.yaml': good })
+      await open()
+      await showsApp()
+      expect(await overlay.count()).toBe(0)
+
+      breakFixture()
+      await overlay.showsError()
+      expect(await overlay.text()).toContain(isVite ? '[plugin:unplugin-mock-api]' : '[mock-api]')
+      expect(await answer()).toBe('good')
+      const file = `${host.name.toLowerCase().replaceAll(' ', '-')}-overlay.png`
+      expect(await overlay.click(host.link)).toBe(join(project.root, 'fixtures/a.yaml:2:3'))
+      await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
+
+      await mendFixture()
+      await overlay.isGone()
+      await showsApp()
+      expect(await answer()).toBe('mended')
+      expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
+    })
+
+    it('is there when the page is opened, and opened again, and goes when the file is mended', async () => {
+      await start(host.start, { ...own, 'fixtures/a.yaml': broken })
+      for (let times = 0; times < 2; times++) {
+        await open()
+        await overlay.showsError()
+      }
+      await mendFixture()
+      await overlay.isGone()
+      await showsApp()
+      expect(await answer()).toBe('mended')
+      await page.reload()
+      await showsApp()
+      expect(await overlay.count()).toBe(0)
+    })
+  },
+)
+
+describe.each(buildingHosts)('the overlay of $name', { timeout: 60_000 }, (host) => {
+  const overlay = watch(host.overlay)
+  const unbuildable = `import './missing.js'\n${app('the app')}`
+
+  it('lets the application take its updates meanwhile, and is no reason to build', async () => {
+    const { builds } = await start(host.start, { ...files, 'fixtures/a.yaml': good })
     await open()
     await showsApp()
-    expect(await overlay().count()).toBe(0)
+    await markPage()
 
-    project.write('fixtures/a.yaml', broken)
-    await expectError()
-    expect(await answer()).toBe('good')
-    const file = `${name.toLowerCase().replace(' ', '-')}-overlay.png`
-    await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
+    breakFixture()
+    await overlay.showsError()
+    project.write('main.js', app('edited'))
+    await showsApp('edited')
+    await overlay.showsError()
+    await mendFixture()
+    await overlay.isGone()
+    project.write('main.js', app('edited again'))
+    await showsApp('edited again')
 
-    project.write('fixtures/a.yaml', mended)
-    await overlay().waitFor({ state: 'detached' })
-    await showsApp()
-    expect(await answer()).toBe('mended')
+    expect(await overlay.count()).toBe(0)
+    expect(await isMarkedPage()).toBe(true)
+    expectOnlyOwn(builds)
   })
 
-  it('is there when the page is opened, and opened again, and goes when the file is mended', async () => {
-    await start(broken)
-    for (let times = 0; times < 2; times++) {
-      await open()
-      await expectError()
-    }
-    project.write('fixtures/a.yaml', mended)
-    await overlay().waitFor({ state: 'detached' })
+  it("leaves the build's own errors where they are", async () => {
+    const { builds } = await start(host.start, { ...files, 'fixtures/a.yaml': broken })
+    await open()
+    await overlay.showsError()
+    await markPage()
+
+    project.write('main.js', unbuildable)
+    await overlay.says('./missing.js')
+    if (host.showsBoth) await overlay.showsError()
+    await mendFixture()
+    await overlay.saysNot('Unknown key')
+    await overlay.says('./missing.js')
+    breakFixture()
+    if (host.showsBoth) await overlay.showsError()
+    await overlay.says('./missing.js')
+    expect(await isMarkedPage()).toBe(true)
+
+    project.write('main.js', app('edited'))
+    await showsApp('edited')
+    await overlay.showsError()
+    await overlay.saysNot('./missing.js')
+    await mendFixture()
+    await overlay.isGone()
+    expectOnlyOwn(builds)
+  })
+})
+
+/** The builds know nothing of fixture files, and each but the first is due to a file of the application. */
+function expectOnlyOwn(builds: readonly Build[]): void {
+  for (const [index, { changed, problems }] of builds.entries()) {
+    expect(problems).not.toContain('Unknown key')
+    if (index > 0) expect(changed.filter((path) => path in files)).not.toEqual([])
+  }
+}
+
+const several = buildingHosts.filter(({ startSeveral }) => startSeveral)
+describe.each(several)('with an array of configs, the overlay of $name', { timeout: 60_000 }, (host) => {
+  it('names the error once, and stays when the page is reloaded', async () => {
+    const overlay = watch(host.overlay)
+    await start(host.startSeveral!, { ...files, 'fixtures/a.yaml': good })
+    await open()
     await showsApp()
-    expect(await answer()).toBe('mended')
-    await page.reload()
-    await showsApp()
-    expect(await overlay().count()).toBe(0)
+    breakFixture()
+    await overlay.showsError()
+    project.write('main.js', app('edited'))
+    await showsApp('edited')
+    await overlay.showsError()
+    await mendFixture()
+    await overlay.isGone()
   })
 })

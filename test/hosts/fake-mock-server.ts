@@ -1,0 +1,20 @@
+import { diagnose } from '../../src/core/diagnostics.ts'
+import type { MockServer } from '../../src/hosts/mock-server.ts'
+
+/** A mock server whose fixture file `a.yaml` has the syntax errors that it is told. */
+export function fakeMockServer() {
+  const listeners: (() => void)[] = []
+  const store = {
+    current: { diagnostics: [] as object[] },
+    ready: Promise.resolve(),
+    onReload: (listener: () => void) => void listeners.push(listener),
+  }
+  return {
+    mockServer: { store, options: { root: '/project' } } as unknown as MockServer,
+    reload(...reasons: string[]) {
+      const place = { file: 'a.yaml', line: 1, column: 1 }
+      store.current.diagnostics = reasons.map((reason) => diagnose('fixture-syntax', place, { reason }))
+      for (const listener of listeners) listener()
+    },
+  }
+}
