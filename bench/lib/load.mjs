@@ -12,12 +12,13 @@ const connectionCount = 16
  * Sends one request after another on several connections, bounded in time and in count.
  *
  * @param {number} port
- * @param {Buffer} request
+ * @param {Buffer | (() => Buffer)} request a function makes each of its own
  * @param {{ milliseconds: number, count?: number }} limits
  * @returns {Promise<{ perSecond: number, count: number }>}
  */
 export async function load(port, request, { milliseconds, count = 1_000_000 }) {
   const sockets = await Promise.all(Array.from({ length: connectionCount }, () => open(port)))
+  const nextRequest = typeof request === 'function' ? request : () => request
   const start = performance.now()
   const end = start + milliseconds
   let sent = 0
@@ -29,7 +30,7 @@ export async function load(port, request, { milliseconds, count = 1_000_000 }) {
           const next = () => {
             if (sent >= count || performance.now() >= end) return resolve(undefined)
             sent++
-            socket.write(request)
+            socket.write(nextRequest())
           }
           onAnswer(socket, () => {
             answered++
@@ -49,13 +50,13 @@ export async function load(port, request, { milliseconds, count = 1_000_000 }) {
  * Sends one request and reads the answer's body.
  *
  * @param {number} port
- * @param {Buffer} request
+ * @param {Buffer | (() => Buffer)} request
  * @returns {Promise<string>}
  */
 export async function ask(port, request) {
   const asker = await openAsker(port)
   try {
-    return await asker.ask(request)
+    return await asker.ask(typeof request === 'function' ? request() : request)
   } finally {
     asker.close()
   }
