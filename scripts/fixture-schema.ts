@@ -6,9 +6,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import ts from 'typescript'
 import {
+  delayCurveSchema,
+  delayRangeSchema,
+  dribbleSchema,
   fixtureSchema,
   operatorsSchema,
   paginateSchema,
+  rateLimitSchema,
   responseSchema,
   routeSchema,
   selectorSchema,
@@ -22,7 +26,17 @@ function createFixtureSchema(): JsonSchema {
     typeMode: 'input',
     errorMode: 'ignore',
     target: 'draft-07',
-    definitions: { operatorsSchema, selectorSchema, responseSchema, paginateSchema, routeSchema },
+    definitions: {
+      operatorsSchema,
+      selectorSchema,
+      delayRangeSchema,
+      delayCurveSchema,
+      dribbleSchema,
+      responseSchema,
+      paginateSchema,
+      rateLimitSchema,
+      routeSchema,
+    },
   }) as JsonSchema
   const definitions = (schema.definitions ?? schema.$defs) as Record<string, JsonSchema>
   for (const [name, comments] of keyComments(source)) {

@@ -11,7 +11,10 @@ export type { Next, RequestHandler } from './hosts/node-http.ts'
 export interface MockMiddleware extends RequestHandler {
   /** Resolves when the fixture files have been loaded, errors or not; requests before that wait for it. */
   ready: Promise<void>
-  /** Stops watching. Requests go on to be answered from what was loaded last. */
+  /**
+   * Stops watching, and ends answers that are delayed or never end, so that the server can close. Requests go on to be
+   * answered from what was loaded last, without delays.
+   */
   close: () => Promise<void>
 }
 

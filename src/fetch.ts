@@ -1,4 +1,4 @@
-import { compileRoutes, type RouteTable } from './core/compile-routes.ts'
+import { compileRoutes, type CompileOptions, type RouteTable } from './core/compile-routes.ts'
 import {
   describeValue,
   diagnose,
@@ -6,9 +6,16 @@ import {
   MockApiError,
   type Diagnostic,
 } from './core/diagnostics.ts'
-import { checkOptions, resolveOptions, type FetchOptions, type ResolvedOptions } from './core/options.ts'
+import {
+  checkOptions,
+  resolveOptions,
+  type FetchOptions,
+  type Logger,
+  type ResolvedOptions,
+} from './core/options.ts'
+import { snapshot } from './core/json-value.ts'
 import { resolveOrigins } from './core/origin.ts'
-import { parseFixture } from './core/parse-fixture.ts'
+import { parseFixture, type Route } from './core/parse-fixture.ts'
 import type { Fixture } from './core/schema.ts'
 import { createWebHandler, type FetchHandler } from './hosts/web-fetch.ts'
 
@@ -58,28 +65,56 @@ export function createFetchHandler(routes: Fixture, options: FetchOptions = {}):
   checkOptions(options, 'fetch')
   const { cors, allowedHosts, ...others } = options
   const resolved = resolveOptions(others, { root: '', logger: console })
-  const table = compile(routes, resolved)
+  const origins = resolveOrigins({ cors, allowedHosts })
+  const parsed = parse(routes, resolved)
+  const table = compile(parsed, resolved)
   if (!resolved.enabled) return () => Promise.resolve(undefined)
-  return createWebHandler(table, resolved, resolveOrigins({ cors, allowedHosts }))
+  if (!resolved.graphql.strict && resolved.graphql.schema.length === 0) {
+    return createWebHandler(table, resolved, origins)
+  }
+  let handler: Promise<FetchHandler> | undefined
+  return async (request) => {
+    handler ??= loadChecker(resolved).then((checks) =>
+      createWebHandler(compileRoutes(parsed, { ...resolved, ...checks }).table, resolved, origins),
+    )
+    return (await handler)(request)
+  }
 }
 
-/** The routes as a table. Errors are thrown: unlike a file, a list in code can't be mended while it runs. */
-function compile(routes: Fixture, options: ResolvedOptions): RouteTable {
+/** The routes of a list. Errors are thrown: unlike a file, a list in code can't be mended while it runs. */
+function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The first argument of createFetchHandler'
     const details = { what, expected: 'a list of routes', received: describeValue(routes) }
     throw new MockApiError([diagnose('fixture-invalid', {}, details)])
   }
-  const parsed = parseFixture(routes, { file: 'routes', locate: () => ({}) })
-  const { table, diagnostics } = compileRoutes(parsed.routes, options)
-  const found = [...parsed.diagnostics, ...unsupported(parsed.routes), ...diagnostics]
-  const errors = found.filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new MockApiError(errors)
-  for (const warning of found) options.logger.warn(`[mock-api] ${formatDiagnostic(warning)}`)
+  const parsed = parseFixture(snapshot(routes), { file: 'routes', locate: () => ({}), isCode: true })
+  settle([...parsed.diagnostics, ...unsupported(parsed.routes)], logger)
+  return parsed.routes
+}
+
+function compile(routes: readonly Route[], options: ResolvedOptions): RouteTable {
+  const { table, diagnostics } = compileRoutes(routes, options)
+  settle(diagnostics, options.logger)
   return table
 }
 
-function unsupported(routes: ReturnType<typeof parseFixture>['routes']): Diagnostic[] {
+function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new MockApiError(errors)
+  for (const warning of diagnostics) logger.warn(`[mock-api] ${formatDiagnostic(warning)}`)
+}
+
+/** With the first request, since graphql-js is loaded for it as a whole. */
+async function loadChecker({ graphql, logger }: ResolvedOptions): Promise<Partial<CompileOptions>> {
+  const { createChecker } = await import('./core/graphql-schema/create-checker.ts')
+  const sources = graphql.schema.map((text) => ({ file: 'graphql.schema', text }))
+  const { checker, diagnostics } = createChecker(sources, graphql)
+  for (const diagnostic of diagnostics) logger.error(`[mock-api] ${formatDiagnostic(diagnostic)}`)
+  return { checker, schemaFault: diagnostics.find(({ severity }) => severity === 'error') }
+}
+
+function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, source }) =>
     typeof response === 'object' && response.file !== undefined
       ? [diagnose('body-file-unsupported', source, { path: response.file })]

@@ -89,3 +89,11 @@ describe('the built file', () => {
     expect(libraries).toContain('valibot')
   })
 })
+
+it('answers what it was given, whatever is done to the list later', async () => {
+  const routes = [{ path: '/a', response: { body: { n: 1 } } }]
+  const handler = createFetchHandler(routes, { logLevel: 'silent' })
+  routes[0]!.response.body.n = 2
+  const response = await handler(new Request('http://localhost/a'))
+  expect(await response!.json()).toEqual({ n: 1 })
+})

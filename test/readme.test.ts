@@ -130,6 +130,8 @@ describe('the fixture files', () => {
       'fixtures/invoice.txt': 'Invoice\n',
       'fixtures/search.yaml': block('fixtures/search.yaml'),
       'fixtures/lists.yaml': block('fixtures/lists.yaml'),
+      'fixtures/heroes.yaml': block('fixtures/heroes.yaml'),
+      'fixtures/checkout.yaml': block('fixtures/checkout.yaml'),
       'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
     })
     server = await startVite(root)
@@ -141,6 +143,7 @@ describe('the fixture files', () => {
 
   const search = { method: 'POST', url: '/orders/search' }
   const json = { 'content-type': 'application/json' }
+  const graphql = { method: 'POST', url: '/graphql', headers: json }
   it.each([
     { request: { url: '/orders/7' }, status: 200, body: { id: 7, state: 'open' } },
     { request: { url: '/orders/404' }, status: 404, body: { code: 'not_found' } },
@@ -208,6 +211,40 @@ describe('the fixture files', () => {
       status: 200,
       body: { offset: 1, count: 3, has_more: false, results: [{ id: 2 }, { id: 3 }] },
     },
+    {
+      request: {
+        ...graphql,
+        body: JSON.stringify({
+          query:
+            'query ($big: Boolean = false) { all: heroes { id ...D ... on Human { height @skip(if: $big) } } } fragment D on Droid { does: primaryFunction }',
+          variables: { big: true },
+        }),
+      },
+      status: 200,
+      body: { data: { all: [{ id: '2001', does: 'Astromech' }, { id: '1000' }] } },
+    },
+    {
+      request: {
+        ...graphql,
+        body: JSON.stringify({ query: 'query Q {\n hero(episode:EMPIRE){name __typename}}' }),
+      },
+      status: 200,
+      body: { data: { hero: { name: 'Luke Skywalker' } } },
+    },
+    {
+      request: {
+        ...graphql,
+        body: '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db4"}}}',
+      },
+      status: 200,
+      body: { data: { heroes: [] } },
+    },
+    { request: { url: '/checkout/rates' }, status: 200, body: [] },
+    { request: { url: '/checkout/stock' }, status: 200, body: { left: 3 } },
+    { request: { url: '/checkout/report' }, status: 200, body: { lines: [1, 2, 3] } },
+    { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
+    { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
+    { request: { url: '/checkout/quota' }, status: 429, body: { error: { code: 'rate-limited' } } },
     { request: { url: '/greeting/Ada' }, status: 200, body: { text: 'Hello, Ada!' } },
     { request: { url: '/greeting/Ada?word=Ciao' }, status: 200, body: { text: 'Ciao, Ada!' } },
     { request: { url: `/greeting/${'a'.repeat(21)}` }, status: 422, body: { code: 'too_long' } },
@@ -218,6 +255,12 @@ describe('the fixture files', () => {
     else expect(JSON.parse(response.text)).toMatchObject(body)
   })
 
+  it('POST /checkout breaks the connection', async () => {
+    await expect(sendTo(origin(server))({ method: 'POST', url: '/checkout' })).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    })
+  })
+
   it('take the place of the templates', async () => {
     const response = await sendTo(origin(server))({ url: '/items', headers: { accept: 'text/html' } })
     expect(response.text).toContain('<title>the app</title>')
@@ -226,15 +269,18 @@ describe('the fixture files', () => {
 
 describe('the options', () => {
   const section = readme.slice(readme.indexOf('## Options'), readme.indexOf('## What happens'))
-  const rows = [...section.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
-    key: key!,
-    value: value!,
-  }))
+  const rowsOf = (text: string) =>
+    [...text.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
+      key: key!,
+      value: value!,
+    }))
+  const graphqlRows = rowsOf(readme).filter(({ key }) => key.startsWith('graphql.'))
+  const rows = [...rowsOf(section), ...graphqlRows]
   const logger = { info() {}, warn() {}, error() {} }
   const resolved = resolveOptions({}, { root: '/project', logger })
   const defaults: Record<string, unknown> = {
     ...resolved,
-    'graphql.path': resolved.graphqlPath,
+    ...Object.fromEntries(Object.entries(resolved.graphql).map(([key, value]) => [`graphql.${key}`, value])),
     fixtures: resolved.fixtures[0],
     logLevel: 'info',
   }
@@ -255,14 +301,23 @@ describe('the options', () => {
       enabled: true,
       unmatched: 'error',
       bodyLimit: 1,
-      graphql: { path: '/' },
+      functionTimeout: 1,
+      routeHeader: true,
+      graphql: {},
       logLevel: 'info',
       logger,
       watch: true,
       cors: true,
       allowedHosts: true,
     }
-    expect(rows.map(({ key }) => key.split('.')[0]).sort()).toEqual(Object.keys(every).sort())
+    const expected = Object.keys(every).filter((key) => key !== 'graphql')
+    expect(
+      rowsOf(section)
+        .map(({ key }) => key)
+        .toSorted(),
+    ).toEqual(expected.toSorted())
+    const own = Object.keys(resolved.graphql).map((key) => `graphql.${key}`)
+    expect(graphqlRows.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
   })
 })
 

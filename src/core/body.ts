@@ -4,9 +4,22 @@ export type ParsedBody = { value: unknown; malformed?: never } | { malformed: st
 
 const utf8 = new TextDecoder() // strips a byte order mark
 
-/** The body as text; `undefined` when there is none. */
+/** The body as text; `undefined` when there is none. What is no text in its charset becomes U+FFFD. */
 export function bodyText(raw: RawRequest): string | undefined {
-  return raw.body?.length ? utf8.decode(raw.body) : undefined
+  const { body, headers } = raw
+  if (!body?.length) return undefined
+  if (headers['content-type'] === 'application/json' && body[0]! < 0x80) return utf8.decode(body) // nearly every request
+  const label = byteOrderMark(body) ?? charsetOf(headers)
+  return ((label && decoderFor(label)) || utf8).decode(body)
+}
+
+/** The charset that a body of text says it is in, where it is one that can't be read. */
+export function unknownCharset(headers: RawRequest['headers']): string | undefined {
+  const type = headers['content-type']
+  if (type === undefined || type === 'application/json') return undefined
+  const charset = charsetOf(headers)
+  // Of other bodies nobody reads the text: an upload may well say `charset=binary`.
+  return charset && isText(mediaType({ headers })) && !decoderFor(charset) ? charset : undefined
 }
 
 /**
@@ -29,8 +42,8 @@ export function parseBody(raw: RawRequest): ParsedBody {
 }
 
 /** The media type of the request's body in lower case, without parameters; empty when the request names none. */
-export function mediaType(raw: RawRequest): string {
-  const type = headerText(raw.headers, 'content-type') ?? ''
+export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
+  const type = headerText(headers, 'content-type') ?? ''
   if (type === 'application/json') return type // nearly every request
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
@@ -45,4 +58,27 @@ export function parseJson(text: string): ParsedBody {
 
 function isJson(type: string): boolean {
   return type === 'application/json' || type.endsWith('+json')
+}
+
+function isText(type: string): boolean {
+  return /^$|^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|graphql)$/.test(type)
+}
+
+function charsetOf(headers: RawRequest['headers']): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(headerText(headers, 'content-type') ?? '')?.[1]
+}
+
+/** A byte order mark is more to be trusted than any header (https://encoding.spec.whatwg.org/#decode). */
+function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
+}
+
+function decoderFor(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return undefined // no such charset, or none of this runtime
+  }
 }

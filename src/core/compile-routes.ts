@@ -3,16 +3,19 @@ import { compileRouter } from 'rou3/compiler'
 import { collectBeginnings, type Beginnings } from './beginnings.ts'
 import { diagnose, formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
 import type { Route } from './parse-fixture.ts'
-import { needsLocations, prepareResponse, type PreparedResponse } from './respond.ts'
-import type { FixtureResponse, ResponseFunction } from './schema.ts'
+import type { DocumentChecker } from './graphql/checker.ts'
+import { isResult, needsCompletion, resultIn, type ResultResponse } from './graphql/complete.ts'
+import { createGraphQLEndpoint, type GraphQLEndpoint, type GraphQLSettings } from './graphql/settings.ts'
+import { prepareResponse, type PreparedResponse } from './respond.ts'
+import type { FixtureResponse, RateLimit, ResponseFunction } from './schema.ts'
 import { buildIndex, type RouteIndex } from './route-index.ts'
 import { createPagedList, type PagedList } from './paginate.ts'
 import { selectsByBody, type Selector } from './selector.ts'
 
-/** How a route answers: with prepared bytes, with a body whose error locations depend on the query, or in code. */
+/** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
-  | { kind: 'located'; response: FixtureResponse & { body: { errors: unknown[] } } }
+  | { kind: 'completed'; response: ResultResponse }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
 
@@ -23,13 +26,18 @@ export interface CompiledRoute {
   selector: Selector | undefined
   answer: Answer
   source: SourceLocation
+  /** GraphQL: whether `data` is cut to the selection, where the route says so. */
+  shape?: boolean
+  /** How often it answers, where that is limited. */
+  rateLimit?: RateLimit
 }
 
 /** All routes that share a method and a path. */
 export interface Endpoint {
   method: string
   path: string
-  isGraphQL: boolean
+  /** `undefined` where the path is not the GraphQL endpoint's. */
+  graphql: GraphQLEndpoint | undefined
   /** Whether some selector or function of it looks at the request's body. */
   needsBody: boolean
   routes: CompiledRoute[]
@@ -41,7 +49,6 @@ export interface Endpoint {
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
-  readonly graphqlPath: string
   /** Tells most of what is not ours; what it lets through is for `find` to decide. */
   readonly beginnings: Beginnings
   readonly find: (method: string, path: string) => Found | undefined
@@ -53,8 +60,9 @@ export interface Found {
 }
 
 export interface CompileOptions {
-  /** Path of the GraphQL endpoint. */
-  graphqlPath: string
+  graphql: GraphQLSettings
+  checker?: DocumentChecker | undefined
+  schemaFault?: Diagnostic | undefined
 }
 
 const noIndex: RouteIndex = []
@@ -62,17 +70,18 @@ const noIndex: RouteIndex = []
 /** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
 export function compileRoutes(
   routes: readonly Route[],
-  { graphqlPath }: CompileOptions,
+  { graphql: settings, checker, schemaFault }: CompileOptions,
 ): { table: RouteTable; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = []
   const endpoints = new Map<string, Endpoint>()
   const pathsByNode = new Map<string, { path: string; source: SourceLocation }[]>()
+  const graphqlEndpoint = createGraphQLEndpoint(settings, checker, schemaFault)
   let order = 0
 
-  for (const route of routes) {
+  for (const route of withSchemaRoute(routes, graphqlEndpoint)) {
     const path = trimSlash(route.path)
-    const isGraphQL = path === graphqlPath
-    const method = route.method ?? (isGraphQL ? 'POST' : 'GET')
+    const graphql = path === settings.path ? graphqlEndpoint : undefined
+    const method = route.method ?? (graphql ? 'POST' : 'GET')
     const twin = findTwin(method, path, route.source, pathsByNode)
     if (twin) {
       const details = { path, other: twin.path, place: formatPlace(twin.source) }
@@ -87,7 +96,7 @@ export function compileRoutes(
       endpoint = {
         method,
         path,
-        isGraphQL,
+        graphql,
         needsBody: false,
         routes: [],
         defaultRoute: undefined,
@@ -102,13 +111,15 @@ export function compileRoutes(
       continue
     }
     const name = route.name ?? `${key} #${endpoint.routes.length + 1}`
-    const answer = compileAnswer(route, name, isGraphQL)
+    const answer = compileAnswer(route, name, graphql)
     if ('reason' in answer) {
       diagnostics.push(diagnose('body-not-json', route.source, answer))
       continue
     }
-    const { selector, source } = route
+    const { selector, source, shape, rateLimit } = route
     const compiled: CompiledRoute = { order: order++, name, selector, answer, source }
+    if (shape !== undefined) compiled.shape = shape
+    if (rateLimit) compiled.rateLimit = rateLimit
     // A list that is pushed to keeps room for sixteen more; most endpoints have one route.
     if (endpoint.routes.length === 0) endpoint.routes = [compiled]
     else endpoint.routes.push(compiled)
@@ -127,11 +138,28 @@ export function compileRoutes(
   const table = {
     endpoints: [...endpoints.values()],
     routeCount: countRoutes(endpoints),
-    graphqlPath,
     find: makeFind(endpoints),
     beginnings: collectBeginnings([...endpoints.values()].map(({ path }) => path)),
   }
   return { table: Object.freeze(table), diagnostics }
+}
+
+/** With a schema, the endpoint needs no route: whatever a fixture leaves out is filled in, so all of it can be. */
+function withSchemaRoute(routes: readonly Route[], { path, checker }: GraphQLEndpoint): readonly Route[] {
+  if (!checker?.hasSchema) return routes
+  const isMocked = routes.some(
+    (route) => trimSlash(route.path) === path && (route.method ?? 'POST') === 'POST',
+  )
+  if (isMocked) return routes
+  return [
+    ...routes,
+    {
+      name: 'filled in by the schema',
+      path,
+      response: { body: { data: {} } },
+      source: { file: 'the schema' },
+    },
+  ]
 }
 
 /** A compiled router is faster, until its chain of comparisons is as long as the walk through the tree. */
@@ -171,20 +199,21 @@ function findTwin(
 }
 
 function compileAnswer(
-  { response, paging }: Route,
+  { response, paging, shape }: Route,
   name: string,
-  isGraphQL: boolean,
+  graphql: GraphQLEndpoint | undefined,
 ): Answer | { reason: string } {
   if (paging) {
     const { items } = paging
     if ('file' in items) return { reason: `this host can't read the file "${items.file}"` }
-    return { kind: 'paged', list: createPagedList({ ...paging, items }, name) }
+    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
   }
   if (typeof response === 'function') return { kind: 'function', respond: response }
   try {
     const prepared = prepareResponse(response, name)
-    if (isGraphQL && needsLocations(response.body)) {
-      return { kind: 'located', response: { ...response, body: response.body } }
+    const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
+    if (body && needsCompletion(graphql, shape ?? graphql.shape, body)) {
+      return { kind: 'completed', response: { ...response, body } }
     }
     return { kind: 'static', response: prepared }
   } catch (error) {
@@ -192,8 +221,8 @@ function compileAnswer(
   }
 }
 
-function readsBody({ selector, answer }: CompiledRoute, { isGraphQL }: Endpoint): boolean {
-  if (isGraphQL || answer.kind === 'function') return true
+function readsBody({ selector, answer }: CompiledRoute, { graphql }: Endpoint): boolean {
+  if (graphql || answer.kind === 'function') return true
   return selector !== undefined && selectsByBody(selector)
 }
 

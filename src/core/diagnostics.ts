@@ -67,6 +67,14 @@ const catalogue = {
     message: `The fixture file failed while it was imported: ${d.reason}`,
     fix: 'Correct the error in the file or in a module it imports. Until then its last good routes answer.',
   }),
+  'fixture-timeout': (d: { part: 'import' | 'function'; seconds: number }): Text => ({
+    message: `The fixture file gave no routes within ${d.seconds} seconds: its ${d.part} did not settle.`,
+    fix: 'Await nothing that may never come. Until the file or a module it imports is saved, its last good routes answer.',
+  }),
+  'fixture-too-complex': (d: { reason: string }): Text => ({
+    message: `The fixture file can't be read to its end: ${d.reason}.`,
+    fix: 'Write less into one value: fewer levels, fewer aliases. A "file" can hold a body of any size.',
+  }),
   'fixture-no-default-export': (): Text => ({
     message: 'The fixture file has no default export.',
     fix: 'Write `export default defineFixture([ … ])` with a list of routes, or a function that returns it.',
@@ -115,6 +123,14 @@ const catalogue = {
     message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
     fix: 'Write a text, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
+  'selector-too-deep': (d: { limit: number }): Text => ({
+    message: `The selector is nested more than ${d.limit} levels deep.`,
+    fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
+  }),
+  'selector-invalid-document': (d: { reason: string }): Text => ({
+    message: `The selector "query" is no GraphQL document that could be selected: ${d.reason}`,
+    fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
+  }),
   'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
     message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
     fix: 'Give a path relative to this fixture file.',
@@ -148,6 +164,22 @@ const catalogue = {
     message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
     fix: 'Send less, or raise the option "bodyLimit".',
   }),
+  'request-encoding-unknown': (d: {
+    request: string
+    encoding: string
+    accepted: readonly string[]
+  }): Text => ({
+    message: `The body of ${d.request} is encoded as ${quote(d.encoding)}, which can't be decoded here.`,
+    fix: `Send it as it is${d.accepted.length > 0 ? `, or encoded as ${d.accepted.join(', ')}` : ''}.`,
+  }),
+  'request-encoding-corrupt': (d: { request: string; encoding: string; reason: string }): Text => ({
+    message: `The body of ${d.request} is not encoded as ${quote(d.encoding)}: ${d.reason}.`,
+    fix: 'Send what the header "content-encoding" says, or leave the header out.',
+  }),
+  'request-charset-unknown': (d: { request: string; charset: string }): Text => ({
+    message: `The body of ${d.request} is in the charset ${quote(d.charset)}, which can't be read here.`,
+    fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
+  }),
   'request-body-used': (d: { request: string }): Text => ({
     message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
     fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
@@ -162,6 +194,16 @@ const catalogue = {
     message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
     fix: `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`,
   }),
+  'graphql-refused': (d: { request: string; reason: string }): Text => ({
+    severity: 'warning',
+    message: `${d.request} can't be run: ${d.reason}`,
+    fix: 'Correct the query, its variables or its headers; the answer carries the same message.',
+  }),
+  'graphql-field-missing': (d: { name: string; fields: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
+    fix: 'Add it to the data of the fixture, or correct the query. A missing field is sent as null.',
+  }),
   'function-failed': (d: {
     request: string
     name: string
@@ -170,6 +212,26 @@ const catalogue = {
   }): Text => ({
     message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
     fix: 'Correct the function in the fixture file; the dev server goes on.',
+  }),
+  'function-timeout': (d: {
+    request: string
+    name: string
+    part: 'predicate' | 'response'
+    limit: number
+  }): Text => ({
+    message: `The ${d.part} function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
+    fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
+  }),
+  'rate-limited': (d: {
+    request: string
+    name: string
+    requests: number
+    per: number
+    seconds: number
+  }): Text => ({
+    severity: 'warning',
+    message: `The route ${quote(d.name)} answers ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms, so not ${d.request}.`,
+    fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
   'route-unmatched': (d: { request: string; nearest: string }): Text => ({
     message: `No route fits ${d.request}: ${d.nearest}.`,
@@ -198,6 +260,27 @@ const catalogue = {
   'items-failed': (d: { reason: string }): Text => ({
     message: `The items of the list can't be had: ${d.reason}`,
     fix: 'Give a list, a file that holds one, or a function that returns one.',
+  }),
+  'graphiql-not-installed': (d: { packageName: string }): Text => ({
+    severity: 'warning',
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} is not installed.`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` and reload the page, or remove the option "graphql.graphiql".`,
+  }),
+  'graphiql-failed': (d: { packageName: string; reason: string }): Text => ({
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} failed: ${d.reason}`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` anew and reload the page.`,
+  }),
+  'schema-not-found': (d: { place: string }): Text => ({
+    message: `There is no schema file at ${quote(d.place)}.`,
+    fix: 'Correct the option "graphql.schema": a file, a folder or a glob, relative to the option "root".',
+  }),
+  'schema-unreadable': (d: { reason: string }): Text => ({
+    message: `The schema file can't be read: ${d.reason}`,
+    fix: 'Give SDL in a file that ends in .graphql, .graphqls or .gql, and check that its permissions allow reading.',
+  }),
+  'schema-invalid': (d: { reason: string }): Text => ({
+    message: `The GraphQL schema can't be used: ${d.reason}`,
+    fix: 'Correct the SDL. It is read again as soon as it is saved.',
   }),
 }
 
@@ -237,17 +320,22 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { message, fix, pointer, frame } = diagnostic
   const place = formatPlace(diagnostic)
   const head = `${place && `${place} `}${message}${pointer ? ` (at ${pointer})` : ''}`
-  return [head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n')
+  return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
+}
+
+/** A request, or a file of somebody else's, has no say over the terminal: its control characters are shown. */
+function visible(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 const maxFrameWidth = 200
 
 /** The lines around a place, numbered, with `^` under the column. */
-export function codeFrame(source: string, line: number, column = 1): string {
-  const lines = source.split(/\r\n|\n|\r/)
-  if (lines.at(-1) === '' && line < lines.length) lines.pop()
+export function codeFrame(source: string | readonly string[], line: number, column = 1): string {
+  const lines = typeof source === 'string' ? splitLines(source) : source
+  const count = lines.at(-1) === '' && line < lines.length ? lines.length - 1 : lines.length
   const first = Math.max(line - 2, 1)
-  const last = Math.min(line + 2, lines.length)
+  const last = Math.min(line + 2, count)
   const width = String(last).length
   const frame: string[] = []
   for (let number = first; number <= last; number++) {
@@ -259,13 +347,20 @@ export function codeFrame(source: string, line: number, column = 1): string {
   return frame.join('\n')
 }
 
+/** The lines of a text, for who wants several frames of it. */
+export function splitLines(text: string): string[] {
+  return text.split(/\r\n|\n|\r/)
+}
+
 /** How a value is named in a message: its type, and the value itself where it is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object')
-    return isPlainObject(value) ? 'an object' : `a ${value.constructor?.name || 'object'}`
+  if (typeof value === 'object') {
+    const name = isPlainObject(value) ? undefined : value.constructor?.name
+    return name ? `a ${name}` : 'an object'
+  }
   if (typeof value === 'function') return 'a function'
   const text = typeof value === 'string' ? quote(value) : String(value)
   return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`

@@ -1,7 +1,9 @@
 import type { CompiledRoute, Endpoint } from './compile-routes.ts'
 import { diagnose, formatPlace, type Diagnostic, type SourceLocation } from './diagnostics.ts'
-import { describeRequest, headerText, type ParsedRequest, type RawRequest } from './request.ts'
-import { prepareResponse, type PreparedResponse } from './respond.ts'
+import type { FormattedError } from './graphql/formatted-error.ts'
+import { negotiate } from './graphql/negotiate.ts'
+import { describeRequest, type ParsedRequest, type RawRequest } from './request.ts'
+import { headerValue, prepareResponse, type PreparedResponse } from './respond.ts'
 import { failedConditions, type FailedCondition } from './selector.ts'
 
 /** One route that did not answer, and the first reason why. */
@@ -26,21 +28,42 @@ export function errorResponse(
 ): PreparedResponse {
   const written = formatPlace(place)
   const more = { code, fix, ...(written && { place: written }), ...details }
-  if (!endpoint.isGraphQL) return prepareResponse({ status, body: { error: { message, ...more } } })
-  const body = { errors: [{ message, extensions: more }] }
-  return prepareResponse({ status, body, ...(acceptsGraphQLResponse(raw) && { headers: graphqlResponse }) })
+  if (!endpoint.graphql) return prepareResponse({ status, body: { error: { message, ...more } } })
+  return graphqlErrors(status, [{ message, extensions: more }], raw)
 }
 
-const graphqlResponse = { 'content-type': 'application/graphql-response+json; charset=utf-8' }
-
 /**
- * A client that accepts this media type reads the errors of an answer that is not 2xx; with `application/json` it must
- * take such an answer for one of some proxy.
+ * Errors without data, for a request that nothing was run for. A client that accepts the second media type reads the
+ * errors of an answer that is not 2xx; with `application/json` it must take such an answer for one of some proxy.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
  */
-function acceptsGraphQLResponse({ headers }: RawRequest): boolean {
-  return (headerText(headers, 'accept') ?? '').includes('application/graphql-response+json')
+export function graphqlErrors(
+  status: number,
+  errors: readonly FormattedError[],
+  raw: RawRequest,
+  headers: Readonly<Record<string, string>> = {},
+): PreparedResponse {
+  const type = negotiate(raw) ?? 'application/json'
+  return prepareResponse({
+    status,
+    body: { errors },
+    headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+  })
+}
+
+/** What a request gets that comes before a route with a rate limit answers again, in so many milliseconds. */
+export function refuseTooMany(
+  endpoint: Endpoint,
+  raw: RawRequest,
+  { name, source, rateLimit }: CompiledRoute,
+  wait: number,
+): PreparedResponse {
+  const seconds = Math.ceil(wait / 1000)
+  const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
+  const response = errorResponse(429, diagnose('rate-limited', source, details), endpoint, raw)
+  const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
+  return { ...response, headers }
 }
 
 /** What a request gets that fits no route of its endpoint: each route with the first reason why, the nearest first. */

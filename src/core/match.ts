@@ -1,6 +1,6 @@
 import { mayBegin } from './beginnings.ts'
 import type { CompiledRoute, Endpoint, RouteTable } from './compile-routes.ts'
-import { isGraphQLGet } from './graphql.ts'
+import { isGraphQLGet } from './graphql/payload.ts'
 import { canonicalRequestPath } from './path.ts'
 import type { ParsedRequest } from './request.ts'
 import { findInIndex } from './route-index.ts'
@@ -31,6 +31,7 @@ export function matchEndpoint(
   if (!mayBeOurs(table, url, bases)) return undefined
   const queryStart = url.indexOf('?')
   const fullPath = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  if (fullPath === undefined) return undefined
   for (const base of bases) {
     if (base !== '' && !(fullPath.startsWith(base) && fullPath.charCodeAt(base.length) === 47) /* / */)
       continue
@@ -51,15 +52,16 @@ function mayBeOurs({ beginnings }: RouteTable, url: string, bases: readonly stri
 
 function findByMethod(table: RouteTable, method: string, path: string, search: string) {
   const found = table.find(method, path) ?? (method === 'HEAD' ? table.find('GET', path) : undefined)
-  if (found?.data.isGraphQL || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
+  if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
   const post = table.find('POST', path)
-  return post?.data.isGraphQL ? post : found
+  return post?.data.graphql ? post : found
 }
 
-/** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. */
-function originForm(path: string): string {
+/** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. `OPTIONS *` is for no path at all. */
+function originForm(path: string): string | undefined {
   if (path.charCodeAt(0) === 47 /* / */) return path
-  return path.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '') || '/'
+  const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path)
+  return origin ? path.slice(origin[0].length) || '/' : undefined
 }
 
 function decodeParams(params: Record<string, string> | undefined): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import sift from 'sift'
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
 import { compilePattern } from './pattern.ts'
-import { isRecord, ownValue } from './values.ts'
+import { isPlainObject, isRecord, ownValue } from './values.ts'
 
 /*
  * What an object in a selector means: keys are parts of the value (deep partial equality), and keys that begin with `$`
@@ -130,6 +130,20 @@ function compileLogic(
       const fits = compile(operand)
       return [(value) => Array.isArray(value) && value.some(fits)]
     }
+    case '$all': {
+      // Ours, since sift runs what it finds in the entries: patterns of JavaScript's engine, and `$where`'s code.
+      const wanted = compileEach()
+      const has = (value: unknown, fits: Matcher) => fits(value) || (Array.isArray(value) && value.some(fits))
+      return [(value) => wanted.length > 0 && wanted.every((fits) => has(value, fits))]
+    }
+    case '$size':
+      return [(value) => Array.isArray(value) && value.length === operand]
+    case '$mod': {
+      const [divisor, remainder] = operand as [number, number]
+      const leaves = (value: unknown) => typeof value === 'number' && value % divisor === remainder
+      const fits: Matcher = (value) => (Array.isArray(value) ? value.some(leaves) : leaves(value))
+      return [context.text ? (value) => fits(toNumbers(value)) : fits]
+    }
     default:
       return undefined
   }
@@ -156,7 +170,7 @@ function compileRegex(
 }
 
 function isComparison(operator: string): boolean {
-  return /^\$(?:eq|ne|n?in|[gl]te?|exists|all|size|mod)$/.test(operator)
+  return /^\$(?:eq|ne|n?in|[gl]te?|exists)$/.test(operator)
 }
 
 function compileComparisons(
@@ -166,14 +180,40 @@ function compileComparisons(
 ): Matcher {
   try {
     // As a field of a document, so that lists and missing values compare as MongoDB compares them.
-    const holds = sift({ value: comparisons })
-    return (value) => holds(value === undefined ? {} : { value: text ? toNumbers(value) : value })
+    const holds = sift({ value: comparisons }, { compare: areEqual })
+    return (value) => holds(value === undefined ? {} : { value: cutLists(text ? toNumbers(value) : value) })
   } catch (error) {
     const operator = Object.keys(comparisons).join(', ')
     const details = { operator, expected: 'a plain value', received: (error as Error).message }
     diagnostics.push(diagnose('selector-invalid-operand', place(path), details))
     return never
   }
+}
+
+/** Lists in lists in lists: deeper than this nobody looks, and the engine's stack ends somewhere. */
+const maxListDepth = 100
+
+/** sift follows lists in lists by recursion, however deep a request nests them. What is cut off equals nothing. */
+function cutLists(value: unknown, depth = 0): unknown {
+  if (!Array.isArray(value) || !value.some(Array.isArray)) return value
+  return depth === maxListDepth ? NaN : value.map((entry) => cutLists(entry, depth + 1))
+}
+
+/** Whole equality. Names such as `__proto__` are plain names, which sift's own equality does not know. */
+function areEqual(a: unknown, b: unknown): boolean {
+  if (a === b || (isMissing(a) && isMissing(b))) return true
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((entry, index) => areEqual(entry, b[index]))
+  }
+  if (!isPlainObject(a) || !isPlainObject(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && areEqual(a[key], b[key]))
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null
 }
 
 /** Numeric text as a number, as far as a number can tell it from every other; other scalars as text. */

@@ -1,5 +1,12 @@
 import * as v from 'valibot'
 import { describeValue, diagnose, MockApiError, type Diagnostic } from './diagnostics.ts'
+import {
+  graphqlExpectations,
+  graphqlSchema,
+  resolveGraphQL,
+  type GraphQLOptions,
+  type ResolvedGraphQL,
+} from './graphql-options.ts'
 import { objectOnly } from './shapes.ts'
 
 /** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
@@ -39,12 +46,15 @@ export interface Options {
    * with `unmatched: 'passthrough'` left to the next middleware.
    */
   bodyLimit?: number | undefined
-  graphql?:
-    | {
-        /** Path of the GraphQL endpoint, without `base`. Default `/graphql`. */
-        path?: string | undefined
-      }
-    | undefined
+  /**
+   * Milliseconds that a response function of a fixture may take. Default 10 000. One that takes longer is answered with
+   * 504; 0 waits for any time.
+   */
+  functionTimeout?: number | undefined
+  /** Whether answers name their route in the header `x-mock-route`. Default `true`. */
+  routeHeader?: boolean | undefined
+  /** The GraphQL endpoint: see {@link GraphQLOptions}. */
+  graphql?: GraphQLOptions | undefined
   /** The least important kind of message that is still logged. Default `info`. */
   logLevel?: LogLevel | undefined
   /** Where messages go. Default: the dev server's logger, else the console. */
@@ -75,7 +85,18 @@ export interface MiddlewareOptions extends Options, OriginOptions {}
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export interface FetchOptions
   extends
-    Pick<Options, 'base' | 'enabled' | 'unmatched' | 'bodyLimit' | 'graphql' | 'logLevel' | 'logger'>,
+    Pick<
+      Options,
+      | 'base'
+      | 'enabled'
+      | 'unmatched'
+      | 'bodyLimit'
+      | 'functionTimeout'
+      | 'routeHeader'
+      | 'graphql'
+      | 'logLevel'
+      | 'logger'
+    >,
     OriginOptions {}
 
 /** The options with every default filled in. Nothing reads raw options after this. */
@@ -88,7 +109,10 @@ export interface ResolvedOptions {
   enabled: boolean
   unmatched: 'error' | 'passthrough'
   bodyLimit: number
-  graphqlPath: string
+  /** Milliseconds; 0 for no limit. */
+  functionTimeout: number
+  routeHeader: boolean
+  graphql: ResolvedGraphQL
   logger: Logger
   watch: boolean
 }
@@ -104,14 +128,17 @@ const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
 const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
 const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
 
-const graphqlSchema = v.strictObject({ path: v.optional(path) })
+const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
+
 const pluginSchema = v.strictObject({
   root: v.optional(text),
-  fixtures: v.optional(v.union([text, v.pipe(v.array(text), v.nonEmpty())])),
+  fixtures: v.optional(texts),
   base: v.optional(v.union([v.literal(''), path])),
   enabled: v.optional(v.boolean()),
   unmatched: v.optional(v.picklist(['error', 'passthrough'])),
   bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  functionTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
+  routeHeader: v.optional(v.boolean()),
   graphql: v.optional(objectOnly(graphqlSchema)),
   logLevel: v.optional(v.picklist(['silent', 'error', 'warn', 'info'])),
   logger: v.optional(v.custom<Logger>(isLogger)),
@@ -137,8 +164,10 @@ const expectations: Record<string, string> = {
   enabled: 'true or false',
   unmatched: '"error" or "passthrough"',
   bodyLimit: 'a whole number of bytes, 0 or more',
+  functionTimeout: 'a whole number of milliseconds, 0 to 2147483647',
+  routeHeader: 'true or false',
   graphql: 'an object',
-  'graphql.path': 'a path that begins with "/"',
+  ...graphqlExpectations,
   logLevel: '"silent", "error", "warn" or "info"',
   logger: 'an object with the functions info, warn and error',
   watch: 'true or false',
@@ -162,7 +191,9 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
     enabled: options.enabled ?? true,
     unmatched: options.unmatched ?? 'error',
     bodyLimit: options.bodyLimit ?? 1_048_576,
-    graphqlPath: trimSlash(graphql.path ?? '/graphql') || '/',
+    functionTimeout: options.functionTimeout ?? 10_000,
+    routeHeader: options.routeHeader ?? true,
+    graphql: resolveGraphQL(graphql),
     logger: limitLogger(options.logger ?? host.logger, logLevel),
     watch: options.watch ?? true,
   }

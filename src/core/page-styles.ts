@@ -1,4 +1,4 @@
-import { fieldArguments } from './graphql.ts'
+import { fieldArguments } from './graphql/fields.ts'
 import type { ParsedRequest } from './request.ts'
 
 /*

@@ -2,6 +2,7 @@ import { items as itemsHere, pageCount, pageNumber, styles, encodeCursor } from 
 import type { ListShape, PageStyle, Part, WrongParameter } from './page-styles.ts'
 import type { ParsedRequest } from './request.ts'
 import { prepareResponse, rawJson, type PreparedResponse } from './respond.ts'
+import type { FixtureResponse } from './schema.ts'
 
 /** What a fixture's `paginate` says, with its defaults filled in. */
 export interface Paging {
@@ -23,6 +24,8 @@ export type PageResult =
 
 export interface PagedList {
   pageCount: number
+  /** What is sent with every part, but for its body. */
+  response: FixtureResponse
   /** @throws TypeError when an item is no JSON value */
   answer: (request: ParsedRequest) => PageResult
 }
@@ -34,7 +37,11 @@ const maxKept = 1000
  * Answers a list part by part. What a part costs depends on the part, not on the list: an item is serialised when it is
  * first sent, and a part that is asked for again is sent from memory.
  */
-export function createPagedList(paging: Paging, routeName: string): PagedList {
+export function createPagedList(
+  paging: Paging,
+  routeName: string,
+  response: FixtureResponse = {},
+): PagedList {
   const style = styles[paging.style]
   const list: ListShape = { ...paging, total: paging.items.length }
   const texts: string[] = []
@@ -54,8 +61,11 @@ export function createPagedList(paging: Paging, routeName: string): PagedList {
     }
     const data = `[${entries.join(',')}]`
     const body = name === 'link' ? data : wrap(renderEnvelope(part, data))
-    const headers = name === 'link' ? linkHeaders(part, list, request) : {}
-    return prepareResponse({ headers, body: rawJson(body) }, `${routeName}, ${style.label(part)}`)
+    const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, list, request)) }
+    return prepareResponse(
+      { ...response, headers, body: rawJson(body) },
+      `${routeName}, ${style.label(part)}`,
+    )
   }
 
   function renderEnvelope(part: Part, data: string): string {
@@ -78,16 +88,17 @@ export function createPagedList(paging: Paging, routeName: string): PagedList {
 
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
     const key = `${part.start} ${part.size}${paging.style === 'link' ? ` ${request.raw.url}` : ''}`
-    let response = kept.get(key)
-    if (!response) {
-      response = render(part, request)
+    let page = kept.get(key)
+    if (!page) {
+      page = render(part, request)
       if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
-      kept.set(key, response)
+      kept.set(key, page)
     }
-    return response
+    return page
   }
 
   return {
+    response,
     pageCount: paging.style === 'page' || paging.style === 'link' ? pageCount(list.total, paging.perPage) : 1,
     answer(request) {
       const asked = style.read(request, list)

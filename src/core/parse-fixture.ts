@@ -1,10 +1,21 @@
 import * as v from 'valibot'
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
+import { findMisfit, snapshot } from './json-value.ts'
 import { styles } from './page-styles.ts'
 import type { Paging } from './paginate.ts'
 import { canonicalPath, parameterNames, validatePath } from './path.ts'
-import { fixtureSchema, paginateSchema, responseSchema, routeSchema, selectorSchema } from './schema.ts'
-import type { FixtureResponse, ResponseFunction } from './schema.ts'
+import {
+  delayCurveSchema,
+  delayRangeSchema,
+  dribbleSchema,
+  fixtureSchema,
+  paginateSchema,
+  rateLimitSchema,
+  responseSchema,
+  routeSchema,
+  selectorSchema,
+} from './schema.ts'
+import type { FixtureResponse, RateLimit, ResponseFunction } from './schema.ts'
 import { compileSelector, type Selector } from './selector.ts'
 
 /** A route as the route table is compiled from it. */
@@ -17,9 +28,13 @@ export interface Route {
   selector?: Selector | undefined
   response: FixtureResponse | ResponseFunction
   source: SourceLocation
+  /** GraphQL: whether `data` is cut to the selection, where the route says so. */
+  shape?: boolean | undefined
+  /** How often the route answers. */
+  rateLimit?: RateLimit | undefined
   /** Where the file is named that the response, or the list, is read from. */
   fileSource?: SourceLocation | undefined
-  /** A list that is answered part by part, instead of the response. */
+  /** A list that is answered part by part, instead of the response's body. */
   paging?: (Omit<Paging, 'items'> & { items: Paging['items'] | { file: string } }) | undefined
 }
 
@@ -36,6 +51,8 @@ export interface FixtureFile {
   file: string
   /** The position of a key, or of its value; where the format keeps none, of something around it. */
   locate: (path: KeyPath, target: 'key' | 'value') => { line?: number; column?: number }
+  /** Whether it is code, which can hold values that no data file has. */
+  isCode?: boolean
 }
 
 /**
@@ -43,7 +60,7 @@ export interface FixtureFile {
  *
  * A file with errors gives no routes: half of a file would answer with the default where a selector was mistyped.
  */
-export function parseFixture(value: unknown, { file, locate }: FixtureFile): ParsedFixture {
+export function parseFixture(value: unknown, { file, locate, isCode = false }: FixtureFile): ParsedFixture {
   const place = (path: KeyPath, target: 'key' | 'value' = 'value'): SourceLocation => ({
     file,
     ...locate(path, target),
@@ -60,8 +77,9 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
   const diagnostics: Diagnostic[] = []
   definitions.forEach((definition, index) => {
     const at = (path: readonly string[], target?: 'key' | 'value') => place([index, ...path], target)
-    const { name, method, when, response, paginate: list } = definition
+    const { name, method, when, response, shape, rateLimit, paginate: list } = definition
     diagnostics.push(...conflicts(definition, at))
+    if (isCode) diagnostics.push(...misfits(definition, at))
 
     const path = canonicalPath(definition.path)
     const invalid = validatePath(path)
@@ -90,6 +108,8 @@ export function parseFixture(value: unknown, { file, locate }: FixtureFile): Par
       selector,
       response: response ?? {},
       paging,
+      shape,
+      rateLimit,
       source,
       fileSource,
     })
@@ -106,7 +126,9 @@ function resolvePaging(list: NonNullable<Definition['paginate']>): Route['paging
   let { items } = list
   if (typeof items === 'function') {
     try {
-      items = [...items()]
+      items = snapshot([...items()])
+      const misfit = findMisfit(items, 'items')
+      if (misfit) return { reason: `${misfit.path} is ${misfit.what}` }
     } catch (error) {
       return { reason: (error as Error).message }
     }
@@ -146,8 +168,8 @@ function conflicts(
 ): Diagnostic[] {
   const { response, paginate: list } = route
   const diagnostics: Diagnostic[] = []
-  if (response && list) {
-    const keys = ['response', 'paginate']
+  if (list && bodyKey(response)) {
+    const keys = [bodyKey(response)!, 'paginate']
     diagnostics.push(
       diagnose('fixture-conflicting-keys', at(['paginate'], 'key'), { keys, place: 'A route' }),
     )
@@ -159,6 +181,27 @@ function conflicts(
     )
   }
   return diagnostics
+}
+
+/** What a fixture in code would send, but JSON can't. */
+function misfits(
+  { response, paginate: list }: Definition,
+  at: (path: readonly string[]) => SourceLocation,
+): Diagnostic[] {
+  const body = typeof response === 'object' ? response.body : undefined
+  const bodyMisfit = ArrayBuffer.isView(body) ? undefined : findMisfit(body, 'body')
+  const itemMisfit = Array.isArray(list?.items) ? findMisfit(list.items, 'items') : undefined
+  const describe = ({ path, what }: { path: string; what: string }) => ({ reason: `${path} is ${what}` })
+  return [
+    ...(bodyMisfit ? [diagnose('body-not-json', at(['response', 'body']), describe(bodyMisfit))] : []),
+    ...(itemMisfit ? [diagnose('body-not-json', at(['paginate', 'items']), describe(itemMisfit))] : []),
+  ]
+}
+
+/** The key by which a response says what its body is. */
+function bodyKey(response: Definition['response']): string | undefined {
+  if (typeof response === 'function') return 'response'
+  return response && (['body', 'file'] as const).find((key) => response[key] !== undefined)
 }
 
 type Issue = v.BaseIssue<unknown>
@@ -194,6 +237,9 @@ const knownByParent: Record<string, object> = {
   response: responseSchema.entries,
   paginate: paginateSchema.entries,
   items: { file: true },
+  delay: { ...delayRangeSchema.entries, ...delayCurveSchema.entries },
+  fault: dribbleSchema.entries,
+  rateLimit: rateLimitSchema.entries,
 }
 
 function knownKeys(issue: Issue): string[] {

@@ -1,6 +1,8 @@
 import { parseCookie } from 'cookie'
-import type { GraphQLParams } from './graphql.ts'
-import { operationOf } from './graphql.ts'
+import { operationOf } from './graphql/document.ts'
+import { documentText } from './graphql/document-text.ts'
+import type { GraphQLParams } from './graphql/payload.ts'
+import { redactSearch } from './redact.ts'
 
 /** What a host hands to the core: plain data, taken from the request without copying. */
 export interface RawRequest {
@@ -38,6 +40,8 @@ export interface FixtureRequest {
   readonly operationType: string | undefined
   /** GraphQL endpoints: the operation's variables. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** GraphQL endpoints: the payload's `extensions`, such as `persistedQuery` with its `sha256Hash`. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
 }
 
 /** A request with its body parsed, as selectors, predicates and response functions read it. */
@@ -80,6 +84,14 @@ export class ParsedRequest implements FixtureRequest {
   get variables() {
     return this.graphql?.variables
   }
+  get extensions() {
+    return this.graphql?.extensions
+  }
+  /** The operation in the spelling that all documents share that ask for the same. */
+  get document() {
+    const operation = this.#operation
+    return operation && documentText(this.graphql!.document!, operation)
+  }
   get #operation() {
     return this.graphql && operationOf(this.graphql)
   }
@@ -120,7 +132,7 @@ export function firstValues(encoded: string): Record<string, string> {
   return values
 }
 
-/** A request as messages name it: `GET /items?page=9`. */
+/** A request as messages name it: `GET /items?page=9`, without what is nobody's business. */
 export function describeRequest({ method, path, search }: RawRequest): string {
-  return `${method} ${path}${search && `?${search}`}`
+  return `${method} ${path}${search && `?${redactSearch(search)}`}`
 }

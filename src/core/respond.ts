@@ -1,5 +1,5 @@
-import type { ErrorLocation } from './graphql.ts'
-import type { FixtureResponse } from './schema.ts'
+import type { ErrorLocation } from './graphql/formatted-error.ts'
+import type { Delay, Fault, FixtureResponse } from './schema.ts'
 
 /** A response as a host writes it: nothing is left to be worked out. */
 export interface PreparedResponse {
@@ -8,8 +8,10 @@ export interface PreparedResponse {
   headers: readonly string[]
   /** Text is ASCII throughout (so it can be written as latin1, the fastest way out), everything else is bytes. */
   body: string | Uint8Array
-  /** Milliseconds to wait before the answer. */
-  delay: number
+  /** How long to wait before the answer; `waitOf` makes milliseconds of it. */
+  delay: Delay
+  /** How the connection fails instead of carrying the whole answer. */
+  fault: Fault | undefined
 }
 
 /** A body that has its bytes already: a file's. */
@@ -31,6 +33,7 @@ export function rawJson(text: string): JsonText {
 
 const json = 'application/json; charset=utf-8'
 const plainText = 'text/plain; charset=utf-8'
+const binary = 'application/octet-stream'
 const utf8 = new TextEncoder()
 
 /**
@@ -39,15 +42,26 @@ const utf8 = new TextEncoder()
  * @throws TypeError when the body is no JSON value
  */
 export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
-  const { status = 200, delay = 0, headers: own } = response
+  const { status = 200, delay = 0, fault, headers: own } = response
   const { body, contentType } = serialise(response.body)
-  // RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 no length either.
-  const isBodiless = status === 204 || status === 205 || status === 304
-  const length = status === 204 || status === 304 ? undefined : String(isBodiless ? 0 : body.length)
+  const hasNone = isBodiless(status)
+  const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
   const headers = own
     ? mergeHeaders(own, contentType, routeName, length)
     : ownHeaders(contentType, routeName, length)
-  return { status, headers, body: isBodiless ? '' : body, delay }
+  return { status, headers, body: hasNone ? '' : body, delay, fault }
+}
+
+/** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 and 304 no length either. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}
+
+/** The response without the header that names its route. */
+export function withoutRouteHeader(response: PreparedResponse): PreparedResponse {
+  const { headers } = response
+  const at = headers.indexOf('x-mock-route')
+  return at === -1 ? response : { ...response, headers: headers.toSpliced(at, 2) }
 }
 
 /** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */
@@ -56,7 +70,7 @@ function ownHeaders(type: string | undefined, routeName: string | undefined, len
     ...(type === undefined ? [] : ['content-type', type]),
     'cache-control',
     'no-store',
-    ...(routeName === undefined ? [] : ['x-mock-route', latin1(routeName)]),
+    ...(routeName === undefined ? [] : ['x-mock-route', headerValue(routeName)]),
     ...(length === undefined ? [] : ['content-length', length]),
   ]
 }
@@ -72,7 +86,7 @@ function mergeHeaders(
   for (const [name, value] of Object.entries(own)) {
     merged.set(
       name.toLowerCase(),
-      (Array.isArray(value) ? value : [value]).map((text) => latin1(String(text))),
+      (Array.isArray(value) ? value : [value]).map((text) => headerValue(String(text))),
     )
   }
   merged.delete('transfer-encoding')
@@ -86,9 +100,15 @@ function serialise(body: unknown): { body: string | Uint8Array; contentType?: st
   if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
   if (typeof body === 'string') return { body: textOrBytes(body), contentType: plainText }
+  // A copy, since whoever made the bytes may go on writing to them.
+  if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
   const text = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
   return { body: textOrBytes(text), contentType: json }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
 /** A text that is ASCII throughout has as many bytes as characters and needs no encoding. */
@@ -101,7 +121,7 @@ function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
 }
 
 /** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */
-function latin1(text: string): string {
+export function headerValue(text: string): string {
   if (/^[\t\x20-\x7E\xA0-\xFF]*$/.test(text)) return text
   return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
 }

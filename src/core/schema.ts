@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { FixtureRequest } from './request.ts'
 import { objectOnly } from './shapes.ts'
+import { isPlainObject } from './values.ts'
 
 /*
  * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
@@ -86,10 +87,23 @@ const headerValue = v.union(
   'a text without line breaks, a number, a boolean or a list of texts',
 )
 
+const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
+const parametersOrDocument = v.union([documentSchema, textByName])
+
 /** What a route's `when` may name in a request. All keys must hold. */
 export const selectorSchema = v.strictObject({
-  /** Query parameters by name. A repeated parameter counts with its first value. */
-  query: v.optional(textByName),
+  /**
+   * Query parameters by name; a repeated one counts with its first value. On the GraphQL endpoint, a text is a document:
+   * it selects every operation that asks for the same, however it is spelled.
+   */
+  query: v.optional(
+    v.lazy((input) => {
+      if (input === undefined) return parametersOrDocument
+      return (typeof input === 'string'
+        ? documentSchema
+        : textByName) as unknown as typeof parametersOrDocument
+    }),
+  ),
   /** Path parameters by name, percent-decoded: `/orders/:id` has `id`. */
   params: v.optional(textByName),
   /** Request headers by name, in any case. */
@@ -104,6 +118,62 @@ export const selectorSchema = v.strictObject({
   operationType: v.optional(operationType),
   /** GraphQL: the operation's variables, by deep partial equality, like `body`. */
   variables: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+  /** GraphQL: the payload's `extensions`, like `body`: `{ persistedQuery: { sha256Hash: … } }`. */
+  extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+})
+
+const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
+
+/** A wait somewhere between two bounds, each length as likely as any other. */
+export const delayRangeSchema = v.strictObject({
+  /** Fewest milliseconds. */
+  min: milliseconds,
+  /** Most milliseconds. */
+  max: milliseconds,
+})
+
+/** A wait as networks have it: mostly short, sometimes long (log-normal), at most 60 seconds. */
+export const delayCurveSchema = v.strictObject({
+  /** Milliseconds that half of the requests wait at most. */
+  median: milliseconds,
+  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: nine of ten lie between 0.44 and 2.3 medians. */
+  sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
+})
+
+const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
+const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
+// As below, one of the three is chosen by its look, since an error of a union would not say which key is wrong.
+const delay = v.lazy((input): typeof delays => {
+  if (input === undefined) return delays
+  const chosen = !isPlainObject(input)
+    ? milliseconds
+    : 'median' in input
+      ? delayCurveSchema
+      : (input['min'] as number) > (input['max'] as number)
+        ? emptyRange
+        : delayRangeSchema
+  return chosen as unknown as typeof delays
+})
+
+/** A body that comes piece by piece. */
+export const dribbleSchema = v.strictObject({
+  /** Milliseconds until the last piece. */
+  dribble: milliseconds,
+})
+
+const brokenConnection = v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])
+const faults = v.union([brokenConnection, dribbleSchema])
+const fault = v.lazy((input): typeof faults => {
+  if (input === undefined) return faults
+  return (isPlainObject(input) ? dribbleSchema : brokenConnection) as unknown as typeof faults
+})
+
+/** How often a route answers. What comes more often gets a 429 with `Retry-After`. */
+export const rateLimitSchema = v.strictObject({
+  /** Answers in each window of time. */
+  requests: positive,
+  /** Milliseconds that a window lasts; it begins with the first request in it. */
+  per: positive,
 })
 
 /** What a route answers. */
@@ -112,12 +182,22 @@ export const responseSchema = v.strictObject({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** Response headers by name; a list sends the header once for each value. */
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
-  /** The body. Text is sent as text, everything else as JSON. */
+  /** The body. Text is sent as text, in code a `Uint8Array` as its bytes, everything else as JSON. */
   body: v.optional(v.unknown()),
   /** A file to send as the body, relative to the fixture file. Its content type follows from its extension. */
   file: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
-  /** Milliseconds to wait before the answer. Default 0. */
-  delay: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
+  /**
+   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. What varies is taken from
+   * the request, so that the same request always waits the same. Default 0.
+   */
+  delay: v.optional(delay),
+  /**
+   * A connection that fails, instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed half
+   * way through the body), `malformed` (a chunked body with a chunk that is none), `stalled` (half of the body, then
+   * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over so many milliseconds). What
+   * concerns the body concerns the head where there is no body. Default: none.
+   */
+  fault: v.optional(fault),
 })
 
 /** What a response function may return: files are read when fixture files are loaded. */
@@ -187,12 +267,22 @@ export const routeSchema = v.strictObject({
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
   /** What a request must carry for this route to answer. A route without it is the endpoint's default route. */
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
-  /** What is answered. Default: status 200 without a body. */
+  /** What is answered. Default: status 200 without a body. Beside `paginate`, everything but the body. */
   response: v.optional(
     v.lazy((input) => (isFunction(input) ? responseFunctionSchema : objectOnly(responseSchema))),
   ),
-  /** Instead of `response`: a list that is answered page by page. */
+  /**
+   * GraphQL: whether `data` is cut to what the request selects, with its aliases, fragments, `@skip` and `@include`.
+   * Default: the option `graphql.shape`.
+   */
+  shape: v.optional(v.boolean()),
+  /** Instead of a body: a list that is answered page by page. */
   paginate: v.optional(objectOnly(paginateSchema)),
+  /**
+   * How many requests the route answers within so many milliseconds: `{ requests: 10, per: 60000 }`. The next ones get a
+   * 429 that says in `Retry-After` after how many seconds it answers again. A reload starts anew. Default: no limit.
+   */
+  rateLimit: v.optional(objectOnly(rateLimitSchema)),
 })
 
 export const fixtureSchema = v.array(objectOnly(routeSchema))
@@ -203,5 +293,11 @@ export type FixtureRoute = v.InferInput<typeof routeSchema>
 export type Fixture = FixtureRoute[]
 /** What a route's `when` may name in a request. */
 export type FixtureSelector = v.InferInput<typeof selectorSchema>
-/** A response: status, headers, body (or file) and delay. */
+/** A response: status, headers, body (or file), delay and fault. */
 export type FixtureResponse = v.InferInput<typeof responseSchema>
+/** How long an answer waits. */
+export type Delay = v.InferInput<typeof delays>
+/** How a connection fails. */
+export type Fault = v.InferInput<typeof faults>
+/** How often a route answers. */
+export type RateLimit = v.InferInput<typeof rateLimitSchema>

@@ -1,12 +1,16 @@
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
+import { functionRequest } from './function-request.ts'
+import { readSelectorDocument } from './graphql/selector-document.ts'
 import { compileMatcher } from './operators.ts'
+import { isSecret, redacted, writeOperators } from './redact.ts'
 import { headerText, queryValue, type ParsedRequest } from './request.ts'
 import type { FixtureSelector, Predicate } from './schema.ts'
-import { isRecord, ownValue } from './values.ts'
+import { describeThrown } from './thrown.ts'
+import { isRecord, isThenable, nestsDeeperThan, ownValue } from './values.ts'
 
 /** One place of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
 export interface Field {
-  source: keyof FixtureSelector
+  source: keyof FixtureSelector | 'document'
   path: readonly string[]
   /** The field as the developer wrote it; two fields are the same if and only if their ids are. */
   id: string
@@ -42,8 +46,19 @@ export interface FailedCondition {
   received: string
 }
 
+/** Levels that a selector may be nested: whoever follows it does so by recursion. */
+const maxDepth = 500
+
 /** Sources whose values are text. */
-const textSources = ['query', 'params', 'headers', 'cookies', 'operationName', 'operationType'] as const
+const textSources = [
+  'query',
+  'params',
+  'headers',
+  'cookies',
+  'operationName',
+  'operationType',
+  'document',
+] as const
 /** Sources that are read off the request before its body is. */
 const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
 
@@ -66,12 +81,30 @@ export function compileSelector(
   const diagnostics: Diagnostic[] = []
   if (typeof when === 'function') selector.tests.push(predicateTest(when))
   else {
+    if (nestsDeeperThan(when, maxDepth)) {
+      diagnostics.push(diagnose('selector-too-deep', place([]), { limit: maxDepth }))
+      return { selector, diagnostics }
+    }
     for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
-      if (literal !== undefined) addLiteral(literal, makeField(source, []), [source])
+      if (source === 'query' && typeof literal === 'string') addDocument(literal)
+      else if (literal !== undefined) addLiteral(literal, makeField(source, []), [source])
     }
   }
   selector.equalities = selector.equalities.slice() // without the room that a list keeps for more
   return { selector, diagnostics }
+
+  /** A GraphQL document selects what asks for the same; where it names its operation, only under that name. */
+  function addDocument(text: string): void {
+    const read = readSelectorDocument(text)
+    if ('reason' in read) {
+      diagnostics.push(diagnose('selector-invalid-document', place(['query']), { reason: read.reason }))
+      return
+    }
+    selector.equalities.push({ field: makeField('document', []), value: read.text })
+    if (read.name !== undefined) {
+      selector.equalities.push({ field: makeField('operationName', []), value: read.name })
+    }
+  }
 
   /** Deep partial equality, flattened: each scalar inside objects is an equality of its own. */
   function addLiteral(literal: unknown, field: Field, written: readonly string[]): void {
@@ -103,7 +136,7 @@ export function compileSelector(
     const fits = compileMatcher(tested, written, { text, pathOf, place, diagnostics })
     selector.tests.push({
       field,
-      expected: JSON.stringify(tested),
+      expected: writeOperators(tested, field),
       received: (request) => readField(request, field),
       holds: (request) => fits(readField(request, field)),
     })
@@ -146,7 +179,7 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
   for (const { field, value } of selector.equalities) {
     const received = readField(request, field)
     if (received === value) continue
-    failed.push({ selector: field.id, expected: describeValue(value), received: describeValue(received) })
+    failed.push({ selector: field.id, expected: show(value, field), received: show(received, field) })
   }
   for (const { field, expected, received, holds } of selector.tests) {
     try {
@@ -154,13 +187,18 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
       failed.push({
         selector: field?.id ?? 'predicate',
         expected,
-        received: describeValue(received(request)),
+        received: show(received(request), field),
       })
     } catch (error) {
-      failed.push({ selector: 'predicate', expected, received: `an error: ${String(error)}` })
+      failed.push({ selector: 'predicate', expected, received: `an error: ${describeThrown(error)}` })
     }
   }
   return failed
+}
+
+/** How a value of a field is shown; what a secret one is, nobody is told. */
+function show(value: unknown, field: Field | undefined): string {
+  return field && value !== undefined && isSecret(field) ? redacted : describeValue(value)
 }
 
 /** Fields are shared: a hundred thousand routes that are selected by `page` name one. */
@@ -178,9 +216,9 @@ function predicateTest(predicate: Predicate): Test {
     expected: 'true',
     received: () => false,
     holds(request) {
-      const result: unknown = predicate(request)
-      if (result instanceof Promise) {
-        result.catch(() => {}) // its rejection is reported as what it is: a predicate that must not be async
+      const result: unknown = predicate(functionRequest(request))
+      if (isThenable(result)) {
+        result.then(undefined, () => {}) // its rejection is reported as what it is: a predicate that must not be async
         throw new TypeError('a predicate must return true or false, not a promise')
       }
       return Boolean(result)

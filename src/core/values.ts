@@ -13,3 +13,24 @@ export function ownValue(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Array.isArray(value) && key === 'length' ? undefined : (value as Record<string, unknown>)[key]
 }
+
+/** A promise, of whatever library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+    typeof (value as { then?: unknown }).then === 'function'
+  )
+}
+
+/** Whether objects and lists are nested deeper than a number of levels; those that contain themselves are. */
+export function nestsDeeperThan(value: unknown, levels: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= levels; depth++) {
+    const next = level.flatMap((item) =>
+      Array.isArray(item) ? (item as unknown[]) : isPlainObject(item) ? Object.values(item) : [],
+    )
+    if (next.length === 0) return false
+    level = [...new Set(next)]
+  }
+  return true
+}

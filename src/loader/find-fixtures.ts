@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options.ts'
+import { closesCircle, linkTarget, type Links } from './links.ts'
 
 /** File name extensions that a fixture file can have. */
 export const fixtureExtensions = ['yaml', 'yml', 'json', 'jsonc', 'json5', 'ts', 'mts', 'js', 'mjs'] as const
@@ -40,12 +41,62 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
   return places
 }
 
-/** The fixture files as absolute paths, in the order in which their routes are tried: by path. */
-export function findFixtureFiles(root: string, { patterns }: FixturePlaces): string[] {
-  return globSync(patterns, { cwd: root, ignore: ignored, absolute: true, expandDirectories: false })
+export interface FoundFixtures {
+  /** Absolute paths, in the order in which their routes are tried: by path. */
+  files: string[]
+  /** The links on the way to them, and those that lead to nothing yet. */
+  links: Links
+}
+
+/** Looks for the fixture files. One that can be reached in several ways counts once. */
+export function findFixtures(root: string, { patterns, watched }: FixturePlaces): FoundFixtures {
+  const links = new Map<string, string>()
+  const follow = (path: string): string => {
+    const target = linkTarget(path)
+    if (target !== undefined) {
+      if (closesCircle(path, target)) throw new Error('a link to a folder that it stands in')
+      links.set(path, target)
+    }
+    return realpathSync(path)
+  }
+  for (const place of watched) {
+    const target = linkTarget(place)
+    if (target !== undefined) links.set(place, target)
+  }
+  const files = globSync(patterns, {
+    cwd: root,
+    ignore: ignored,
+    absolute: true,
+    expandDirectories: false,
+    fs: { realpathSync: follow as typeof realpathSync },
+  })
     .map((file) => resolve(file))
     .filter((file) => fixtureExtensions.includes(extname(file).slice(1) as never))
     .sort()
+  return { files: links.size === 0 ? files : withoutTwins(files, links), links }
+}
+
+/** The fixture files alone. */
+export function findFixtureFiles(root: string, places: FixturePlaces): string[] {
+  return findFixtures(root, places).files
+}
+
+/** Of several names of one file the shortest way, the first of those. */
+function withoutTwins(files: readonly string[], links: Links): string[] {
+  const byRealPath = new Map<string, string>()
+  const realFolders = new Map<string, string>()
+  const realFolder = (folder: string): string => {
+    const known = realFolders.get(folder) ?? realpathSync(folder)
+    realFolders.set(folder, known)
+    return known
+  }
+  for (const file of files) {
+    const real = links.get(file) ?? join(realFolder(dirname(file)), basename(file))
+    const known = byRealPath.get(real)
+    if (known === undefined || file.split(sep).length < known.split(sep).length) byRealPath.set(real, file)
+  }
+  const kept = new Set(byRealPath.values())
+  return files.filter((file) => kept.has(file))
 }
 
 /** A path as messages show it: relative to the root where it lies inside, with forward slashes. */

@@ -1,9 +1,12 @@
-import { statSync } from 'node:fs'
 import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
 import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
 import type { ResolvedOptions } from '../core/options.ts'
-import { displayPath, findFixtureFiles, fixturePlaces } from './find-fixtures.ts'
-import { createModuleLoader } from './load-module.ts'
+import { describeError } from './describe-error.ts'
+import { isFresh, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
+import { displayPath, findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
+import type { Links } from './links.ts'
+import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
+import { createModuleLoader, type ModuleLimits } from './load-module.ts'
 import { readFixture, type ReadFixture } from './read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
 import { watchFixtures, type Changes, type FixtureWatcher } from './watch-fixtures.ts'
@@ -30,20 +33,35 @@ export interface FixtureStore {
 /** A fixture file as it was read, or where it has errors now, its last good routes with them. */
 interface Entry extends ReadFixture {
   /** Of the file and its dependencies, from before they were read. */
-  stamps: Map<string, string>
+  stamps: Map<string, Stamp>
+  /** Whether it, or what it is made of, has just been emptied: then it counts for as long as it takes to look again. */
+  isEmptied?: boolean
 }
 
-/** Loads the fixture files, and loads them again whenever they change. */
-export function createFixtureStore(options: ResolvedOptions): FixtureStore {
+/** Diagnostics of one file that the terminal shows: one mistake can be in thousands of routes. */
+const maxReported = 20
+
+/**
+ * Loads the fixture files, and loads them again whenever they change.
+ *
+ * @param limits for tests, which can't wait as long as a developer can
+ */
+export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimits): FixtureStore {
   const { root, logger } = options
   const places = fixturePlaces(options)
   const templates = fixturePlaces({ root: templateFolder, fixtures: ['.'] })
-  const modules = createModuleLoader(root)
+  const schemaPlaces = fixturePlaces({ root, fixtures: options.graphql.schema })
+  const closing = new AbortController()
+  const modules = createModuleLoader(root, { ...limits, signal: closing.signal })
+  const loadChecker = createCheckerLoader(root, options.graphql)
   const entries = new Map<string, Entry>()
   const listeners: ((state: FixtureState) => void)[] = []
   let watcher: FixtureWatcher | undefined
+  let checked: LoadedChecker = { diagnostics: [], files: [] }
+  let schemaStamps = new Map<string, Stamp>()
   let files: string[] = []
   let userFiles: string[] = []
+  let links: Links = new Map()
   // A plain property and no getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
   let closed = false
@@ -52,7 +70,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
   async function load({ paths, structure }: Changes): Promise<boolean> {
     let changed = !store.current
     if (structure) {
-      userFiles = findFixtureFiles(root, places)
+      userFiles = look()
       files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
       const present = new Set(files)
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
@@ -60,21 +78,42 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     for (const path of paths) modules.forget(path)
     for (const file of files) {
       const known = entries.get(file)
-      // A file with errors is read again after every change: what it lacked may have come.
-      if (known && !hasErrors(known) && ![file, ...known.dependencies].some((path) => paths.has(path)))
+      if (known && !isToBeRead(known, paths)) continue
+      const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
+      // Many editors empty a file before they fill it.
+      if (known && !known.isEmptied && hasShrunkToNothing(known.stamps, stamps)) {
+        known.isEmptied = true
         continue
-      // Taken before: what is written while the file is read makes it stale.
-      const stamps = stampsOf([file, ...(known?.dependencies ?? [])])
-      const read = await readFixture(root, file, modules)
-      entries.set(file, {
-        ...(hasErrors(read) && known ? keepLastGood(known, read) : read),
-        stamps: new Map([...stampsOf(read.dependencies), ...stamps]),
-      })
+      }
+      const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
+      const read = await readFixture(root, file, modules, note)
+      const entry = hasErrors(read) && known ? keepLastGood(known, read) : read
+      const madeOf = new Set([file, ...entry.dependencies])
+      entries.set(file, { ...entry, stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))) })
       changed = true
       if (!closed) watcher?.add(read.dependencies)
     }
+    if (await loadSchema()) changed = true
     if (changed) publish()
     return changed
+  }
+
+  /** The project's fixture files as there are now. The links on the way to them are watched from now on. */
+  function look(): string[] {
+    const found = findFixtures(root, places)
+    links = found.links
+    if (!closed) watcher?.add(links.keys())
+    return found.files
+  }
+
+  /** @returns whether documents are checked in another way than before */
+  async function loadSchema(): Promise<boolean> {
+    const before = checked
+    const stamps = takeStamps(before.files)
+    checked = await loadChecker([...entries.values()].flatMap(({ schema }) => schema ?? []))
+    schemaStamps = new Map([...takeStamps(checked.files), ...stamps])
+    if (!closed) watcher?.add(checked.files)
+    return checked !== before
   }
 
   function publish(): void {
@@ -82,7 +121,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     const own = files.filter((file) => !parts.has(file)).map((file) => entries.get(file)!)
     const { table, diagnostics } = compileRoutes(
       own.flatMap(({ routes }) => routes),
-      options,
+      { ...options, ...checked },
     )
     const notFound = userFiles.length === 0 && options.fixturesGiven
     const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
@@ -91,14 +130,24 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
       diagnostics: [
         ...(notFound ? [diagnose('fixtures-not-found', {}, { fixtures: options.fixtures.join(', ') })] : []),
         ...own.flatMap((entry) => entry.diagnostics),
+        ...checked.diagnostics,
         ...diagnostics,
       ],
       files: userFiles.filter((file) => !parts.has(file)).map((file) => displayPath(root, file)),
     }
-    for (const diagnostic of store.current.diagnostics) {
-      const text = formatDiagnostic(diagnostic)
-      if (!before.has(text)) logger[diagnostic.severity === 'error' ? 'error' : 'warn'](`[mock-api] ${text}`)
+    if (!closed) report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
+  }
+
+  function report(diagnostics: readonly Diagnostic[]): void {
+    const counts = new Map<string | undefined, number>()
+    for (const diagnostic of diagnostics) {
+      const count = (counts.get(diagnostic.file) ?? 0) + 1
+      counts.set(diagnostic.file, count)
+      if (count > maxReported) continue
+      logger[diagnostic.severity === 'error' ? 'error' : 'warn'](`[mock-api] ${formatDiagnostic(diagnostic)}`)
     }
+    for (const [file, count] of counts)
+      if (count > maxReported) logger.warn(`[mock-api] … and ${count - maxReported} more in ${file}`)
   }
 
   async function firstLoad(): Promise<void> {
@@ -108,29 +157,34 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
   async function reload(changes: Changes): Promise<void> {
     await ready
     if (closed) return
-    if (!(await load(changes)) || closed) return
-    for (const listener of listeners) listener(store.current!)
+    try {
+      if (!(await load(changes)) || closed) return
+      for (const listener of listeners) listener(store.current!)
+    } catch (error) {
+      reportFailure('loaded', error)
+    }
   }
 
-  function findStale(among?: ReadonlySet<string>): Changes {
-    const stale = [...entries.values()]
-      .filter(({ stamps }) => !among || [...stamps.keys()].some((path) => among.has(path)))
-      .flatMap(({ stamps }) => [...stamps].filter(([path, stamp]) => stampOf(path) !== stamp))
-    const structure = findFixtureFiles(root, places).join() !== userFiles.join()
-    return { paths: new Set(stale.map(([path]) => path)), structure }
+  function findStale(): Changes {
+    const structure = look().join() !== userFiles.join()
+    const paths = new Set<string>()
+    for (const { stamps } of [...entries.values(), { stamps: schemaStamps }])
+      for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) paths.add(path)
+    return { paths, structure }
   }
 
-  function reportFailure(error: unknown): void {
-    logger.error(`[mock-api] The fixture files can't be watched: ${String(error)}`)
+  function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
+    logger.error(`[mock-api] The fixture files can't be ${what}: ${describeError(error)}`)
   }
 
   const ready = firstLoad().catch((error: unknown) => {
-    logger.error(`[mock-api] The fixture files can't be loaded: ${String(error)}`)
+    reportFailure('loaded', error)
     store.current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
   })
   if (options.watch) {
-    const handlers = { loaded: ready, onChanges: reload, findStale, onError: reportFailure }
-    watcher = watchFixtures(places.watched, handlers)
+    const onError = (error: unknown) => reportFailure('watched', error)
+    const handlers = { loaded: ready, onChanges: reload, findStale, onError }
+    watcher = watchFixtures([...places.watched, ...schemaPlaces.watched, ...links.keys()], handlers)
   }
 
   return Object.assign(store, {
@@ -138,6 +192,7 @@ export function createFixtureStore(options: ResolvedOptions): FixtureStore {
     onReload: (listener: (state: FixtureState) => void) => void listeners.push(listener),
     async close() {
       closed = true
+      closing.abort()
       await watcher?.close()
     },
   })
@@ -176,6 +231,7 @@ function keepLastGood(known: Entry, read: ReadFixture): ReadFixture {
   const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
   return {
     routes: known.routes,
+    schema: known.schema,
     diagnostics: read.diagnostics,
     dependencies: both(known.dependencies, read.dependencies),
     parts: both(known.parts, read.parts),
@@ -186,16 +242,13 @@ function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boo
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-function stampsOf(paths: readonly string[]): Map<string, string> {
-  return new Map(paths.map((path) => [path, stampOf(path)]))
+/** A file with errors is read again after every change: what it lacked may have come. */
+function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
+  if ([...entry.stamps.keys()].some((path) => changed.has(path))) return true
+  // One that never came to an end would keep all others waiting.
+  return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }
 
-/** Tells one content of a file from another, as far as the file system does. */
-function stampOf(path: string): string {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    return stats ? `${stats.mtimeMs} ${stats.size}` : 'missing'
-  } catch (error) {
-    return `unreadable: ${(error as NodeJS.ErrnoException).code}` // a name too long, a link to itself
-  }
+function hasShrunkToNothing(before: ReadonlyMap<string, Stamp>, now: ReadonlyMap<string, Stamp>): boolean {
+  return [...now].some(([path, { size }]) => size === 0 && (before.get(path)?.size ?? 0) > 0)
 }

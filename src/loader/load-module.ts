@@ -1,22 +1,36 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
-import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
+import { diagnose, type Diagnostic, type SourceLocation } from '../core/diagnostics.ts'
 import { placeInStack } from '../core/error-response.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
+import { snapshot } from '../core/json-value.ts'
+import { describeError } from './describe-error.ts'
+import { isFresh, takeStamp, type Stamp } from './file-stamps.ts'
 import { displayPath } from './find-fixtures.ts'
 import { findImports, type ModuleImports } from './module-imports.ts'
 import type { Source } from './read-data.ts'
 
 export interface LoadedModule {
   source: Source
+  /** The GraphQL schema that it exports under the name `schema`. */
+  schema?: SchemaSource | undefined
   /** Absolute paths of the project's own modules that it is made of. */
   dependencies: string[]
   /** Those of them whose default export it lists as its own. */
   parts: string[]
 }
 
+export interface ModuleLimits {
+  /** Milliseconds that a fixture file may take: until it is loaded, every request of the dev server waits for it. */
+  timeLimit?: number
+  /** Ends the waiting. */
+  signal?: AbortSignal
+}
+
 /** Loads fixture files that are code. */
 export interface ModuleLoader {
-  load: (path: string, file: string, text: string) => Promise<LoadedModule>
+  /** @param note is told of each module before it is read */
+  load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
   /** Forgets a module and all that import it, so that they are evaluated anew. */
   forget: (path: string) => void
 }
@@ -25,11 +39,14 @@ export interface ModuleLoader {
  * A loader that evaluates TypeScript and JavaScript in the same way under every host and Node version, and can evaluate
  * a module again once it has changed. Modules are shared between fixture files, as modules are.
  */
-export function createModuleLoader(root: string): ModuleLoader {
+export function createModuleLoader(
+  root: string,
+  { timeLimit = 10_000, signal }: ModuleLimits = {},
+): ModuleLoader {
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules that this loader has evaluated. What another of the process has is not taken over: it may be old. */
-  const evaluated = new Set<string>()
+  const evaluated = new Map<string, Stamp>()
 
   function resolveImport(specifier: string, parent: string): string | undefined {
     const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
@@ -37,9 +54,15 @@ export function createModuleLoader(root: string): ModuleLoader {
   }
 
   async function evaluate(path: string): Promise<unknown> {
-    for (const module of [path, ...importsOf.get(path)!.all]) {
-      if (!evaluated.has(module)) delete jiti!.cache[module]
-      evaluated.add(module)
+    const modules = [path, ...importsOf.get(path)!.all]
+    for (const module of modules) {
+      const stamp = evaluated.get(module)
+      if (stamp && !isFresh(module, stamp)) forget(module)
+    }
+    for (const module of modules) {
+      if (evaluated.has(module)) continue
+      delete jiti!.cache[module]
+      evaluated.set(module, takeStamp(module))
     }
     try {
       // Not `import`: it leaves ES modules to Node, which never evaluates one again.
@@ -50,57 +73,75 @@ export function createModuleLoader(root: string): ModuleLoader {
     }
   }
 
+  function forget(path: string): void {
+    evaluated.delete(path)
+    for (const [module, { all }] of importsOf) {
+      if (module !== path && !all.has(path)) continue
+      // Modules can import each other in a circle: then the one that is imported is made of its importers, too.
+      for (const affected of [module, ...all]) {
+        if (affected === module || findImports(affected, resolveImport).all.has(path))
+          evaluated.delete(affected)
+      }
+    }
+  }
+
   return {
-    async load(path, file, text) {
+    async load(path, file, text, note = () => {}) {
       jiti ??= (await import('jiti')).createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
       const imports = findImports(path, resolveImport)
       importsOf.set(path, imports)
+      imports.all.forEach(note)
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
-        const exported = defaultExport(await inTime(evaluate(path), 'its import'))
+        const module = await inTime(evaluate(path), 'import')
+        const exported = defaultExport(module)
         if (exported === undefined) {
           const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
           return { source: { diagnostic }, ...found }
         }
         const value: unknown =
-          typeof exported === 'function'
-            ? await inTime((exported as () => unknown)(), 'its function')
-            : exported
+          typeof exported === 'function' ? await inTime((exported as () => unknown)(), 'function') : exported
         const position = exportPosition(text)
-        return { source: { value, locate: () => position }, ...found }
-      } catch (error) {
-        return { source: { diagnostic: importFailed(error, root, [path, ...imports.all]) }, ...found }
-      }
-    },
-    forget(path) {
-      evaluated.delete(path)
-      for (const [module, { all }] of importsOf) {
-        if (!all.has(path)) continue
-        for (const affected of [module, ...all]) {
-          if (affected === module || findImports(affected, resolveImport).all.has(path))
-            evaluated.delete(affected)
+        const sdl = (module as { schema?: unknown }).schema
+        const schema = typeof sdl === 'string' ? { file, text: sdl } : undefined
+        // Whatever the module does to its list later, the routes are what it exported.
+        return {
+          source: { value: snapshot(value), locate: () => position, isCode: true },
+          schema,
+          ...found,
         }
+      } catch (error) {
+        const diagnostic =
+          error instanceof NeverSettled
+            ? diagnose('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
+            : importFailed(error, root, [path, ...imports.all])
+        return { source: { diagnostic }, ...found }
       }
     },
+    forget,
+  }
+
+  /** @throws NeverSettled when a promise does not settle in time */
+  async function inTime<T>(work: T | Promise<T>, part: NeverSettled['part']): Promise<T> {
+    let stop = () => {}
+    const limit = new Promise<never>((_, reject) => {
+      stop = () => reject(new NeverSettled(part))
+    })
+    const timer = setTimeout(stop, timeLimit)
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+    try {
+      return await Promise.race([work, limit])
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
   }
 }
 
-/** Milliseconds that a fixture file may take: until it is loaded, every request of the dev server waits for it. */
-const timeLimit = 10_000
-
-/** @throws Error when a promise does not settle in time */
-async function inTime<T>(work: T | Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`${what} did not settle within ${timeLimit / 1000} seconds`)),
-      timeLimit,
-    )
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
+class NeverSettled extends Error {
+  constructor(readonly part: 'import' | 'function') {
+    super()
   }
 }
 
@@ -116,10 +157,9 @@ function isTopLevelAwait(error: unknown): boolean {
 
 /** The diagnostic of a module that failed, in that of the project's modules where it failed. */
 function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
-  const [path] = modules
-  const reason = error instanceof Error ? error.message : `it threw ${String(error)}`
+  const reason = describeError(error)
   // A parser puts the place at the end of its message, everything else into the stack.
-  const parsed = /\s+(\S+):(\d+):(\d+)\s*$/.exec(reason)
+  const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
   if (parsed && modules.includes(parsed[1]!)) {
     const place = {
       file: displayPath(root, parsed[1]!),
@@ -127,17 +167,26 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
       column: Number(parsed[3]) + 1,
     }
     return diagnose('fixture-syntax', place, {
-      reason: reason.slice(0, parsed.index).replace(/^ParseError: /, ''),
+      reason: reason
+        .slice(0, parsed.index)
+        .trimEnd()
+        .replace(/^ParseError: /, ''),
     })
   }
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const module =
-    stack.split('\n').flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
-  return diagnose(
-    'fixture-import-failed',
-    { file: displayPath(root, module), ...placeInStack(error, module) },
-    { reason },
-  )
+  return diagnose('fixture-import-failed', failurePlace(error, root, modules), { reason })
+}
+
+/** Where it failed, as far as the stack tells. What was thrown can be anything, with a stack that throws in its turn. */
+function failurePlace(error: unknown, root: string, modules: readonly string[]): SourceLocation {
+  const [path] = modules
+  try {
+    const lines = error instanceof Error ? String(error.stack).split('\n') : []
+    const module = lines.flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
+    const { line } = placeInStack(error, module) // its column is that of the JavaScript that was made of the line
+    return { file: displayPath(root, module), ...(line !== undefined && { line }) }
+  } catch {
+    return { file: displayPath(root, path!) }
+  }
 }
 
 /** A list that is code has no position for each key; what is wrong in it is reported where it is exported. */

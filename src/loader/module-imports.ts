@@ -18,33 +18,68 @@ export type Resolve = (specifier: string, parent: string) => string | undefined
  */
 export function findImports(path: string, resolveImport: Resolve): ModuleImports {
   const imports: ModuleImports = { all: new Set(), defaults: new Set() }
-  collect(path, imports, resolveImport)
+  const waiting = [path]
+  for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
+    for (const { specifier, takesDefault } of scanImports(readText(module))) {
+      const found = resolveImport(specifier, module)
+      // One that is missing is waited for, under each name that it can have.
+      for (const imported of found ? [found] : candidates(resolve(dirname(module), specifier))) {
+        if (found && takesDefault) imports.defaults.add(imported)
+        if (imports.all.has(imported)) continue
+        imports.all.add(imported)
+        waiting.push(imported)
+      }
+    }
+  }
   imports.all.delete(path)
   imports.defaults.delete(path)
   return imports
 }
 
-const importPattern =
-  /\b(?:import|export)\s+(?<type>type\s+)?(?<clause>[\w$\s{},*]*?)\s*from\s*(['"])(?<from>\.{1,2}\/[^'"\n]+)\3|\b(?:import|require)\s*\(?\s*(['"])(?<bare>\.{1,2}\/[^'"\n]+)\5/g
-
-function collect(path: string, imports: ModuleImports, resolveImport: Resolve): void {
-  for (const { groups } of readCode(path).matchAll(importPattern)) {
-    if (groups!.type) continue
-    const specifier = groups!.from ?? groups!.bare!
-    const found = resolveImport(specifier, path)
-    // One that is missing is waited for, under each name that it can have.
-    for (const module of found ? [found] : candidates(resolve(dirname(path), specifier))) {
-      if (found && importsDefault(groups!.clause)) imports.defaults.add(module)
-      if (imports.all.has(module)) continue
-      imports.all.add(module)
-      collect(module, imports, resolveImport)
-    }
-  }
+interface ImportStatement {
+  specifier: string
+  takesDefault: boolean
 }
 
-/** `import list from`, `import * as all from`, `export * from` and `{ default … }` take the default export. */
-function importsDefault(clause: string | undefined): boolean {
-  return clause === undefined || /^[\w$]|\*|\bdefault\b/.test(clause)
+/*
+ * No alternative can fail after it has read far, and each goes on where the last one ended: a text that is no module
+ * takes no longer than one that is.
+ */
+const text = /'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?|"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?/.source
+const template = /`[^`\\]*(?:\\[^][^`\\]*)*`?/.source
+const comment = /\/\*(?:[^]*?\*\/|[^]*)|\/\/[^\n]*/.source
+const commentOrText = new RegExp(String.raw`(?<comment>${comment})|${text}|${template}|\\[^]`, 'g')
+const importOrText = new RegExp(
+  String.raw`\b(?:import|export|require)\b(?<clause>[\w$\s{},*(]*)(?:(['"\`])(?<specifier>\.{1,2}(?:\/[^'"\`\n]*)?)\2)?|${text}`,
+  'g',
+)
+
+/** The imports by relative path that a module's text has, as far as a search can tell. */
+export function scanImports(module: string): ImportStatement[] {
+  const code = module.replace(commentOrText, (match, comment?: string) =>
+    comment === undefined ? match : ' ',
+  )
+  const found: ImportStatement[] = []
+  for (const { groups } of code.matchAll(importOrText)) {
+    const { clause, specifier } = groups!
+    if (clause === undefined || specifier === undefined) continue
+    // Code without semicolons: another statement may stand before the one that names the module.
+    const names = clause
+      .split(/\b(?:import|export|require)\b/)
+      .at(-1)!
+      .trim()
+    if (names === '' || names === '(') found.push({ specifier, takesDefault: names === '(' })
+    else if (/(?:^|[\s}*])from$/.test(names)) {
+      const bound = names.slice(0, -4).trim()
+      if (!/^type\s+[^\s,]/.test(bound)) found.push({ specifier, takesDefault: bindsDefault(bound) })
+    }
+  }
+  return found
+}
+
+/** `list`, `* as all`, `*` and `{ default … }` take the default export. */
+function bindsDefault(bound: string): boolean {
+  return /^[\w$]|\*|\bdefault\b/.test(bound)
 }
 
 function candidates(path: string): string[] {
@@ -52,12 +87,9 @@ function candidates(path: string): string[] {
   return [path, ...['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js'].map((ending) => bare + ending)]
 }
 
-/** A module's text without its comments, as far as a search for imports needs it. */
-function readCode(path: string): string {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
-      .replace(/\/\*[\s\S]*?\*\//g, '')
-      .replace(/^\s*\/\/.*$/gm, '')
   } catch {
     return ''
   }

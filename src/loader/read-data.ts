@@ -3,7 +3,7 @@ import type { Diagnostic } from '../core/diagnostics.ts'
 import type { FixtureFile } from '../core/parse-fixture.ts'
 
 /** What a format's reader gives: the value, and where in the text its parts stand. */
-export type Source = { value: unknown; locate: FixtureFile['locate'] } | { diagnostic: Diagnostic }
+export type Source = ({ value: unknown } & Omit<FixtureFile, 'file'>) | { diagnostic: Diagnostic }
 
 /** Whether a file is plain data, as far as its name tells. */
 export function isDataFile(path: string): boolean {

@@ -1,6 +1,7 @@
 import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
+import { describeError, isTooDeep } from './describe-error.ts'
 import type { Source } from './read-data.ts'
 
 /** Reads JSON, JSON with comments, or JSON5, with the position of every key and value. */
@@ -26,8 +27,13 @@ function readStrictJson(text: string): Source | undefined {
   return {
     value,
     locate(path, target) {
-      const known = path.length === 1 ? positions[path[0] as number] : undefined
-      return known ?? findPosition((body ??= parse(text, { mode: 'json' }).body), path, target)
+      const element = positions[path[0] as number]
+      if (path.length === 1 && element) return element
+      try {
+        return findPosition((body ??= parse(text, { mode: 'json' }).body), path, target)
+      } catch {
+        return element ?? { line: 1, column: 1 } // nested too deeply for a parser that goes down with each level
+      }
     },
   }
 }
@@ -77,11 +83,14 @@ function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 
     const { body } = parse(text, { mode, allowTrailingCommas: mode === 'jsonc' })
     return { value: evaluate(body), locate: (path, target) => findPosition(body, path, target) }
   } catch (error) {
+    if (isTooDeep(error))
+      return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: describeError(error) }) }
     const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
     const reason = message.replace(/ \(\d+:\d+\)$/, '')
     return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason }) }
   }
 }
+
 /** The position of the deepest part of a path that the document has. */
 function findPosition(body: ValueNode, path: KeyPath, target: 'key' | 'value') {
   let node = body

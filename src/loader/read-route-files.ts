@@ -1,11 +1,13 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { lookup } from 'mrmime'
 import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
 import type { Route } from '../core/parse-fixture.ts'
 import { FileBody } from '../core/respond.ts'
+import { describeError } from './describe-error.ts'
 import { displayPath, isInside } from './find-fixtures.ts'
 import { isDataFile, readData } from './read-data.ts'
+import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
 
 interface RouteFiles {
   routes: Route[]
@@ -17,11 +19,14 @@ interface RouteFiles {
 /**
  * Puts what a file holds in the place of its name: the bytes of a `response.file`, the list of a `paginate.items.file`.
  * So the route table has everything that is sent.
+ *
+ * @param note is told of each file before it is read
  */
 export async function readRouteFiles(
   root: string,
   fixturePath: string,
   routes: readonly Route[],
+  note: (path: string) => void = () => {},
 ): Promise<RouteFiles> {
   const read: RouteFiles = { routes: [], diagnostics: [], files: [] }
   for (const route of routes) {
@@ -32,12 +37,13 @@ export async function readRouteFiles(
     }
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
+    note(path)
     try {
       if (isInside(realpathSync(root), realpathSync(path)))
         read.routes.push(await withFile(root, route, path))
       else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
     } catch (error) {
-      const reason = (error as Error).message
+      const reason = describeError(error)
       read.diagnostics.push(diagnose('body-file-unreadable', route.fileSource ?? {}, { path: name, reason }))
     }
   }
@@ -54,13 +60,13 @@ async function withFile(root: string, route: Route, path: string): Promise<Route
   if (paging) return { ...route, paging: { ...paging, items: await readItems(root, path) } }
   const contentType = lookup(path) ?? 'application/octet-stream'
   const isText = /^text\/|[/+](?:json|xml)$|javascript$/.test(contentType)
-  const body = new FileBody(readFileSync(path), isText ? `${contentType}; charset=utf-8` : contentType)
+  const body = new FileBody(readWholeFile(path), isText ? `${contentType}; charset=utf-8` : contentType)
   return { ...route, response: { ...response, file: undefined, body } }
 }
 
 async function readItems(root: string, path: string): Promise<unknown[]> {
   if (!isDataFile(path)) throw new Error('items are read from .json, .jsonc, .json5, .yaml and .yml files')
-  const text = readFileSync(path, 'utf8')
+  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
   // The positions that our own reader keeps are not needed here, and a list can be long.
   const value: unknown = path.endsWith('.json') ? JSON.parse(text) : await readValue(root, path, text)
   if (!Array.isArray(value)) throw new Error('it does not hold a list')

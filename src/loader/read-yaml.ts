@@ -3,86 +3,75 @@ import {
   isCollection,
   isMap,
   isPair,
-  isScalar,
   isSeq,
   LineCounter,
   parseDocument,
-  visit,
   type Document,
   type Pair,
   type YAMLMap,
 } from 'yaml'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
+import { describeError, isTooDeep } from './describe-error.ts'
 import type { Source } from './read-data.ts'
+import { findAliasTargets, isMergeKey, keyName, startOf, toValue, YamlError } from './yaml-value.ts'
+import type { AliasTargets } from './yaml-value.ts'
 
 /** Reads YAML 1.2, with the position of every key and value. */
 export function readYaml(text: string, file: string): Source {
   const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    merge: true,
-    prettyErrors: false,
-  })
+  const place = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
   try {
-    const [error] = document.errors
-    if (error) {
-      const { line, col } = lines.linePos(error.pos[0])
-      return {
-        diagnostic: diagnose('fixture-syntax', { file, line, column: col }, { reason: error.message }),
-      }
-    }
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      schema: 'core', // whatever version a directive names: 1.1 has booleans and types that JSON does not have
+      merge: true,
+      resolveKnownTags: false,
+      uniqueKeys: false, // compared where the value is made, in a time that does not grow with the square of the keys
+      prettyErrors: false,
+    })
+    // A tag that means nothing here, such as `!include`, would leave what it stands before as it is.
+    const unknownTag = document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
+    const error = document.errors[0] ?? unknownTag
+    if (error?.code === 'RESOURCE_EXHAUSTION') throw error
+    if (error) throw new YamlError(inOurWords(error.message), error.pos[0])
+    const targets = findAliasTargets(document)
     return {
-      value: document.toJS({ maxAliasCount }) as unknown,
-      locate(path, target) {
-        const { line, col } = lines.linePos(findOffset(document, path, target))
-        return { line, column: col }
-      },
+      value: toValue(document, targets),
+      locate: (path, target) => place(findOffset(document, targets, path, target)),
     }
   } catch (error) {
-    // Aliases without an anchor, merges of what is no object, aliases that expand without end.
-    const reason = (error as Error).message
-    const { line, col } = lines.linePos(findUnresolved(document))
-    return {
-      diagnostic: diagnose('fixture-syntax', { file, line, column: col }, { reason }),
+    if (error instanceof YamlError) {
+      const { message: reason, offset } = error
+      return { diagnostic: diagnose('fixture-syntax', { file, ...place(offset) }, { reason }) }
     }
+    if (!isTooDeep(error)) throw error
+    return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: describeError(error) }) }
   }
 }
 
-/** More aliases than this are taken for an attack; one anchor may well serve every route of a large file. */
-const maxAliasCount = 1_000_000
-
-/** The offset of the alias or merge that can't be resolved. */
-function findUnresolved(document: Document): number {
-  let offset: number | undefined
-  visit(document, {
-    Alias(_, alias) {
-      if (alias.resolve(document)) return undefined
-      offset = startOf(alias)
-      return visit.BREAK
-    },
-    Pair(_, { key, value }) {
-      if (!isMergeKey(key) || isAlias(value) || isCollection(value)) return undefined
-      offset = startOf(key)
-      return visit.BREAK
-    },
-  })
-  return offset ?? 0
-}
-
-function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && (key.value === '<<' || typeof key.value === 'symbol')
+/** What the library says of its own API is of no use to who writes a fixture file. */
+function inOurWords(message: string): string {
+  if (message.startsWith('Source contains multiple documents'))
+    return 'The file holds multiple documents. Write one list, without "---" between its routes'
+  return message.replace('tag:yaml.org,2002:', '!!')
 }
 
 /** The entry of a map under a key: its own, else one that is merged into it. */
-function findPair(map: YAMLMap, key: string, document: Document): Pair | undefined {
-  const own = map.items.find((pair) => String(isScalar(pair.key) ? pair.key.value : pair.key) === key)
+function findPair(map: YAMLMap, key: string, targets: AliasTargets): Pair | undefined {
+  const own = map.items.find(
+    (pair) => !isMergeKey(pair.key) && keyName(isAlias(pair.key) ? targets.get(pair.key) : pair.key) === key,
+  )
   if (own) return own
   for (const { key: name, value } of map.items) {
     if (!isMergeKey(name)) continue
-    for (const source of isSeq(value) ? value.items : [value]) {
-      const merged = isAlias(source) ? source.resolve(document) : source
-      const found = isMap(merged) && findPair(merged, key, document)
+    const target = isAlias(value) ? targets.get(value) : value
+    for (const source of isSeq(target) ? target.items : [target]) {
+      const merged = isAlias(source) ? targets.get(source) : source
+      const found = isMap(merged) && findPair(merged, key, targets)
       if (found) return found
     }
   }
@@ -90,13 +79,18 @@ function findPair(map: YAMLMap, key: string, document: Document): Pair | undefin
 }
 
 /** The offset of the deepest part of a path that the document has. */
-function findOffset(document: Document, path: KeyPath, target: 'key' | 'value'): number {
+function findOffset(
+  document: Document,
+  targets: AliasTargets,
+  path: KeyPath,
+  target: 'key' | 'value',
+): number {
   let node: unknown = document.contents
   let offset = startOf(node) ?? 0
   for (const [depth, key] of path.entries()) {
-    if (isAlias(node)) node = node.resolve(document)
+    if (isAlias(node)) node = targets.get(node)
     if (!isCollection(node)) break
-    const item = isMap(node) ? findPair(node, String(key), document) : node.items[Number(key)]
+    const item = isMap(node) ? findPair(node, String(key), targets) : node.items[Number(key)]
     if (item === undefined) break
     const isLast = depth === path.length - 1
     const value = isPair(item) ? item.value : item
@@ -104,8 +98,4 @@ function findOffset(document: Document, path: KeyPath, target: 'key' | 'value'):
     node = value
   }
   return offset
-}
-
-function startOf(node: unknown): number | undefined {
-  return (node as { range?: [number, number, number] | null } | null)?.range?.[0]
 }

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { isInside } from './find-fixtures.ts'
+import { linkTarget, type Links } from './links.ts'
 
 export interface FixtureWatcher {
-  /** Watches more files, such as modules that a fixture file imports. */
-  add: (paths: readonly string[]) => void
+  /** Watches more files, such as modules that a fixture file imports; of links also what they lead to. */
+  add: (paths: Iterable<string>) => void
   close: () => Promise<void>
 }
 
@@ -21,18 +22,21 @@ export interface WatchHandlers {
   loaded: Promise<void>
   /** Reads what changed. One call at a time; what changes meanwhile is gathered into the next. */
   onChanges: (changes: Changes) => Promise<void>
-  /** What differs from what was read last: of some files, or of all and of which files there are. */
-  findStale: (paths?: ReadonlySet<string>) => Changes
+  /** What differs from what was read last: the content of files, or which files there are. */
+  findStale: () => Changes
   onError: (error: unknown) => void
 }
 
 /**
- * Milliseconds after which files that changed are compared once more. chokidar reports one event for what happens to a
- * file within 50 ms, so the second half of a save, or a second save, can go unreported.
+ * Milliseconds after which everything is compared once more when something has happened. chokidar reports one event for
+ * what happens to a file within 50 ms, so the second half of a save, or a second save, can go unreported; nothing of links
+ * that lead to nothing, or elsewhere than before; and the wrong names after two folders have changed places.
  */
 const settleTime = 60
 /** Milliseconds that a file may be missing without counting as deleted: some editors save by renaming. */
 const renameTime = 30
+/** Of the time, at most one part in so many is spent on comparing, however long something goes on to happen. */
+const leisure = 5
 
 /**
  * Reports changes below folders that need not exist yet.
@@ -43,17 +47,20 @@ export function watchFixtures(
   places: readonly string[],
   { loaded, onChanges, findStale, onError }: WatchHandlers,
 ): FixtureWatcher {
-  let watcher: FSWatcher | undefined
+  /** The newest last. Older ones are closed as soon as it watches. */
+  const watchers: FSWatcher[] = []
   let closed = false
   let pending = { paths: new Set<string>(), structure: false }
-  let recent = new Set<string>()
   let settling: NodeJS.Timeout | undefined
+  let restTime = settleTime
   let running = false
-  /** Everything that is watched: a file, or a folder with all that it holds. None of it need exist. */
-  const wanted = new Set(places)
+  const wanted = createWanted()
+  const links = new Map<string, string>()
+  /** What reported that it was moved or deleted itself. */
+  const moved = new Set<string>()
 
-  function add({ paths, structure }: Changes): void {
-    for (const path of paths) pending.paths.add(path)
+  function notice({ paths, structure }: Changes): void {
+    for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
     pending.structure ||= structure
     // Events of one save come together; the turn of the event loop ends before they are dealt with.
     setImmediate(() => void deliver().catch(onError))
@@ -67,52 +74,126 @@ export function watchFixtures(
         const changes = pending
         pending = { paths: new Set(), structure: false }
         await onChanges(changes)
-        for (const path of changes.paths) recent.add(path)
-        clearTimeout(settling)
-        settling = setTimeout(settle, settleTime).unref()
+        settleLater()
       }
     } finally {
       running = false
     }
   }
 
+  function settleLater(): void {
+    if (!closed) settling ??= setTimeout(settle, restTime).unref()
+  }
+
   function settle(): void {
-    if (closed) return
-    const paths = recent
-    recent = new Set()
+    settling = undefined
     try {
-      add(findStale(paths))
+      const start = performance.now()
+      const stale = findStale()
+      restTime = Math.max(settleTime, (performance.now() - start) * leisure)
+      if (stale.paths.size > 0 || stale.structure) notice(stale)
+      // What is watched is the folder that was there, under whatever name: what has taken its place is not.
+      const isReplaced = [...moved].some(isFolder)
+      moved.clear()
+      if (isReplaced) void open().catch(onError)
     } catch (error) {
       onError(error) // a timer's exception would end the process
     }
   }
 
-  const started = import('chokidar').then(({ watch }) => {
+  /** @returns what is watched for the first time now */
+  function want(paths: Iterable<string>): string[] {
+    const fresh: string[] = []
+    for (const path of paths) {
+      const target = linkTarget(path)
+      if (wanted.add(path)) fresh.push(path)
+      if (target === undefined) links.delete(path)
+      else {
+        links.set(path, target)
+        if (wanted.add(target)) fresh.push(target)
+      }
+    }
+    return fresh
+  }
+
+  async function open(): Promise<void> {
+    const { watch } = await import('chokidar')
     if (closed) return
-    watcher = watch([...wanted].map(existingParent), {
+    const watcher = watch([...wanted.paths].map(existingParent), {
       ignoreInitial: true,
       persistent: false,
       atomic: renameTime,
-      ignored: (path) => isIgnored(resolve(path), wanted),
+      // Links are not followed: what they lead to is watched at its own place. In a circle there would be no end to it.
+      ignored: (path, stats) => stats?.isSymbolicLink() === true || wanted.ignores(resolve(path)),
     })
+    watchers.push(watcher)
     watcher.on('error', onError)
-    // What changed before this was not reported.
-    watcher.on('ready', () => void loaded.then(() => add(findStale())).catch(onError))
-    watcher.on('all', (event, path) => add({ paths: new Set([path]), structure: event !== 'change' }))
-  })
+    watcher.on('ready', () => {
+      void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
+      // What changed before this was not reported.
+      void loaded.then(() => notice(findStale())).catch(onError)
+    })
+    watcher.on('all', (event, path) => notice({ paths: new Set([path]), structure: event !== 'change' }))
+    watcher.on('raw', (_, name: string | null, details) => {
+      const { watchedPath } = details as { watchedPath: string }
+      if (name === basename(watchedPath)) moved.add(watchedPath)
+      if (!wanted.ignores(join(watchedPath, name ?? ''))) settleLater()
+    })
+  }
+
+  want(places)
+  const started = open()
   started.catch(onError)
 
   return {
     add(more) {
-      const fresh = more.filter((path) => !wanted.has(path))
-      for (const path of fresh) wanted.add(path)
-      if (fresh.length > 0) watcher?.add(fresh.map(existingParent))
+      const fresh = want(more)
+      if (fresh.length === 0) return
+      watchers.at(-1)?.add(fresh.map(existingParent))
+      settleLater() // what changes until they are watched is not reported
     },
     async close() {
       closed = true
       clearTimeout(settling)
       await started.catch(() => {})
-      await watcher?.close()
+      await closeAll(watchers)
+    },
+  }
+}
+
+async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
+  await Promise.all(watchers.map((watcher) => watcher.close()))
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+/** Everything that is watched: a file, or a folder with all that it holds. None of it need exist. */
+function createWanted() {
+  const paths = new Set<string>()
+  const ways = new Set<string>()
+  return {
+    paths: paths as ReadonlySet<string>,
+    /** @returns whether it is new */
+    add(path: string): boolean {
+      if (paths.has(path)) return false
+      paths.add(path)
+      for (let folder = dirname(path); !ways.has(folder); folder = dirname(folder)) ways.add(folder)
+      return true
+    },
+    /** Of the folders that are watched, only the ways to what is wanted, and what is inside it. */
+    ignores(path: string): boolean {
+      if (paths.has(path) || ways.has(path)) return false
+      for (let folder = dirname(path); ; folder = dirname(folder)) {
+        if (paths.has(folder))
+          return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(relative(folder, path))
+        if (dirname(folder) === folder) return true
+      }
     },
   }
 }
@@ -123,13 +204,20 @@ function existingParent(path: string): string {
   return parent === path || existsSync(parent) ? parent : existingParent(parent)
 }
 
-/** Of the folders that are watched, only the ways to what is wanted, and what is inside it. */
-function isIgnored(path: string, wanted: ReadonlySet<string>): boolean {
-  if (wanted.has(path)) return false
-  for (const place of wanted) {
-    if (isInside(path, place)) return false
-    if (isInside(place, path))
-      return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(relative(place, path))
+/** Links that stand inside of what another one leads to, up to this depth. */
+const maxNestedLinks = 4
+
+/** All names of a path: its own, and those that it has through links. */
+function namesOf(path: string, links: Links): Set<string> {
+  const names = new Set([path])
+  let found = [path]
+  for (let depth = 0; depth < maxNestedLinks && links.size > 0; depth++) {
+    found = found.flatMap((name) =>
+      [...links]
+        .filter(([, target]) => name === target || isInside(target, name))
+        .map(([link, target]) => join(link, relative(target, name))),
+    )
+    for (const name of found) names.add(name)
   }
-  return true
+  return names
 }

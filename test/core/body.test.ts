@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyText, mediaType, parseBody, parseJson } from '../../src/core/body.ts'
+import { bodyText, mediaType, parseBody, parseJson, unknownCharset } from '../../src/core/body.ts'
 import { rawRequest } from './send.ts'
 
 const parse = (type: string | undefined, body: string | Uint8Array) =>
@@ -39,6 +39,23 @@ describe('parseBody', () => {
     })
   })
 
+  const encoded = (text: string, encoding: BufferEncoding) => Uint8Array.from(Buffer.from(text, encoding))
+  const value = { a: 'é' }
+  it.each<[type: string | undefined, body: Uint8Array]>([
+    ['application/json; charset=utf-8', encoded('{"a":"é"}', 'utf8')],
+    ['application/json;charset="UTF-8"', encoded('{"a":"é"}', 'utf8')],
+    ['application/json; charset=latin1', encoded('{"a":"é"}', 'latin1')],
+    ["text/plain; charset='iso-8859-15' ; x=y", encoded('{"a":"é"}', 'latin1')],
+    ['application/json; charset=utf-16le', encoded('{"a":"é"}', 'utf16le')],
+    ['application/json', encoded('\uFEFF{"a":"é"}', 'utf16le')],
+    ['application/json; charset=latin1', encoded('\uFEFF{"a":"é"}', 'utf8')],
+    [undefined, encoded('\uFEFF{"a":"é"}', 'utf16le').map((_, index, all) => all[index ^ 1]!)],
+    ['application/json; charset=', encoded('{"a":"é"}', 'utf8')],
+    ['application/octet-stream; charset=binary', encoded('{"a":"é"}', 'utf8')],
+  ])('reads %s in its charset', (type, body) => {
+    expect(parse(type, body)).toEqual({ value })
+  })
+
   it('reads bytes that are no UTF-8 as replacement characters', () => {
     expect(parse(undefined, new Uint8Array([0x61, 0xff]))).toEqual({ value: 'a\uFFFD' })
   })
@@ -48,6 +65,22 @@ it('has no text where there is no body', () => {
   expect(bodyText(rawRequest())).toBeUndefined()
   expect(bodyText(rawRequest({ body: '' }))).toBeUndefined()
   expect(bodyText(rawRequest({ body: ' ü' }))).toBe(' ü')
+})
+
+it.each([
+  [undefined, undefined],
+  ['application/json', undefined],
+  ['application/json; charset=utf8', undefined],
+  ['application/json; charset=klingon', 'klingon'],
+  ['application/vnd.api+json; CharSet="x"', 'x'],
+  ['text/csv;charset=utf-7', 'utf-7'],
+  ['application/graphql; charset=y', 'y'],
+  ['application/x-www-form-urlencoded; charset=y', 'y'],
+  ['; charset=y', 'y'],
+  ['application/octet-stream; charset=binary', undefined],
+  ['multipart/form-data; boundary=x; charset=binary', undefined],
+])('of the content type %j, the charset that nobody knows is %j', (type, charset) => {
+  expect(unknownCharset({ 'content-type': type })).toBe(charset)
 })
 
 it.each([

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRoutes, type RouteTable } from '../../src/core/compile-routes.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { parseFixture } from '../../src/core/parse-fixture.ts'
 import type { Fixture } from '../../src/core/schema.ts'
 import { file, readResponse, routesOf } from './send.ts'
 
-const compile = (fixture: Fixture, graphqlPath = '/graphql') =>
-  compileRoutes(routesOf(fixture), { graphqlPath })
+const compile = (fixture: Fixture, path = '/graphql') =>
+  compileRoutes(routesOf(fixture), { graphql: { ...defaultGraphQL, path } })
 const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
 const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
 
@@ -27,14 +28,14 @@ it('groups routes by method and path, and names those without a name', () => {
     [['POST /graphql #1', 4]],
     [['GET /graphql #1', 5]],
   ]) // prettier-ignore
-  expect(table.endpoints.map(({ isGraphQL }) => isGraphQL)).toEqual([false, false, true, true])
+  expect(table.endpoints.map(({ graphql }) => graphql !== undefined)).toEqual([false, false, true, true])
   expect(table.endpoints.map(({ defaultRoute }) => defaultRoute?.name)).toEqual([
     'GET /a #1',
     'mine',
     'POST /graphql #1',
     'GET /graphql #1',
   ])
-  expect([table.routeCount, table.graphqlPath, Object.isFrozen(table)]).toEqual([6, '/graphql', true])
+  expect([table.routeCount, Object.isFrozen(table)]).toEqual([6, true])
 })
 
 it('takes the default route wherever it stands', () => {
@@ -53,7 +54,7 @@ describe('conflicts', () => {
     ])
     routes[0]!.source = { file: 'x.yaml', line: 3, column: 5 }
     routes[1]!.source = { file: 'y.yaml', line: 7, column: 1 }
-    const { table, diagnostics } = compileRoutes(routes, { graphqlPath: '/graphql' })
+    const { table, diagnostics } = compileRoutes(routes, { graphql: defaultGraphQL })
     expect(diagnostics).toEqual([
       {
         code: 'default-route-duplicate',
@@ -139,7 +140,7 @@ describe('answers', () => {
     ['a body', [{ path: '/a', response: { body: 1 } }], 'static'],
     ['no response', [{ path: '/a' }], 'static'],
     ['a function', [{ path: '/a', response: () => ({}) }], 'function'],
-    ['errors without locations', [{ path: '/graphql', response: { body: { errors: [error] } } }], 'located'],
+    ['errors without locations', [{ path: '/graphql', response: { body: { errors: [error] } } }], 'completed'],
     ['errors elsewhere', [{ path: '/a', response: { body: { errors: [error] } } }], 'static'],
     ['errors with locations', [{ path: '/graphql', response: { body: { errors: [{ ...error, locations: [] }] } } }], 'static'], // prettier-ignore
     ['errors without a path', [{ path: '/graphql', response: { body: { errors: [{ message: 'm' }] } } }], 'static'], // prettier-ignore
@@ -180,7 +181,7 @@ it('never throws, whatever the paths are', () => {
   fc.assert(
     fc.property(fc.array(path, { maxLength: 3 }), (paths) => {
       const parsed = paths.flatMap((path) => parseFixture([{ path }], file).routes)
-      const { table } = compileRoutes(parsed, { graphqlPath: '/graphql' })
+      const { table } = compileRoutes(parsed, { graphql: defaultGraphQL })
       for (const path of paths) table.find('GET', path)
     }),
     { numRuns: 1000 },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { compileRoutes } from '../../src/core/compile-routes.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { handle } from '../../src/core/handle.ts'
 import { matchEndpoint } from '../../src/core/match.ts'
 import { parseFixture } from '../../src/core/parse-fixture.ts'
@@ -14,7 +15,7 @@ const parsed = ['graphql', 'items'].map((name) => {
 })
 const { table, diagnostics } = compileRoutes(
   parsed.flatMap(({ routes }) => routes),
-  { graphqlPath: '/graphql' },
+  { graphql: defaultGraphQL },
 )
 
 describe('the contract, in the core alone', () => {

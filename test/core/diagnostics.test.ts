@@ -65,10 +65,17 @@ it('keeps its codes: they are public', () => {
     'fixture-missing-key',
     'fixture-no-default-export',
     'fixture-syntax',
+    'fixture-timeout',
+    'fixture-too-complex',
     'fixture-unknown-key',
     'fixture-unreadable',
     'fixtures-not-found',
     'function-failed',
+    'function-timeout',
+    'graphiql-failed',
+    'graphiql-not-installed',
+    'graphql-field-missing',
+    'graphql-refused',
     'host-refused',
     'items-failed',
     'option-invalid',
@@ -80,15 +87,24 @@ it('keeps its codes: they are public', () => {
     'path-invalid',
     'path-parameter-conflict',
     'plugin-duplicate',
+    'rate-limited',
     'request-body-malformed',
     'request-body-too-large',
     'request-body-used',
+    'request-charset-unknown',
+    'request-encoding-corrupt',
+    'request-encoding-unknown',
     'route-similar',
     'route-unmatched',
+    'schema-invalid',
+    'schema-not-found',
+    'schema-unreadable',
     'selector-duplicate',
+    'selector-invalid-document',
     'selector-invalid-operand',
     'selector-invalid-pattern',
     'selector-invalid-text',
+    'selector-too-deep',
     'selector-unknown-operator',
     'selector-unknown-parameter',
     'server-unreachable',
@@ -113,6 +129,13 @@ it.each([
   ],
 ])('formatDiagnostic at %j', (place, text) => {
   expect(formatDiagnostic(diagnose('fixture-syntax', place, syntax))).toBe(text)
+})
+
+it('formatDiagnostic shows control characters, so that nobody else has a say over the terminal', () => {
+  const text = formatDiagnostic(
+    diagnose('fixture-syntax', { frame: '> 1 |\ta\u001b[2J' }, { reason: 'a\u009b31m\r\u0007é' }),
+  )
+  expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
 })
 
 it('MockApiError carries its diagnostics and shows them', () => {

@@ -170,12 +170,12 @@ it('prefers a GET route of the GraphQL path', () => {
 })
 
 it('moves the GraphQL endpoint with its option', () => {
-  const table = tableOf([{ path: '/api/gql/' }, { path: '/graphql' }], '/api/gql')
+  const table = tableOf([{ path: '/api/gql/' }, { path: '/graphql' }], { path: '/api/gql' })
   expect(matchEndpoint(table, 'GET', '/api/gql?query=x', [''])?.endpoint).toMatchObject({
     method: 'POST',
-    isGraphQL: true,
+    graphql: { path: '/api/gql' },
   })
-  expect(matchEndpoint(table, 'GET', '/graphql', [''])?.endpoint.isGraphQL).toBe(false)
+  expect(matchEndpoint(table, 'GET', '/graphql', [''])?.endpoint.graphql).toBeUndefined()
 })
 
 it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MockApiError } from '../../src/core/diagnostics.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import {
   checkOptions,
   resolveOptions,
@@ -12,6 +13,7 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} }
 const host = { root: '/project', logger: silent }
 const resolve = (options: Options) => ({ ...resolveOptions(options, host), logger: undefined })
 
+const graphql = { ...defaultGraphQL, schema: [], scalars: {}, graphiql: false }
 const defaults = {
   root: '/project',
   fixtures: ['fixtures'],
@@ -20,7 +22,9 @@ const defaults = {
   enabled: true,
   unmatched: 'error',
   bodyLimit: 1_048_576,
-  graphqlPath: '/graphql',
+  functionTimeout: 10_000,
+  routeHeader: true,
+  graphql,
   logger: undefined,
   watch: true,
 }
@@ -38,9 +42,10 @@ it.each<[options: Options, changed: object]>([
   [{ base: '/api/v1//' }, { base: '/api/v1' }],
   [{ base: '/' }, { base: '' }],
   [{ base: '' }, { base: '' }],
+  [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
-  [{ graphql: { path: '/api/graphql/' } }, { graphqlPath: '/api/graphql' }],
-  [{ graphql: { path: '/' } }, { graphqlPath: '/' }],
+  [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, path: '/api/graphql' } }],
+  [{ graphql: { path: '/' } }, { graphql: { ...graphql, path: '/' } }],
 ])('%j', (options, changed) => {
   expect(resolve(options)).toEqual({ ...defaults, ...changed })
 }) // prettier-ignore
@@ -97,7 +102,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, bodyLimit, graphql, logLevel, logger, watch.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([
@@ -105,8 +110,8 @@ describe('an unknown option', () => {
     [{ Base: '/a' }, 'Base', `Did you mean "base"? ${known}`],
     [{ proxyEverything: true }, 'proxyEverything', known],
     [{ constructor: 1 }, 'constructor', known],
-    [{ graphql: { paht: '/g' } }, 'graphql.paht', 'Did you mean "path"? Known options: path.'],
-    [{ graphql: { graphiql: true } }, 'graphql.graphiql', 'Known options: path.'],
+    [{ graphql: { paht: '/g' } }, 'graphql.paht', 'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.'],
+    [{ graphql: { playground: true } }, 'graphql.playground', 'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.'],
   ])('%j', (options, option, fix) => {
     expect(diagnosticsOf(options)).toEqual([['option-unknown', `Unknown option "${option}".`, fix]])
   })
@@ -117,6 +122,7 @@ describe('an option of the wrong kind', () => {
   const globs = 'a folder, a glob, or a list of them'
   const path = 'a path that begins with "/"'
   const bytes = 'a whole number of bytes, 0 or more'
+  const milliseconds = 'a whole number of milliseconds, 0 to 2147483647'
   const bool = 'true or false'
   const logger = 'an object with the functions info, warn and error'
 
@@ -136,6 +142,9 @@ describe('an option of the wrong kind', () => {
     [{ unmatched: 'next' }, 'unmatched', '"error" or "passthrough"', 'the string "next"'],
     [{ bodyLimit: -1 }, 'bodyLimit', bytes, 'the number -1'],
     [{ bodyLimit: 1.5 }, 'bodyLimit', bytes, 'the number 1.5'],
+    [{ functionTimeout: -1 }, 'functionTimeout', milliseconds, 'the number -1'],
+    [{ functionTimeout: 2 ** 31 }, 'functionTimeout', milliseconds, 'the number 2147483648'],
+    [{ routeHeader: 'no' }, 'routeHeader', bool, 'the string "no"'],
     [{ bodyLimit: NaN }, 'bodyLimit', bytes, 'the number NaN'],
     [{ bodyLimit: '1mb' }, 'bodyLimit', bytes, 'the string "1mb"'],
     [{ graphql: '/g' }, 'graphql', 'an object', 'the string "/g"'],

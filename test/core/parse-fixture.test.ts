@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRoutes } from '../../src/core/compile-routes.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { parseFixture, type KeyPath } from '../../src/core/parse-fixture.ts'
 import { file, routesOf } from './send.ts'
 
@@ -24,9 +25,10 @@ function problems(value: unknown) {
 }
 
 const route = (parts: object) => [{ path: '/a', ...parts }]
-const responseKeys = 'Known keys: status, headers, body, file, delay.'
-const whenKeys = 'Known keys: query, params, headers, cookies, body, operationName, operationType, variables.'
-const routeKeys = 'Known keys: name, method, path, when, response, paginate.'
+const responseKeys = 'Known keys: status, headers, body, file, delay, fault.'
+const whenKeys =
+  'Known keys: query, params, headers, cookies, body, operationName, operationType, variables, extensions.'
+const routeKeys = 'Known keys: name, method, path, when, response, shape, paginate, rateLimit.'
 
 describe('wrong shapes', () => {
   it.each<[value: unknown, pointer: string, message: string, fix?: string]>([
@@ -46,7 +48,7 @@ describe('wrong shapes', () => {
     [route({ when: 'x' }), '/0/when', '"when" must be an object, not the string "x".'],
     [route({ when: null }), '/0/when', '"when" must be an object, not null.'],
     [route({ when: [] }), '/0/when', '"when" must be an object, not a list.'],
-    [route({ when: { query: 'a' } }), '/0/when/query', '"query" must be an object, not the string "a".'],
+    [route({ when: { query: 1 } }), '/0/when/query', '"query" must be an object, not the number 1.'],
     [route({ when: { query: ['a'] } }), '/0/when/query', '"query" must be an object, not a list.'],
     [route({ when: { query: { a: null } } }), '/0/when/query/a', '"a" must be a text, a number or a boolean, not null.'],
     [route({ when: { operationType: 'read' } }), '/0/when/operationType', '"operationType" must be query, mutation or subscription, not the string "read".'],
@@ -59,6 +61,15 @@ describe('wrong shapes', () => {
     [route({ response: { delay: -1 } }), '/0/response/delay', '"delay" must be 0 or more, not the number -1.'],
     [route({ response: { delay: NaN } }), '/0/response/delay', '"delay" must be a number, not the number NaN.'],
     [route({ response: { delay: 2 ** 31 } }), '/0/response/delay', '"delay" must be 2147483647 or less, not the number 2147483648.'],
+    [route({ response: { delay: '1s' } }), '/0/response/delay', '"delay" must be a number, not the string "1s".'],
+    [route({ response: { delay: [1, 2] } }), '/0/response/delay', '"delay" must be a number, not a list.'],
+    [route({ response: { delay: { min: 2, max: 1 } } }), '/0/response/delay', '"delay" must be a range whose "min" is not above its "max", not an object.'],
+    [route({ response: { delay: { min: -1, max: 1 } } }), '/0/response/delay/min', '"min" must be 0 or more, not the number -1.'],
+    [route({ response: { delay: { median: 1, sigma: 6 } } }), '/0/response/delay/sigma', '"sigma" must be 5 or less, not the number 6.'],
+    [route({ response: { fault: 'rest' } }), '/0/response/fault', '"fault" must be one of ("reset" | "empty" | "truncated" | "malformed" | "stalled" | "silent"), not the string "rest".'],
+    [route({ response: { fault: { dribble: '2s' } } }), '/0/response/fault/dribble', '"dribble" must be a number, not the string "2s".'],
+    [route({ rateLimit: 5 }), '/0/rateLimit', '"rateLimit" must be an object, not the number 5.'],
+    [route({ rateLimit: { requests: 0, per: 1 } }), '/0/rateLimit/requests', '"requests" must be 1 or more, not the number 0.'],
     [route({ response: { file: '' } }), '/0/response/file', '"file" must be a path, not the string "".'],
     [route({ response: { headers: { 'a b': '1' } } }), '/0/response/headers/a b', '"a b" must be a header name (letters, digits and "-"), not the string "a b".'],
     [route({ response: { headers: { a: 'x\r\ny' } } }), '/0/response/headers/a', '"a" must be a header value (no line breaks), not the string "x\\r\\ny".'],
@@ -81,6 +92,9 @@ describe('wrong shapes', () => {
     [route({ response: { stauts: 2 } }), '/0/response/stauts', 'stauts', `Did you mean "status"? ${responseKeys}`],
     [route({ response: { when: 2 } }), '/0/response/when', 'when', responseKeys],
     [route({ paginate: { items: [], perpage: 2 } }), '/0/paginate/perpage', 'perpage', 'Did you mean "perPage"? Known keys: items, style, perPage, maxPerPage, parameters, envelope, outOfRange, malformed, field.'],
+    [route({ response: { delay: { min: 1, max: 2, medain: 2 } } }), '/0/response/delay/medain', 'medain', 'Did you mean "median"? Known keys: min, max, median, sigma.'],
+    [route({ response: { fault: { dribble: 1, dribbel: 2 } } }), '/0/response/fault/dribbel', 'dribbel', 'Did you mean "dribble"? Known keys: dribble.'],
+    [route({ rateLimit: { requests: 1, per: 1, burst: 1 } }), '/0/rateLimit/burst', 'burst', 'Known keys: requests, per.'],
     [route({ constructor: 1 }), '/0/constructor', 'constructor', routeKeys],
     [route({ toString: 1 }), '/0/toString', 'toString', routeKeys],
     [JSON.parse('[{"path":"/a","__proto__":1}]'), '/0/__proto__', '__proto__', routeKeys],
@@ -114,7 +128,9 @@ describe('wrong shapes', () => {
   })
 
   it.each([
-    [{ response: {}, paginate: { items: [] } }, '/0/paginate', 'A route takes one of "response" and "paginate", not two of them.', 'Keep one of "response" and "paginate".'],
+    [{ response: () => ({}), paginate: { items: [] } }, '/0/paginate', 'A route takes one of "response" and "paginate", not two of them.', 'Keep one of "response" and "paginate".'],
+    [{ response: { body: null }, paginate: { items: [] } }, '/0/paginate', 'A route takes one of "body" and "paginate", not two of them.', 'Keep one of "body" and "paginate".'],
+    [{ response: { file: 'a' }, paginate: { items: [] } }, '/0/paginate', 'A route takes one of "file" and "paginate", not two of them.', 'Keep one of "file" and "paginate".'],
     [{ response: { file: 'a', body: null } }, '/0/response/file', 'A response takes one of "body" and "file", not two of them.', 'Keep one of "body" and "file".'],
   ])('%j: conflicting keys at "%s"', (parts, pointer, message, fix) => {
     expect(problems(route(parts))).toEqual({
@@ -314,10 +330,40 @@ describe('whatever a file holds', () => {
         else if (Array.isArray(value)) expect(routes.length).toBeGreaterThanOrEqual(value.length)
         else expect([value, routes]).toEqual([null, []])
         if (routes.length > 0) good++
-        compileRoutes(routes, { graphqlPath: '/graphql' })
+        compileRoutes(routes, { graphql: defaultGraphQL })
       }),
       { numRuns: 600 },
     )
     expect(good).toBeGreaterThan(20)
+  })
+})
+
+describe('what only code can hold', () => {
+  it.each<[parts: object, pointer: string, code: string, reason: string]>([
+    [{ response: { body: { a: new Map() } } }, '/0/response/body', 'body-not-json', 'body.a is a Map'],
+    [{ response: { body: Promise.resolve() } }, '/0/response/body', 'body-not-json', 'body is a promise (an "await" is missing)'],
+    [{ paginate: { items: [1, { f() {} }] } }, '/0/paginate/items', 'body-not-json', 'items[1].f is a function'],
+    [{ paginate: { items: () => [new Set()] } }, '/0/paginate/items', 'items-failed', 'items[0] is a Set'],
+  ])('%o', (parts, pointer, code, reason) => {
+    const { routes, diagnostics } = parseFixture(route(parts), { ...file, isCode: true })
+    expect([routes, diagnostics.length]).toEqual([[], 1])
+    expect(diagnostics[0]).toMatchObject({ code, pointer, message: expect.stringContaining(reason) as string })
+  }) // prettier-ignore
+
+  it.each([
+    ['bytes', { response: { body: new Uint8Array([1]) } }],
+    ['an instance of a class', { response: { body: new (class { a = 1 })() } }],
+    ['a date', { response: { body: { a: new Date() } } }],
+    ['functions', { when: () => true, response: () => ({}) }],
+  ])('%s can be sent', (_, parts) => {
+    expect(parseFixture(route(parts), { ...file, isCode: true }).diagnostics).toEqual([])
+  }) // prettier-ignore
+
+  it('is a list that a function made, as it was then', () => {
+    const items = [{ id: 1 }]
+    const { paging } = parseFixture(route({ paginate: { items: () => items } }), { ...file, isCode: true })
+      .routes[0]!
+    items[0]!.id = 2
+    expect(paging!.items).toEqual([{ id: 1 }])
   })
 })

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
+import { createDocumentReader } from '../../src/core/graphql/document.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { describe, expect, it } from 'vitest'
 import { firstValues, headerText, ParsedRequest, queryValue } from '../../src/core/request.ts'
 import { parsedRequest, rawRequest } from './send.ts'
+
+const readDocument = createDocumentReader(defaultGraphQL)
 
 const piece = fc.constantFrom('a', 'b', 'ab', '&', '=', '%', '+', '?', '#', '%61', '%C3', 'ü', '😀', ';', '.')
 const text = fc.oneof(
@@ -140,7 +144,9 @@ describe('ParsedRequest', () => {
     ['query {', 'Named', 'Named'],
     ['query {', undefined, undefined],
   ])('names the operation of %j, named %j: %j', (query, operationName, name, type) => {
-    const request = new ParsedRequest(rawRequest(), {}, undefined, { query, operationName, payload: {} })
+    const document = query === undefined ? undefined : readDocument(query)
+    const params = { query, document, operationName, payload: {} }
+    const request = new ParsedRequest(rawRequest(), {}, undefined, params)
     expect([request.operationName, request.operationType]).toEqual([name, type])
   })
 })

@@ -7,6 +7,7 @@ import {
   needsLocations,
   prepareResponse,
   withLocations,
+  withoutRouteHeader,
 } from '../../src/core/respond.ts'
 import type { FixtureResponse } from '../../src/core/schema.ts'
 
@@ -171,4 +172,29 @@ describe('withLocations', () => {
     const body = { errors: [{ message: 'm', path: ['a'], locations: undefined }] }
     expect(withLocations(body, locate).errors).toEqual([{ message: 'm', path: ['a'], locations: at }])
   })
+})
+
+it('sends bytes as they are now', () => {
+  const bytes = new Uint8Array([1, 200, 3])
+  const { headers, body } = prepareResponse({ body: bytes.subarray(1) })
+  bytes.fill(0)
+  expect(headers).toEqual(['content-type', 'application/octet-stream', 'cache-control', 'no-store', 'content-length', '2']) // prettier-ignore
+  expect(body).toEqual(new Uint8Array([200, 3]))
+})
+
+it('keeps delay and fault for the host', () => {
+  const delay = { median: 5 }
+  const fault = { dribble: 3 }
+  expect(prepareResponse({ delay, fault })).toMatchObject({ delay, fault })
+})
+
+it.each<[response: FixtureResponse, name: string | undefined, names: string[]]>([
+  [{ body: 1 }, 'r', ['content-type', 'cache-control', 'content-length']],
+  [{ headers: { a: 'x-mock-route', 'X-B': 1 } }, 'r', ['cache-control', 'content-length', 'a', 'x-b']],
+  [{ status: 204 }, undefined, ['cache-control']],
+])('withoutRouteHeader leaves every other header: %j', (response, name, names) => {
+  const prepared = Object.freeze(prepareResponse(response, name))
+  const { headers, ...rest } = withoutRouteHeader(prepared)
+  expect(headers.filter((_, index) => index % 2 === 0).toSorted()).toEqual(names.toSorted())
+  expect({ ...rest, headers: prepared.headers }).toEqual(prepared)
 })

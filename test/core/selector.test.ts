@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import type { GraphQLParams } from '../../src/core/graphql.ts'
+import { createDocumentReader } from '../../src/core/graphql/document.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
+import type { GraphQLParams } from '../../src/core/graphql/payload.ts'
 import { ParsedRequest } from '../../src/core/request.ts'
 import type { FixtureSelector, Predicate } from '../../src/core/schema.ts'
 import { compileSelector, failedConditions, readField, selectsByBody } from '../../src/core/selector.ts'
@@ -212,7 +214,9 @@ describe('GraphQL', () => {
     [{ variables: { id: 7 } }, true],
     [{ operationName: 'A', variables: { id: '7' } }, false],
   ])('%j: %s', (when, expected) => {
-    const params = { query: 'mutation A { a }', variables: { id: 7 }, payload: {} }
+    const query = 'mutation A { a }'
+    const document = createDocumentReader(defaultGraphQL)(query)
+    const params = { query, document, variables: { id: 7 }, payload: {} }
     expect(holds(when, new ParsedRequest(rawRequest(), {}, {}, params))).toBe(expected)
     expect(holds(when, parsedRequest())).toBe(false)
   })
@@ -251,9 +255,8 @@ describe('predicates', () => {
 
   it('get the request', () => {
     const predicate = vi.fn(() => true)
-    const request = parsedRequest()
-    test(predicate).holds(request)
-    expect(predicate.mock.calls).toEqual([[request]])
+    test(predicate).holds(parsedRequest({ path: '/a', search: 'b=1' }))
+    expect(predicate.mock.calls).toMatchObject([[{ method: 'GET', path: '/a', query: { b: '1' } }]])
   })
 
   it.each([

@@ -1,11 +1,13 @@
 import { compileRoutes, type RouteTable } from '../../src/core/compile-routes.ts'
+import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics.ts'
 import { handle, type Outcome } from '../../src/core/handle.ts'
+import type { Limits } from '../../src/core/limits.ts'
 import { matchEndpoint } from '../../src/core/match.ts'
 import { parseFixture, type FixtureFile, type Route } from '../../src/core/parse-fixture.ts'
 import { ParsedRequest, type RawRequest } from '../../src/core/request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/respond.ts'
-import type { Fixture } from '../../src/core/schema.ts'
+import type { Delay, Fault, Fixture } from '../../src/core/schema.ts'
 
 export const file: FixtureFile = { file: 'fixtures/a.ts', locate: () => ({ line: 1, column: 1 }) }
 
@@ -35,8 +37,10 @@ export function routesOf(fixture: unknown): Route[] {
   return routes
 }
 
-export function tableOf(fixture: Fixture, graphqlPath = '/graphql'): RouteTable {
-  const { table, diagnostics } = compileRoutes(routesOf(fixture), { graphqlPath })
+export function tableOf(fixture: Fixture, graphql: Partial<GraphQLSettings> = {}): RouteTable {
+  const { table, diagnostics } = compileRoutes(routesOf(fixture), {
+    graphql: { ...defaultGraphQL, ...graphql },
+  })
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics))
   return table
 }
@@ -47,7 +51,8 @@ export interface Sent {
   headers: Record<string, string>
   /** The JSON value where the body is JSON, else its text. */
   body: unknown
-  delay: number
+  delay: Delay
+  fault?: Fault | undefined
   diagnostic: Diagnostic | undefined
 }
 
@@ -55,20 +60,21 @@ interface SendOptions {
   body?: string | Uint8Array | undefined
   headers?: RawRequest['headers']
   bases?: readonly string[]
+  limits?: Limits
 }
 
 /** One request through the whole core: match, select, respond. */
 export async function send(
   table: RouteTable,
   target: string,
-  { body, headers = {}, bases = [''] }: SendOptions = {},
+  { body, headers = {}, bases = [''], limits }: SendOptions = {},
 ): Promise<Sent> {
   const [method, url] = target.split(' ') as [string, string]
   const match = matchEndpoint(table, method, url, bases)
   if (!match)
     return { kind: 'passthrough', status: 0, headers: {}, body: undefined, delay: 0, diagnostic: undefined }
   const { path, search } = match
-  return read(await handle(match, rawRequest({ method, path, search, url, headers, body })))
+  return read(await handle(match, rawRequest({ method, path, search, url, headers, body }), limits))
 }
 
 export function read(outcome: Outcome): Sent {
@@ -76,10 +82,10 @@ export function read(outcome: Outcome): Sent {
   return { kind: outcome.kind, diagnostic, ...readResponse(response) }
 }
 
-export function readResponse({ status, headers: list, body, delay }: PreparedResponse) {
+export function readResponse({ status, headers: list, body, delay, fault }: PreparedResponse) {
   const headers: Record<string, string> = {}
   for (let i = 0; i < list.length; i += 2) headers[list[i]!] = list[i + 1]!
   const text = bodyAsText(body)
   const value: unknown = headers['content-type']?.includes('json') && text !== '' ? JSON.parse(text) : text
-  return { status, headers, body: value, delay }
+  return { status, headers, body: value, delay, fault }
 }

@@ -119,7 +119,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
       type: 'error',
       err: {
         message:
-          'Unknown key "respnse".\nDid you mean "response"? Known keys: name, method, path, when, response, paginate. [fixture-unknown-key]',
+          'Unknown key "respnse".\nDid you mean "response"? Known keys: name, method, path, when, response, shape, paginate, rateLimit. [fixture-unknown-key]',
         stack: '',
         plugin: 'unplugin-mock-api',
         id: join(project.root, 'fixtures/a.yaml'),

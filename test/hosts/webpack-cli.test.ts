@@ -54,7 +54,8 @@ describe.each(['webpack-dev-server', 'webpack-dev-server-6'])('webpack serve wit
 })
 
 describe('a build', () => {
-  it('carries nothing of the plugin, loads no dev server, and ends', async () => {
+  it('carries nothing of the plugin, looks at no fixture file, loads no dev server, and ends', async () => {
+    project.write('one/broken.yaml', '- path: /a\n  respnse: {}\n')
     project.write(
       'build.mjs',
       `import { createRequire } from 'node:module'
@@ -65,7 +66,8 @@ describe('a build', () => {
         new Promise((resolve, reject) => {
           const output = { path: import.meta.dirname + path }
           const config = { mode: 'production', context: import.meta.dirname, entry: './main.js', output, plugins }
-          const done = (error, stats) => (error || stats.hasErrors() ? reject(error ?? stats) : resolve())
+          const hasProblems = (stats) => stats.hasErrors() || stats.hasWarnings()
+          const done = (error, stats) => (error || hasProblems(stats) ? reject(error ?? stats) : resolve())
           webpack(config, done)
         })
       await build('/without', [])

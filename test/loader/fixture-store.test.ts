@@ -25,9 +25,9 @@ import {
 const readSpy = vi.hoisted(() => vi.fn<(file: string) => void>())
 vi.mock('../../src/loader/read-fixture.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof ReadFixture>()
-  const readFixture: typeof actual.readFixture = (root, path, modules) => {
+  const readFixture: typeof actual.readFixture = (root, path, ...rest) => {
     readSpy(path)
-    return actual.readFixture(root, path, modules)
+    return actual.readFixture(root, path, ...rest)
   }
   return { ...actual, readFixture }
 })

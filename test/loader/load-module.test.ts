@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { relative } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Diagnostic } from '../../src/core/diagnostics.ts'
 import { createModuleLoader, type ModuleLoader } from '../../src/loader/load-module.ts'
 import { Project, type Files } from './project.ts'
@@ -352,18 +352,19 @@ describe('forget', () => {
   })
 
   it('evaluates a helper that two fixtures share once', async () => {
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiEvaluations'))
     const project = new Project({
-      'a.ts': "import { list } from './shared'\nexport default list",
-      'b.ts': "import { list } from './shared'\nexport default list",
-      'shared.ts': 'export const list: unknown[] = []',
+      'a.ts': "import { evaluations } from './shared'\nexport default [evaluations]",
+      'b.ts': "import { evaluations } from './shared'\nexport default [evaluations]",
+      'shared.ts':
+        'export const evaluations = (globalThis.mockApiEvaluations = (globalThis.mockApiEvaluations ?? 0) + 1)',
     })
     const modules = createModuleLoader(project.root)
-    const a = await valueOf(project, 'a.ts', modules)
-    expect(await valueOf(project, 'b.ts', modules)).toBe(a)
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([1])
+    expect(await valueOf(project, 'b.ts', modules)).toEqual([1])
     modules.forget(project.path('shared.ts'))
-    const anew = await valueOf(project, 'a.ts', modules)
-    expect(anew).not.toBe(a)
-    expect(await valueOf(project, 'b.ts', modules)).toBe(anew)
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([2])
+    expect(await valueOf(project, 'b.ts', modules)).toEqual([2])
   })
 
   it('in a linked folder', async () => {
@@ -434,4 +435,21 @@ describe('a new loader', () => {
     for (const [path, text] of Object.entries(edits)) project.write(path, text)
     expect(await valueOf(project, 'a.ts')).toEqual([2])
   })
+})
+
+it('gives what was exported, whatever the module does to it later', async () => {
+  const source =
+    "const routes = [{ path: '/a', response: { body: { n: 1 } } }]\nexport default routes\nglobalThis.changeRoutes = () => { routes[0].response.body.n = 2; routes.push({ path: '/b' }) }\n"
+  const project = new Project({ 'a.ts': source })
+  const value = await valueOf(project, 'a.ts')
+  ;(globalThis as { changeRoutes?: () => void }).changeRoutes!()
+  delete (globalThis as { changeRoutes?: () => void }).changeRoutes
+  expect(value).toEqual([{ path: '/a', response: { body: { n: 1 } } }])
+})
+
+it('reports an accessor of what it exports that throws', async () => {
+  const project = new Project({
+    'a.ts': "export default [{ get path(): string { throw new Error('no path') } }]\n",
+  })
+  await expect(valueOf(project, 'a.ts')).rejects.toThrow('fixture-import-failed: The fixture file failed while it was imported: no path') // prettier-ignore
 })

@@ -115,7 +115,7 @@ export function answers({ current }: FixtureStore): string[] {
     const body =
       answer.kind === 'static'
         ? bodyAsText(answer.response.body)
-        : answer.kind === 'located'
+        : answer.kind === 'completed'
           ? JSON.stringify(answer.response.body)
           : answer.kind
     return `${method} ${path} ${body}`

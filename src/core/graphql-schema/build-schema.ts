@@ -1,0 +1,87 @@
+import {
+  buildASTSchema,
+  isTypeSystemDefinitionNode,
+  isTypeSystemExtensionNode,
+  Kind,
+  parse,
+  Source,
+  validateSchema,
+  type DefinitionNode,
+  type GraphQLError,
+  type GraphQLSchema,
+} from 'graphql/index.js'
+import { validateSDL } from 'graphql/validation/validate.js'
+import { codeFrame, diagnose, formatPlace, type Diagnostic } from '../diagnostics.ts'
+
+/** One file, or one text, of the schema. */
+export interface SchemaSource {
+  /** As messages show it. */
+  file: string
+  /** SDL. Operations and fragments that stand in it are left out. */
+  text: string
+}
+
+/** A broken schema can break in thousands of places. The first ones are enough to mend it. */
+const maxDiagnostics = 20
+
+/** Joins the sources to one schema, in which a file may extend the types of another. Never throws. */
+export function buildSchema(sources: readonly SchemaSource[]): {
+  schema: GraphQLSchema | undefined
+  diagnostics: Diagnostic[]
+} {
+  const report = (errors: readonly Error[]) => ({
+    schema: undefined,
+    diagnostics: errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(error, sources)),
+  })
+  try {
+    const parsed = sources.map(parseSource)
+    const syntaxErrors = parsed.flatMap(({ error }) => error ?? [])
+    if (syntaxErrors.length > 0) return report(syntaxErrors)
+    const document = {
+      kind: Kind.DOCUMENT as const,
+      definitions: parsed.flatMap((source) => source.definitions),
+    }
+    const sdlErrors = validateSDL(document)
+    if (sdlErrors.length > 0) return report(sdlErrors)
+    const schema = buildASTSchema(document, { assumeValidSDL: true })
+    const schemaErrors = validateSchema(schema)
+    return schemaErrors.length > 0 ? report(schemaErrors) : { schema, diagnostics: [] }
+  } catch (error) {
+    return report([error as Error])
+  }
+}
+
+function parseSource({ file, text }: SchemaSource): { definitions: DefinitionNode[]; error?: Error } {
+  // A file without any definition is what an editor leaves for a moment while it saves.
+  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return { definitions: [] }
+  try {
+    const { definitions } = parse(new Source(text, file))
+    return {
+      definitions: definitions.filter(
+        (node) => isTypeSystemDefinitionNode(node) || isTypeSystemExtensionNode(node),
+      ),
+    }
+  } catch (error) {
+    return { definitions: [], error: error as Error }
+  }
+}
+
+function toDiagnostic(error: Error | GraphQLError, sources: readonly SchemaSource[]): Diagnostic {
+  const [place = {}, ...others] = placesOf(error)
+  const also = others.length > 0 ? ` (also at ${others.slice(0, 3).map(formatPlace).join(', ')})` : ''
+  const diagnostic = diagnose('schema-invalid', place, { reason: `${error.message}${also}` })
+  const text = sources.find(({ file }) => file === diagnostic.file)?.text
+  if (text === undefined || diagnostic.line === undefined) return diagnostic
+  return { ...diagnostic, frame: codeFrame(text, diagnostic.line, diagnostic.column) }
+}
+
+function placesOf(error: Error | GraphQLError): { file: string; line: number; column: number }[] {
+  if (!('locations' in error)) return []
+  // A syntax error has no node, only its source.
+  const files = error.nodes?.flatMap(({ loc }) => loc?.source.name ?? []) ?? []
+  return (error.locations ?? []).map(({ line, column }, index) => ({
+    file: files[index] ?? error.source!.name,
+    line,
+    column,
+  }))
+}

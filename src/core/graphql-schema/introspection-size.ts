@@ -1,0 +1,57 @@
+import {
+  getArgumentValues,
+  getNamedType,
+  isObjectType,
+  Kind,
+  TypeMetaFieldDef,
+  __Schema,
+  __Type,
+  type FieldNode,
+  type GraphQLObjectType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql/index.js'
+import type { SelectionContext } from './selections.ts'
+
+/**
+ * Whether fields of introspection would select more than a limit. graphql-js answers them by itself, so nothing can be
+ * counted, nor ended, while they are run.
+ */
+export function introspectionExceeds(
+  limit: number,
+  schema: GraphQLSchema,
+  fields: readonly FieldNode[],
+  context: SelectionContext,
+): boolean {
+  let selections = 0
+  const info = { schema } as GraphQLResolveInfo
+
+  function count(type: GraphQLObjectType, value: unknown, set: SelectionSetNode | undefined): void {
+    for (const selection of set?.selections ?? []) {
+      if (++selections > limit) return
+      if (selection.kind === Kind.INLINE_FRAGMENT) count(type, value, selection.selectionSet)
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        count(type, value, context.fragments[selection.name.value]?.selectionSet)
+      } else if (selection.selectionSet) {
+        const field = type.getFields()[selection.name.value]
+        const fieldType = field && getNamedType(field.type)
+        if (!isObjectType(fieldType)) continue
+        const inner: unknown = field?.resolve?.(value, { includeDeprecated: true }, undefined, info)
+        for (const item of Array.isArray(inner) ? (inner as unknown[]) : [inner]) {
+          if (item) count(fieldType, item, selection.selectionSet)
+        }
+      }
+    }
+  }
+
+  for (const node of fields) {
+    if (node.name.value === '__schema') count(__Schema, schema, node.selectionSet)
+    else {
+      const { name } = getArgumentValues(TypeMetaFieldDef, node, context.variables)
+      const type = schema.getType(String(name))
+      if (type) count(__Type, type, node.selectionSet)
+    }
+  }
+  return selections > limit
+}

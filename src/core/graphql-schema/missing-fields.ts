@@ -1,0 +1,50 @@
+import leven from 'leven'
+import type { GraphQLObjectType } from 'graphql'
+import type { MissingField } from '../graphql/checker.ts'
+import { fieldPath, type Place } from './place.ts'
+
+/** Fields that a fixture does not have although it has a key that looks like them. */
+export interface MissingFields {
+  readonly found: Map<string, MissingField>
+  /** The keys of a fixture's objects that no field of theirs has. */
+  readonly strayKeys: WeakMap<object, readonly string[]>
+}
+
+export function createMissingFields(): MissingFields {
+  return { found: new Map(), strayKeys: new WeakMap() }
+}
+
+const maxFound = 20
+const maxCompared = 64
+
+/** Notes a field that is filled in if that is likely to be a slip of the pen in the fixture. */
+export function noteMissing(
+  { found, strayKeys }: MissingFields,
+  place: Place,
+  object: Readonly<Record<string, unknown>>,
+  fieldName: string,
+  type: GraphQLObjectType,
+): void {
+  let stray = strayKeys.get(object)
+  if (!stray) {
+    const fields = type.getFields()
+    stray = Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
+    strayKeys.set(object, stray.slice(0, maxCompared))
+  }
+  if (stray.length === 0 || found.size >= maxFound) return
+  const near = stray.find((key) => looksLike(key, fieldName))
+  if (near === undefined) return
+  const path = fieldPath(place, fieldName)
+  if (!found.has(path)) found.set(path, { path, near })
+}
+
+/** Some slips away, a third of the name at most. */
+function looksLike(key: string, fieldName: string): boolean {
+  if (Math.max(key.length, fieldName.length) > maxCompared) return false
+  const [a, b] = [plain(key), plain(fieldName)]
+  return leven(a, b) <= (b.length < 4 ? 1 : Math.max(2, Math.floor(b.length / 3)))
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}

@@ -1,0 +1,100 @@
+import {
+  buildSchema,
+  ExecutableDefinitionsRule,
+  FieldsOnCorrectTypeRule,
+  GraphQLScalarType,
+  GraphQLSchema,
+  isIntrospectionType,
+  KnownArgumentNamesRule,
+  KnownDirectivesRule,
+  KnownFragmentNamesRule,
+  LoneAnonymousOperationRule,
+  MaxIntrospectionDepthRule,
+  NoFragmentCyclesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedFragmentsRule,
+  NoUnusedVariablesRule,
+  ProvidedRequiredArgumentsRule,
+  ScalarLeafsRule,
+  specifiedDirectives,
+  specifiedScalarTypes,
+  UniqueArgumentNamesRule,
+  UniqueDirectivesPerLocationRule,
+  UniqueFragmentNamesRule,
+  UniqueInputFieldNamesRule,
+  UniqueOperationNamesRule,
+  UniqueVariableNamesRule,
+  ValuesOfCorrectTypeRule,
+  VariablesInAllowedPositionRule,
+  type DirectiveNode,
+  type FieldNode,
+  type GraphQLNamedType,
+  type ValidationRule,
+} from 'graphql/index.js'
+
+const rootTypes = buildSchema(`
+  type Query {
+    "The types are not known: the option \`graphql.schema\` gives them."
+    _: Boolean
+  }
+  type Mutation {
+    "The types are not known: the option \`graphql.schema\` gives them."
+    _: Boolean
+  }
+`)
+
+/** What every server has, or may have: the usual root types, the built-in scalars and directives, introspection. */
+export const minimalSchema = new GraphQLSchema({ ...rootTypes.toConfig(), types: specifiedScalarTypes })
+
+/** The same, to check by: any type that is not known is taken for a scalar that accepts every value. */
+export const anySchema = Object.create(minimalSchema, {
+  getType: {
+    value: (name: string): GraphQLNamedType => minimalSchema.getType(name) ?? new GraphQLScalarType({ name }),
+  },
+}) as GraphQLSchema
+
+/** Only what is said about fields of introspection: all others are unknown. */
+const introspectionFieldsRule: ValidationRule = (context) => {
+  const { Field } = FieldsOnCorrectTypeRule(context) as { Field: (node: FieldNode) => void }
+  return {
+    Field(node) {
+      const parent = context.getParentType()
+      if (parent && isIntrospectionType(parent)) Field(node)
+    },
+  }
+}
+
+/** Only what is said about the built-in directives: a server may have others. */
+const builtInDirectivesRule: ValidationRule = (context) => {
+  const { Directive } = KnownDirectivesRule(context) as { Directive: (...visit: unknown[]) => void }
+  return {
+    Directive(node: DirectiveNode, ...visit) {
+      if (specifiedDirectives.some(({ name }) => name === node.name.value)) Directive(node, ...visit)
+    },
+  }
+}
+
+/** The rules of the specification that can be checked without knowing the types. */
+export const anySchemaRules: readonly ValidationRule[] = [
+  ExecutableDefinitionsRule,
+  UniqueOperationNamesRule,
+  LoneAnonymousOperationRule,
+  ScalarLeafsRule,
+  introspectionFieldsRule,
+  UniqueFragmentNamesRule,
+  KnownFragmentNamesRule,
+  NoUnusedFragmentsRule,
+  NoFragmentCyclesRule,
+  UniqueVariableNamesRule,
+  NoUndefinedVariablesRule,
+  NoUnusedVariablesRule,
+  builtInDirectivesRule,
+  UniqueDirectivesPerLocationRule,
+  KnownArgumentNamesRule,
+  UniqueArgumentNamesRule,
+  ValuesOfCorrectTypeRule,
+  ProvidedRequiredArgumentsRule,
+  VariablesInAllowedPositionRule,
+  UniqueInputFieldNamesRule,
+  MaxIntrospectionDepthRule,
+]

@@ -1,0 +1,75 @@
+import type { FieldNode } from 'graphql'
+import type { FixtureError } from './fixture-errors.ts'
+
+/** A value of the answer on its way: what the fixture has for it, and where in the answer it stands. */
+export interface Place {
+  /** What the fixture has; `undefined` where it has nothing, and all below is filled in. */
+  readonly value: unknown
+  readonly parent: Place | undefined
+  /** The field's name, or the index in a list. */
+  readonly step: string | number
+  /** The type that has the field; for the root, the type of the operation. */
+  readonly typeName: string
+  readonly args: Readonly<Record<string, unknown>> | undefined
+  /** How many steps lead here from the root. */
+  readonly depth: number
+  /** How many lists around it were filled in. */
+  readonly filledLists: number
+  /** What the fixture's `errors` say of this place and of those below. */
+  readonly errors: readonly FixtureError[]
+  /** The nodes that selected the field; none for the root. */
+  readonly fieldNodes: readonly FieldNode[] | undefined
+  seed?: number | undefined
+}
+
+/**
+ * A number that depends on nothing but where the place is: types, field names, arguments and indices from the root.
+ * Aliases don't count, so a field has one value under all of them.
+ */
+export function seedOf(place: Place): number {
+  return (place.seed ??= mix(hashText(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
+}
+
+/** Whether the number of a place may depend on arguments: those that are written, for a variable can be left out. */
+export function hasArguments(place: Place): boolean {
+  for (let at: Place | undefined = place; at; at = at.parent) {
+    if (at.fieldNodes?.some((node) => node.arguments?.length)) return true
+  }
+  return false
+}
+
+function nameOf({ step, typeName, args }: Place): string {
+  if (typeof step === 'number') return `[${step}]`
+  const hasArgs = args && Object.keys(args).length > 0
+  return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
+}
+
+/** FNV-1a. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
+function hashText(start: number, text: string): number {
+  let hash = start
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash
+}
+
+/** The end of MurmurHash3: without it neighbours in a list would get neighbouring numbers. */
+function mix(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** One of several values: in a list one after the other, elsewhere any. */
+export function pick<T>(values: readonly T[], place: Place): T | undefined {
+  let at: Place | undefined = place
+  while (at && typeof at.step !== 'number') at = at.parent
+  return values[((at?.step as number | undefined) ?? seedOf(place)) % values.length]
+}
+
+/** The field names that lead to a field of a place's, for messages: `hero.friends.name`. */
+export function fieldPath(place: Place, fieldName: string): string {
+  const names = [fieldName]
+  for (let at: Place | undefined = place; at?.parent; at = at.parent) {
+    if (typeof at.step === 'string') names.unshift(at.step)
+  }
+  return names.join('.')
+}

@@ -1,0 +1,217 @@
+import {
+  GraphQLError,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLCompositeType,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+} from 'graphql/index.js'
+import { inspect } from 'graphql/jsutils/inspect.js'
+import { weightOf } from '../graphql/shape-values.ts'
+import { isPlainObject } from '../values.ts'
+import { fillLeaf, filledLength } from './fill.ts'
+import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
+import { noteMissing, type MissingFields } from './missing-fields.ts'
+import { hasArguments, type Place } from './place.ts'
+import { sizeOf, subselections } from './selections.ts'
+
+/** What one run of an operation knows and counts. graphql-js hands it to every field. */
+export interface Run extends ErrorContext {
+  readonly scalars: Readonly<Record<string, unknown>>
+  /** Fields that may still be answered. */
+  fieldsLeft: number
+  /** Selections that may still be gone through. */
+  selectionsLeft: number
+  /** How many `__typename` a list of nodes selects, once its selections were counted. */
+  readonly gathered: WeakMap<readonly FieldNode[], number>
+  readonly missing: MissingFields
+  /** Whether something was filled in by arguments, which variables can give. */
+  isByArguments: boolean
+}
+
+export function isOver({ fieldsLeft, selectionsLeft, errorsLeft }: Run): boolean {
+  return fieldsLeft < 0 || selectionsLeft < 0 || errorsLeft < 0
+}
+
+/** Gives graphql-js the fixture's value of a field, or one that is filled in. */
+export function resolveField(
+  source: Place,
+  args: Readonly<Record<string, unknown>>,
+  run: Run,
+  info: GraphQLResolveInfo,
+): unknown {
+  run.fieldsLeft--
+  if (isOver(run)) return null
+  const { fieldName, parentType, fieldNodes } = info
+  const value = valueOf(source, info, run)
+  const shape = shapeOf(info.returnType)
+  // Most fields: nothing to do but to hand the value over.
+  if (shape.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
+    return count(checkLeaf(value, shape, run), shape, run)
+  }
+  const place: Place = {
+    value,
+    parent: source,
+    step: fieldName,
+    typeName: parentType.name,
+    args,
+    depth: source.depth + 1,
+    filledLists: source.filledLists,
+    errors: errorsOfField(source, info, run),
+    fieldNodes,
+  }
+  return complete(place, shape, run, info)
+}
+
+/** The fixture's own value, by the field's name, else by the key in the response; `undefined` where it has none. */
+function valueOf(
+  source: Place,
+  { fieldName, path: { key }, parentType }: GraphQLResolveInfo,
+  run: Run,
+): unknown {
+  const object = source.value as Record<string, unknown> | undefined
+  if (!object) return undefined
+  if (Object.hasOwn(object, fieldName) && object[fieldName] !== undefined) return object[fieldName]
+  if (key !== fieldName && Object.hasOwn(object, key) && object[key] !== undefined) return object[key]
+  noteMissing(run.missing, source, object, fieldName, parentType)
+  return undefined
+}
+
+/** graphql-js goes through a selection set once for each list of nodes that it belongs to. */
+function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
+  let typenames = run.gathered.get(fieldNodes)
+  if (typenames === undefined) {
+    typenames = 0
+    for (const set of subselections(fieldNodes)) {
+      const size = sizeOf(set, run.fragments)
+      run.selectionsLeft -= size.selections
+      typenames += size.typenames
+    }
+    run.gathered.set(fieldNodes, typenames)
+  }
+  return typenames
+}
+
+/** What there is to do for a type. */
+type Shape = { isNonNull: boolean } & (
+  | { kind: 'leaf'; type: GraphQLLeafType }
+  | { kind: 'list'; item: Shape }
+  | { kind: 'object'; type: GraphQLCompositeType; isAbstract: boolean }
+)
+type LeafShape = Extract<Shape, { kind: 'leaf' }>
+
+const shapes = new WeakMap<GraphQLOutputType, Shape>()
+
+function shapeOf(type: GraphQLOutputType): Shape {
+  let shape = shapes.get(type)
+  if (!shape) {
+    shape = readShape(type)
+    shapes.set(type, shape)
+  }
+  return shape
+}
+
+function readShape(type: GraphQLOutputType): Shape {
+  const isNonNull = isNonNullType(type)
+  if (isNonNull) return { ...readShape(type.ofType), isNonNull }
+  if (isListType(type)) return { kind: 'list', item: shapeOf(type.ofType), isNonNull }
+  return isLeafType(type)
+    ? { kind: 'leaf', type, isNonNull }
+    : { kind: 'object', type, isAbstract: isAbstractType(type), isNonNull }
+}
+
+/** Counts what graphql-js will throw an error for. */
+function count(completed: unknown, { isNonNull }: Shape, run: Run): unknown {
+  if (completed instanceof Error || (completed === null && isNonNull)) run.errorsLeft--
+  return completed
+}
+
+/** What graphql-js goes on with: an error to throw, a value to serialise, or the place itself for an object. */
+function complete(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
+  const error = place.errors.length > 0 ? errorAt(place, info, run) : undefined
+  return count(error ?? valueAt(place, shape, run, info), shape, run)
+}
+
+function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
+  const { value } = place
+  if (value === null) return null
+  if (value === undefined) run.isByArguments ||= hasArguments(place)
+  if (shape.kind === 'list') return listAt(place, shape.item, run, info)
+  if (shape.kind === 'leaf') {
+    return checkLeaf(value === undefined ? fillLeaf(shape.type, place, run.scalars) : value, shape, run)
+  }
+  const { type, isAbstract } = shape
+  if (value !== undefined && !isPlainObject(value)) {
+    return new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`)
+  }
+  if (value === undefined && isAbstract) {
+    if (info.schema.getPossibleTypes(type as GraphQLAbstractType).length === 0) return null
+  }
+  run.fieldsLeft -= gather(run, info.fieldNodes)
+  return place
+}
+
+/** graphql-js serialises the value anew: here it is only found out whether it can. */
+function checkLeaf(value: unknown, { type }: LeafShape, run: Run): unknown {
+  if (value == null) return null
+  run.fieldsLeft -= weightOf(value)
+  try {
+    type.serialize(value)
+    return value
+  } catch (error) {
+    return error
+  }
+}
+
+function listAt(place: Place, item: Shape, run: Run, info: GraphQLResolveInfo): unknown {
+  const { value } = place
+  if (value !== undefined && !Array.isArray(value)) {
+    const field = `${info.parentType.name}.${info.fieldName}`
+    return new GraphQLError(`Expected Iterable, but did not find one for field "${field}".`)
+  }
+  const values = value as readonly unknown[] | undefined
+  if (!values || item.kind !== 'leaf' || place.errors.length > 0)
+    return itemsOf(place, values, item, run, info)
+  run.fieldsLeft -= values.length >> 3 // eight take as long as a field
+  return leavesOf(values, item, run)
+}
+
+function* leavesOf(values: readonly unknown[], shape: LeafShape, run: Run): Generator {
+  for (const value of values) {
+    if (isOver(run)) return
+    yield count(checkLeaf(value, shape, run), shape, run)
+  }
+}
+
+/** Items one at a time, so that a list ends where the limit is reached. */
+function* itemsOf(
+  place: Place,
+  value: readonly unknown[] | undefined,
+  shape: Shape,
+  run: Run,
+  info: GraphQLResolveInfo,
+): Generator {
+  const { length } = value ?? { length: filledLength(place) }
+  const filledLists = place.filledLists + (value ? 0 : 1)
+  for (let step = 0; step < length; step++) {
+    run.fieldsLeft--
+    if (isOver(run)) return
+    const item: Place = {
+      ...place,
+      // Nothing is filled into a list that the fixture has.
+      value: value ? (value[step] ?? null) : undefined,
+      parent: place,
+      step,
+      depth: place.depth + 1,
+      filledLists,
+      errors: errorsOfItem(place, step),
+      seed: undefined,
+    }
+    yield complete(item, shape, run, info)
+  }
+}

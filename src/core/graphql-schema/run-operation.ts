@@ -1,0 +1,174 @@
+import {
+  executeSync,
+  getVariableValues,
+  Kind,
+  OperationTypeNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql/index.js'
+import { inspect } from 'graphql/jsutils/inspect.js'
+import type { Completed, GraphQLResult } from '../graphql/checker.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
+import { isPlainObject } from '../values.ts'
+import { bareOf, formatError, messageOf } from './bare-document.ts'
+import { formatFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
+import { introspectionExceeds } from './introspection-size.ts'
+import { createMissingFields } from './missing-fields.ts'
+import type { Place } from './place.ts'
+import { isOver, resolveField, type Run } from './resolve-field.ts'
+import { resolveType } from './resolve-type.ts'
+import { fieldsByKey } from './selections.ts'
+
+/** What operations are run with. */
+export interface RunSettings {
+  schema: GraphQLSchema
+  /** Values of the fields of custom scalars, by the scalar's name. */
+  scalars: Readonly<Record<string, unknown>>
+}
+
+const maxFields = 100_000
+const maxErrors = 1_000
+/** Introspection of 1700 types with six fields each takes less than half of it. */
+const maxSelections = 1_000_000
+
+type Variables = Readonly<Record<string, unknown>> | undefined
+
+/** Runs an operation of a valid document over a fixture's result. Never throws. */
+export function runOperation(
+  settings: RunSettings,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  fixture: GraphQLResult,
+): Completed {
+  try {
+    const { extensions } = fixture
+    const { result, missing, isByVariables } = run(
+      settings,
+      bareOf(document),
+      bareOf(operation),
+      variables,
+      fixture,
+    )
+    const all = { ...result, ...(extensions !== undefined && { extensions }) }
+    return { result: all, missing, isByVariables: isByVariables ?? false }
+  } catch (error) {
+    return refuse(`The operation can't be run: ${messageOf(error as Error)}`)
+  }
+}
+
+function refuse(
+  message: string,
+  operation?: OperationDefinitionNode,
+  others: readonly FormattedError[] = [],
+): Completed {
+  const error = formatError({ message, nodes: operation && [operation] })
+  return { result: { errors: [error, ...others] }, missing: [] }
+}
+
+function run(
+  { schema, scalars }: RunSettings,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  fixture: GraphQLResult,
+): Completed {
+  const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
+    maxErrors: 50,
+  })
+  if (coerced.errors) return { result: { errors: coerced.errors.map(formatError) }, missing: [] }
+  const state = createRun(scalars, document, operation, coerced.coerced)
+  const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
+  const withErrors = (
+    result: GraphQLResult,
+    thrown: readonly FormattedError[] = [],
+    answer?: GraphQLResult['data'],
+  ): GraphQLResult => {
+    const all = [...thrown, ...state.otherErrors, ...leftOver(errors, answer, operation, state)]
+    return all.length > 0 ? { errors: all, ...result } : result
+  }
+
+  const { data } = fixture
+  // Errors of the whole request and no data: the fixture says that nothing was run.
+  if (data === undefined && errors.length > 0 && !errors.some(isInside))
+    return { result: withErrors({}), missing: [] }
+  if (data === null) return { result: withErrors({ data }), missing: [] }
+  const typeName = schema.getRootType(operation.operation)?.name ?? ''
+  if (data !== undefined && !isPlainObject(data)) {
+    const misfit = { message: `Expected value of type "${typeName}" but got: ${inspect(data)}.` }
+    return { result: withErrors({ data: null }, [misfit]), missing: [] }
+  }
+  if (operation.operation === OperationTypeNode.QUERY && isLargeIntrospection(schema, state)) {
+    return refuse(`The answer would have more than ${maxSelections} fields of introspection.`, operation)
+  }
+
+  const root: Place = {
+    value: data,
+    parent: undefined,
+    step: operation.operation,
+    typeName,
+    args: undefined,
+    depth: 0,
+    filledLists: 0,
+    errors: errors.filter(isInside),
+    fieldNodes: undefined,
+  }
+  const result = executeSync({
+    schema,
+    document,
+    operationName: operation.name?.value,
+    rootValue: root,
+    contextValue: state,
+    variableValues: variables,
+    fieldResolver: resolveField,
+    typeResolver: resolveType,
+  })
+  const thrown = result.errors?.map(formatFixtureError) ?? []
+  if (isOver(state)) return refuse(limitOf(state), operation, thrown.slice(0, 1))
+  const ran = result.data === undefined ? {} : { data: result.data }
+  return {
+    result: withErrors(ran, thrown, result.data),
+    missing: [...state.missing.found.values()],
+    isByVariables: state.isByArguments,
+  }
+}
+
+function limitOf({ fieldsLeft, errorsLeft }: Run): string {
+  if (errorsLeft < 0) return `The answer would have more than ${maxErrors} errors.`
+  return fieldsLeft < 0
+    ? `The answer would have more than ${maxFields} fields.`
+    : `The operation goes through more than ${maxSelections} selections.`
+}
+
+function createRun(
+  scalars: RunSettings['scalars'],
+  { definitions }: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): Run {
+  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
+  for (const node of definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node
+  return {
+    scalars,
+    fragments,
+    variables,
+    rootSelections: [operation.selectionSet],
+    fieldsLeft: maxFields,
+    selectionsLeft: maxSelections,
+    errorsLeft: maxErrors,
+    gathered: new WeakMap(),
+    missing: createMissingFields(),
+    isByArguments: false,
+    otherErrors: [],
+  }
+}
+
+function isLargeIntrospection(schema: GraphQLSchema, state: Run): boolean {
+  const fields = [...fieldsByKey(state.rootSelections, state).values()].flat()
+  const introspective = fields.filter(({ name }) => name.value === '__schema' || name.value === '__type')
+  state.isByArguments ||= introspective.some(({ name }) => name.value === '__type')
+  return introspective.length > 0 && introspectionExceeds(maxSelections, schema, introspective, state)
+}

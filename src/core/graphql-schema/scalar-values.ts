@@ -1,0 +1,101 @@
+interface Field {
+  typeName: string
+  fieldName: string
+}
+
+type Write = (seed: number, field: Field) => unknown
+
+/** Small, so that it can be read: two fields may have the same. */
+function numberOf(seed: number): number {
+  return (seed % 1000) + 1
+}
+
+function hex(seed: number): string {
+  return seed.toString(16).padStart(8, '0')
+}
+
+const always =
+  (value: unknown): Write =>
+  () =>
+    value
+
+const dateTime = always('2024-01-15T12:00:00.000Z')
+const integer: Write = (seed) => numberOf(seed)
+const decimal: Write = (seed) => (seed % 100_000) / 100
+const url: Write = (seed) => `https://example.com/${numberOf(seed)}`
+const email: Write = (seed) => `user${numberOf(seed)}@example.com`
+
+const uuid: Write = (seed) =>
+  `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
+
+/** By the lower-case name of the scalar. */
+const byScalar: Readonly<Record<string, Write>> = {
+  int: integer,
+  float: decimal,
+  // A list that is filled in has no further page: a client that reads until the end comes to it.
+  boolean: (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1,
+  id: (seed, { typeName }) => `${typeName}-${hex(seed)}`,
+  string: (seed, { fieldName }) => {
+    const write = byFieldName.find(([pattern]) => pattern.test(fieldName))?.[1]
+    return write ? write(seed, { typeName: '', fieldName }) : `${fieldName} ${numberOf(seed)}`
+  },
+
+  datetime: dateTime,
+  datetimeiso: dateTime,
+  datetimetz: dateTime,
+  isodatetime: dateTime,
+  instant: dateTime,
+  timestamp: dateTime,
+  timestamptz: dateTime,
+  localdatetime: always('2024-01-15T12:00:00'),
+  date: always('2024-01-15'),
+  localdate: always('2024-01-15'),
+  time: always('12:00:00Z'),
+  localtime: always('12:00:00'),
+  duration: always('PT1H'),
+  timezone: always('UTC'),
+
+  json: always({}),
+  jsonobject: always({}),
+  map: always({}),
+  void: always(null),
+
+  bigint: integer,
+  long: integer,
+  byte: always(1),
+  short: integer,
+  positiveint: integer,
+  nonnegativeint: integer,
+  unsignedint: integer,
+  decimal,
+  bigdecimal: decimal,
+  double: decimal,
+
+  uuid,
+  guid: uuid,
+  objectid: (seed) => hex(seed).padStart(24, '0'),
+  url,
+  uri: url,
+  email,
+  emailaddress: email,
+  phonenumber: always('+15555550100'),
+  currency: always('EUR'),
+  countrycode: always('NL'),
+  locale: always('en'),
+  hexcolor: always('#336699'),
+  html: always('<p>text</p>'),
+}
+
+/** Text that a client is likely to parse. */
+const byFieldName: readonly [RegExp, Write][] = [
+  [/email(?:_?address)?$/i, email],
+  [/^(?:url|uri|href)$|(?:[a-z]U|_u)r[il]$|[a-z]URL$/, url],
+  [/^(?:date|timestamp)$|[a-z](?:At|Date|Timestamp|DateTime)$|_(?:at|date|timestamp)$/, dateTime],
+]
+
+/** A value of a scalar that says where it stands. Of one that is not well known: its name and a number, as text. */
+export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
+  const key = scalarName.toLowerCase().replaceAll('_', '')
+  const write = Object.hasOwn(byScalar, key) ? byScalar[key] : undefined
+  return write ? write(seed, field) : `${scalarName} ${numberOf(seed)}`
+}

@@ -1,0 +1,133 @@
+import {
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql/index.js'
+
+/** What selection sets are read with. */
+export interface SelectionContext {
+  fragments: Readonly<Record<string, FragmentDefinitionNode>>
+  variables: Readonly<Record<string, unknown>>
+}
+
+type Sets = readonly SelectionSetNode[]
+
+/** The fields of selection sets by response key, whatever the type of the object. */
+export function fieldsByKey(
+  sets: Sets,
+  { fragments, variables }: SelectionContext,
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>()
+  const visited = new Set<string>()
+  const enter = ({ selections }: SelectionSetNode) => {
+    for (const selection of selections) {
+      if (!isIncluded(selection, variables)) continue
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value
+        const known = fields.get(key)
+        if (known) known.push(selection)
+        else fields.set(key, [selection])
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        enter(selection.selectionSet)
+      } else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value)
+        const fragment = fragments[selection.name.value]
+        if (fragment) enter(fragment.selectionSet)
+      }
+    }
+  }
+  sets.forEach(enter)
+  return fields
+}
+
+function isIncluded(selection: SelectionNode, variables: SelectionContext['variables']): boolean {
+  if (!selection.directives?.length) return true
+  return (
+    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] !== false
+  )
+}
+
+/**
+ * The response keys that a segment of a fixture's path means: those of the fields with that name, else that key itself.
+ */
+export function keysOf(
+  segment: string | number,
+  fields: ReadonlyMap<string, readonly FieldNode[]>,
+): string[] {
+  const named = [...fields].filter(([, nodes]) => nodes.some(({ name }) => name.value === segment))
+  if (named.length > 0) return named.map(([key]) => key)
+  return typeof segment === 'string' && fields.has(segment) ? [segment] : []
+}
+
+export function subselections(nodes: readonly FieldNode[]): SelectionSetNode[] {
+  return nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+}
+
+/** A place in the answer, and the nodes that selected it. */
+export interface Position {
+  path: readonly (string | number)[]
+  nodes: readonly FieldNode[]
+}
+
+/** A path can fit many aliases on every level. */
+const maxPositions = 100
+
+/** Where in the answer a fixture's path is: several places where fields are selected under several aliases. */
+export function positionsOf(
+  path: readonly (string | number)[],
+  from: { sets: Sets; nodes?: readonly FieldNode[] },
+  context: SelectionContext,
+): Position[] {
+  let positions = [{ path: [] as (string | number)[], nodes: from.nodes ?? [], sets: from.sets }]
+  for (const segment of path) {
+    positions = positions.flatMap((position) => {
+      if (typeof segment === 'number') return { ...position, path: [...position.path, segment] }
+      const fields = fieldsByKey(position.sets, context)
+      return keysOf(segment, fields).map((key) => {
+        const nodes = fields.get(key)!
+        return { path: [...position.path, key], nodes, sets: subselections(nodes) }
+      })
+    })
+    positions.length = Math.min(positions.length, maxPositions)
+  }
+  return positions
+}
+
+/** What it takes to go through a selection set: its selections, fragments in their places. */
+export interface SelectionSize {
+  selections: number
+  /** How many of its own level are `__typename`: graphql-js answers those by itself. */
+  typenames: number
+}
+
+const sizes = new WeakMap<SelectionSetNode, SelectionSize>()
+
+/** The size of one level: what the fields of the set select is not counted. */
+export function sizeOf(set: SelectionSetNode, fragments: SelectionContext['fragments']): SelectionSize {
+  const known = sizes.get(set)
+  if (known) return known
+  const size: SelectionSize = { selections: 0, typenames: 0 }
+  sizes.set(set, size) // a fragment that contains itself ends here
+  for (const selection of set.selections) {
+    size.selections++
+    if (selection.kind === Kind.FIELD) {
+      if (selection.name.value === '__typename') size.typenames++
+      continue
+    }
+    const inner =
+      selection.kind === Kind.INLINE_FRAGMENT
+        ? selection.selectionSet
+        : fragments[selection.name.value]?.selectionSet
+    if (!inner) continue
+    const { selections, typenames } = sizeOf(inner, fragments)
+    size.selections += selections
+    size.typenames += typenames
+  }
+  return size
+}

@@ -1,0 +1,91 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import { mediaType } from '../body.ts'
+import type { RawRequest } from '../request.ts'
+import { operationOf, type ParsedDocument } from './document.ts'
+import type { FormattedError } from './formatted-error.ts'
+import { negotiate } from './negotiate.ts'
+import type { GraphQLParams } from './payload.ts'
+import type { GraphQLEndpoint } from './settings.ts'
+import { findUnsupported } from './unsupported.ts'
+
+/** Why a request is not run, as a GraphQL server says it. */
+export interface Refusal {
+  status: number
+  errors: readonly FormattedError[]
+  headers?: Readonly<Record<string, string>>
+}
+
+const bodyTypes = [
+  'application/json',
+  'application/graphql',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+]
+
+/**
+ * What is wrong with a request before its body is looked at. Only strict mode minds: otherwise anything goes.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request
+ */
+export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {
+  if (!strict) return undefined
+  if (!negotiate(raw)) {
+    const message =
+      'The answer is application/graphql-response+json or application/json: "accept" must allow one.'
+    return { status: 406, errors: [{ message }] }
+  }
+  if (raw.method === 'GET' || raw.method === 'HEAD') return undefined
+  const type = mediaType(raw)
+  if (!bodyTypes.includes(type)) {
+    const message = `"content-type" must be one of ${bodyTypes.join(', ')}${type && `, not ${type}`}.`
+    return { status: 415, errors: [{ message }] }
+  }
+  if (!raw.body?.length) return { status: 400, errors: [{ message: 'The request has no body.' }] }
+  return undefined
+}
+
+/** What is wrong with an operation, in the order in which a server finds it. */
+export function checkOperation(
+  endpoint: GraphQLEndpoint,
+  raw: RawRequest,
+  params: GraphQLParams,
+): Refusal | undefined {
+  const { strict, checker } = endpoint
+  const { document } = params
+  if (!document) {
+    if (!strict || params.extensions?.['persistedQuery']) return undefined
+    return { status: 400, errors: [{ message: 'The parameter "query" is missing.' }] }
+  }
+  const isChecked = strict || checker !== undefined
+  const wrong = document.fault ?? (isChecked ? document.syntaxError : undefined)
+  if (wrong) return notRun(raw, [wrong])
+  const operation = operationOf(params)
+  if (!operation) return isChecked ? notRun(raw, [{ message: noOperation(document, params) }]) : undefined
+  if (operation.operation === OperationTypeNode.MUTATION && (raw.method === 'GET' || raw.method === 'HEAD')) {
+    const errors = [{ message: 'A mutation can only be run by POST.' }]
+    return { status: 405, errors, headers: { allow: 'POST' } }
+  }
+  const unsupported = findUnsupported(document, operation, params)
+  if (unsupported) return notRun(raw, [unsupported])
+  if (!checker) return undefined
+  const invalid = checker.validate(document.ast!)
+  if (invalid.length > 0) return notRun(raw, invalid)
+  const variables = checker.checkVariables(operation, params.variables)
+  return variables.length > 0 ? notRun(raw, variables) : undefined
+}
+
+/**
+ * With `application/json`, an error of the GraphQL request is no error of HTTP.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
+ */
+function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
+  return { status: negotiate(raw) === 'application/graphql-response+json' ? 400 : 200, errors }
+}
+
+function noOperation({ operations }: ParsedDocument, { operationName }: GraphQLParams): string {
+  if (operationName !== undefined) return `Unknown operation named "${operationName}".`
+  return operations.length === 0
+    ? 'Must provide an operation.'
+    : 'Must provide operation name if query contains multiple operations.'
+}

@@ -1,0 +1,48 @@
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { FormattedError } from './formatted-error.ts'
+
+/** What a fixture says that an operation results in, and what is sent in the end. */
+export interface GraphQLResult {
+  data?: Record<string, unknown> | null | undefined
+  errors?: readonly FormattedError[] | undefined
+  extensions?: unknown
+}
+
+/** A field that an operation selects and a fixture does not have. */
+export interface MissingField {
+  /** Field names from the root: `hero.friends.name`. */
+  path: string
+  /** The key of the fixture's that looks most like it. */
+  near?: string | undefined
+}
+
+/** A result that fits the operation, and what the fixture lacked for it. */
+export interface Completed {
+  result: GraphQLResult
+  missing: readonly MissingField[]
+  /** Whether other variables may give another result, besides by `@skip` and `@include`. */
+  isByVariables?: boolean
+}
+
+/**
+ * Checks and runs documents by a schema, or in strict mode without one by what holds for every schema. It is made of the
+ * whole of graphql-js, so it is loaded only where an option asks for it.
+ */
+export interface DocumentChecker {
+  /** Whether the types are known. Without them only documents of meta fields (`__typename`, `__schema`) are run. */
+  readonly hasSchema: boolean
+  /** Why no operation of a document can be run; empty when they can. The same for the same document. */
+  validate: (document: DocumentNode) => readonly FormattedError[]
+  /** Why an operation can't be run with these variables; empty when it can. */
+  checkVariables: (
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>> | undefined,
+  ) => readonly FormattedError[]
+  /** Runs an operation of a valid document over a fixture's result; without one, whatever it lacks is filled in. */
+  execute: (
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    fixture: GraphQLResult,
+  ) => Completed
+}

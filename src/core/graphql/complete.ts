@@ -1,0 +1,129 @@
+import type { OperationDefinitionNode } from 'graphql'
+import type { CompiledRoute } from '../compile-routes.ts'
+import { diagnose, type Diagnostic } from '../diagnostics.ts'
+import type { ParsedRequest } from '../request.ts'
+import {
+  bodyAsText,
+  headerOf,
+  needsLocations,
+  prepareResponse,
+  withLocations,
+  type PreparedResponse,
+} from '../respond.ts'
+import type { FixtureResponse } from '../schema.ts'
+import { isRecord } from '../values.ts'
+import type { Completed, GraphQLResult, MissingField } from './checker.ts'
+import { operationOf } from './document.ts'
+import { locate } from './locations.ts'
+import type { GraphQLParams } from './payload.ts'
+import type { GraphQLEndpoint } from './settings.ts'
+import { conditionsKey } from './shape-plan.ts'
+import { shapeResult } from './shape.ts'
+
+/** A response whose body depends on the operation: its errors get `locations`, its data is shaped, or made to fit. */
+export type ResultResponse = FixtureResponse & { body: GraphQLResult }
+
+export interface CompletedResponse {
+  response: PreparedResponse
+  diagnostic?: Diagnostic | undefined
+  isByVariables?: boolean | undefined
+}
+
+/** Whether a body is the result of an operation, and not what some proxy sends in its place. */
+export function isResult(body: unknown): body is GraphQLResult {
+  return isRecord(body) && (Object.hasOwn(body, 'data') || Array.isArray(body['errors']))
+}
+
+/** The result that a prepared body holds: a page of a list, a file. */
+export function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
+  if (!headerOf(prepared, 'content-type')?.includes('json')) return undefined
+  try {
+    const body: unknown = JSON.parse(bodyAsText(prepared.body))
+    return isResult(body) ? body : undefined
+  } catch {
+    return undefined // a file that is no JSON whatever its name says
+  }
+}
+
+/** Whether anything of a result depends on the operation. */
+export function needsCompletion(graphql: GraphQLEndpoint, shape: boolean, body: GraphQLResult): boolean {
+  return shape || graphql.checker?.hasSchema === true || needsLocations(body)
+}
+
+const serials = new WeakMap<OperationDefinitionNode, number>()
+let lastSerial = 0
+
+/** The completed response of a route, from memory where the same operation got it before. */
+export function completeKept(
+  graphql: GraphQLEndpoint,
+  route: CompiledRoute,
+  response: ResultResponse,
+  request: ParsedRequest,
+): CompletedResponse {
+  const params = request.graphql!
+  const operation = operationOf(params)
+  let serial = 0
+  if (operation) {
+    serial = serials.get(operation) ?? ++lastSerial
+    serials.set(operation, serial)
+  }
+  const conditions =
+    operation && params.document!.isConditional
+      ? conditionsKey(params.document!, operation, params.variables)
+      : ''
+  const key = `${route.order} ${serial} ${conditions}`
+  const variables = graphql.checker?.hasSchema ? params.variables : undefined
+  const keyByVariables = () => `${key} ${JSON.stringify(variables)}`
+  // With a schema, `null` may be an error where every other value of a variable is the same.
+  const hasNull = variables !== undefined && Object.values(variables).includes(null)
+  let known = hasNull ? undefined : graphql.answers.get(key)
+  if (!known && variables) known = graphql.answers.get(keyByVariables())
+  if (known) return { response: known }
+  const { isByVariables, ...completed } = complete(graphql, route, response, request)
+  graphql.answers.set(hasNull || isByVariables ? keyByVariables() : key, completed.response)
+  return completed
+}
+
+export function complete(
+  graphql: GraphQLEndpoint,
+  route: CompiledRoute,
+  response: ResultResponse,
+  request: ParsedRequest,
+): CompletedResponse {
+  const { result, missing, isByVariables } = completeResult(
+    graphql,
+    route.shape ?? graphql.shape,
+    response.body,
+    request.graphql!,
+  )
+  const diagnostic = missing.length > 0 ? describeMissing(route, missing) : undefined
+  return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic, isByVariables }
+}
+
+function completeResult(
+  { checker }: GraphQLEndpoint,
+  shape: boolean,
+  body: GraphQLResult,
+  params: GraphQLParams,
+): Completed {
+  const { document, variables } = params
+  const operation = operationOf(params)
+  if (operation && checker?.hasSchema) return checker.execute(document!.ast!, operation, variables, body)
+  if (operation && shape) return shapeResult(body, document!, operation, variables)
+  const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path)) : body
+  return { result: result as GraphQLResult, missing: [] }
+}
+
+/** So many missing fields say what is to be said. */
+const maxListed = 10
+
+function describeMissing(route: CompiledRoute, missing: readonly MissingField[]): Diagnostic {
+  const fields = missing
+    .slice(0, maxListed)
+    .map(({ path, near }) => (near === undefined ? path : `${path} (did you mean "${near}"?)`))
+  if (missing.length > maxListed) fields.push(`and ${missing.length - maxListed} more`)
+  return diagnose('graphql-field-missing', route.source, {
+    name: route.name,
+    fields,
+  })
+}

@@ -1,0 +1,91 @@
+import type {
+  ASTNode,
+  DirectiveNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionSetNode,
+} from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
+import type { FormattedError } from './formatted-error.ts'
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+/**
+ * Why no server could run a document, whatever its schema: a fragment that is unknown or contains itself, `@skip` or
+ * `@include` without a condition, selections that nest too deep once fragments stand in their places. Messages are
+ * those of graphql-js.
+ */
+export function findFault(
+  operations: readonly OperationDefinitionNode[],
+  fragments: Fragments,
+  { maxDepth }: { maxDepth: number },
+): FormattedError | undefined {
+  // Levels below each fragment, once they are known.
+  const depths = new Map<string, number>()
+  const open: string[] = []
+  let fault: FormattedError | undefined
+  const found = (message: string, node: ASTNode): number => {
+    const { line, column } = node.loc!.startToken
+    fault ??= { message, locations: [{ line, column }] }
+    return 0
+  }
+
+  /** @param above levels above this set: they bound how deep this function calls itself */
+  function depthOf({ selections }: SelectionSetNode, above: number): number {
+    let deepest = 0
+    for (const selection of selections) {
+      if (fault) return 0
+      if (above >= maxDepth) {
+        return found(
+          `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`,
+          selection,
+        )
+      }
+      for (const directive of selection.directives ?? []) checkCondition(directive)
+      if (selection.kind === Kind.FRAGMENT_SPREAD)
+        deepest = Math.max(deepest, spread(selection.name.value, selection, above))
+      else if (selection.selectionSet) deepest = Math.max(deepest, depthOf(selection.selectionSet, above + 1))
+    }
+    return deepest + 1
+  }
+
+  function spread(name: string, node: ASTNode, above: number): number {
+    const fragment = fragments.get(name)
+    if (!fragment) return found(`Unknown fragment "${name}".`, node)
+    const start = open.indexOf(name)
+    if (start !== -1) {
+      const via = open.slice(start + 1).map((other) => `"${other}"`)
+      const through = via.length > 0 ? ` via ${via.join(', ')}` : ''
+      return found(`Cannot spread fragment "${name}" within itself${through}.`, node)
+    }
+    const known = depths.get(name)
+    if (known !== undefined) {
+      if (above + known < maxDepth) return known
+      return found(`The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`, node)
+    }
+    open.push(name)
+    const depth = depthOf(fragment.selectionSet, above + 1)
+    open.pop()
+    depths.set(name, depth)
+    return depth
+  }
+
+  function checkCondition(directive: DirectiveNode): void {
+    const name = directive.name.value
+    if (name !== 'skip' && name !== 'include') return
+    const value = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+    if (!value) {
+      found(
+        `Directive "@${name}" argument "if" of type "Boolean!" is required, but it was not provided.`,
+        directive,
+      )
+    } else if (value.kind !== Kind.BOOLEAN && value.kind !== Kind.VARIABLE) {
+      found(`Directive "@${name}" argument "if" must be a Boolean or a variable.`, value)
+    }
+  }
+
+  for (const { selectionSet } of operations) depthOf(selectionSet, 0)
+  // A fragment that no operation spreads may contain itself, too.
+  for (const [name, fragment] of fragments) if (!depths.has(name) && !fault) spread(name, fragment, 0)
+  return fault
+}

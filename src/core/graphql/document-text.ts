@@ -1,0 +1,106 @@
+import type {
+  DirectiveNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
+import type { ParsedDocument } from './document.ts'
+
+const texts = new WeakMap<OperationDefinitionNode, { text: string | undefined }>()
+
+/**
+ * An operation in a spelling of its own, the same for all documents that ask for the same: without its name, white
+ * space and comments, fragments in the places of their spreads, and whatever has no order sorted. Aliases stay, and so do
+ * the names of variables. A `__typename` is left out, since clients add it on their way.
+ */
+export function documentText(
+  { fragments }: Pick<ParsedDocument, 'fragments'>,
+  operation: OperationDefinitionNode,
+): string | undefined {
+  let known = texts.get(operation)
+  if (!known) texts.set(operation, (known = { text: operationText(operation, fragments) }))
+  return known.text
+}
+
+type Fragments = ParsedDocument['fragments']
+
+/** Fragments in fragments can ask for no end of fields; such a document is nobody's selector. */
+const maxLength = 1_000_000
+
+function operationText(operation: OperationDefinitionNode, fragments: Fragments): string | undefined {
+  let length = 0
+
+  /** Selections by what they are, with everything below them. Fields that are selected twice are merged. */
+  function setText(sets: readonly SelectionSetNode[]): string {
+    if (length > maxLength) return ''
+    const below = new Map<string, SelectionSetNode[]>()
+    const pending: SelectionNode[] = sets.flatMap(({ selections }) => selections).toReversed()
+    for (let selection = pending.pop(); selection; selection = pending.pop()) {
+      if (selection.kind === Kind.FIELD) {
+        const { alias, name, selectionSet } = selection
+        if (name.value === '__typename' && !alias) continue
+        const head = `${alias && alias.value !== name.value ? `${alias.value}:` : ''}${name.value}${argumentsText(selection.arguments)}${directivesText(selection.directives)}`
+        add(below, head, selectionSet)
+        continue
+      }
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
+      if (!fragment) {
+        add(below, `...${(selection as { name: { value: string } }).name.value}`, undefined)
+        continue
+      }
+      const directives = directivesText(selection.directives)
+      const condition = fragment.typeCondition?.name.value
+      if (condition === undefined && directives === '')
+        pending.push(...fragment.selectionSet.selections.toReversed())
+      else add(below, `...${condition ?? ''}${directives}`, fragment.selectionSet)
+    }
+    const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))
+    const text = `{${lines.sort().join(' ')}}`
+    length += text.length
+    return text
+  }
+
+  const text = `${operation.operation}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
+  return length > maxLength ? undefined : text
+}
+
+function add(sets: Map<string, SelectionSetNode[]>, head: string, set: SelectionSetNode | undefined): void {
+  const known = sets.get(head) ?? []
+  if (set) known.push(set)
+  sets.set(head, known)
+}
+
+function directivesText(directives: readonly DirectiveNode[] = []): string {
+  return directives.map(({ name, arguments: args }) => `@${name.value}${argumentsText(args)}`).join('')
+}
+
+function argumentsText(args: readonly { name: { value: string }; value: ValueNode }[] = []): string {
+  if (args.length === 0) return ''
+  return `(${args
+    .map(({ name, value }) => `${name.value}:${valueText(value)}`)
+    .sort()
+    .join(',')})`
+}
+
+function valueText(value: ValueNode): string {
+  switch (value.kind) {
+    case Kind.LIST:
+      return `[${value.values.map(valueText).join(',')}]`
+    case Kind.OBJECT:
+      return `{${value.fields
+        .map((field) => `${field.name.value}:${valueText(field.value)}`)
+        .sort()
+        .join(',')}}`
+    case Kind.STRING:
+      return JSON.stringify(value.value) // a block string says the same as a plain one
+    case Kind.NULL:
+      return 'null'
+    case Kind.VARIABLE:
+      return `$${value.name.value}`
+    default:
+      return String(value.value)
+  }
+}

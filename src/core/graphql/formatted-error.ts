@@ -1,0 +1,13 @@
+/** A place in a query text. Lines and columns count from 1, columns in UTF-16 units. */
+export interface ErrorLocation {
+  line: number
+  column: number
+}
+
+/** One entry of `errors`. @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format */
+export interface FormattedError {
+  readonly message: string
+  readonly locations?: readonly ErrorLocation[] | undefined
+  readonly path?: readonly (string | number)[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}

@@ -1,0 +1,141 @@
+import { bodyText, mediaType, parseJson } from '../body.ts'
+import { firstValues, queryValue, type RawRequest } from '../request.ts'
+import { isRecord } from '../values.ts'
+import type { DocumentReader, ParsedDocument } from './document.ts'
+
+/** The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
+export interface GraphQLParams {
+  query?: string | undefined
+  /** The query, parsed; `undefined` where there is none. */
+  document?: ParsedDocument | undefined
+  operationName?: string | undefined
+  variables?: Readonly<Record<string, unknown>> | undefined
+  /** What is neither of these: `persistedQuery` with its hash, and whatever else a client adds. */
+  extensions?: Readonly<Record<string, unknown>> | undefined
+  /** The whole payload that the others were read from. */
+  payload: Readonly<Record<string, unknown>>
+}
+
+export type GraphQLPayload =
+  | { params: GraphQLParams; batch?: never; malformed?: never }
+  | { batch: GraphQLParams[]; malformed?: never }
+  | { malformed: string }
+
+/** A list longer than this is not a batch that a client built. */
+const maxBatch = 100
+
+/** Whether a GET names something to run; one that does not (a browser's visit) is not a GraphQL request. */
+export function isGraphQLGet(search: string): boolean {
+  return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
+}
+
+/**
+ * Reads a request as GraphQL over HTTP: JSON, `application/graphql`, a form, the parameters of a GET, an upload, or a
+ * batch. A promise for an upload only.
+ *
+ * Lenient on purpose: a missing body, query or content type is no error, so that `curl` with nothing but an
+ * `operationName` gets the route it asks for. A parameter of the wrong type is one.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
+ */
+export function readGraphQL(raw: RawRequest, read: DocumentReader): GraphQLPayload | Promise<GraphQLPayload> {
+  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), read)
+  const type = mediaType(raw)
+  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, read)
+  const text = bodyText(raw)
+  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), read)
+  if (type === 'application/graphql') return fromFields({ ...firstValues(raw.search), query: text }, read)
+  if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
+    return fromFields(firstValues(text), read)
+  const json = parseJson(text)
+  return json.malformed === undefined ? fromJson(json.value, read) : json
+}
+
+function fromJson(value: unknown, read: DocumentReader): GraphQLPayload {
+  if (Array.isArray(value)) {
+    if (value.length === 0) return { malformed: 'a batch needs at least one operation' }
+    if (value.length > maxBatch) return { malformed: `a batch may have ${maxBatch} operations at most` }
+    if (!value.every(isRecord)) return { malformed: 'every entry of a batch must be an object' }
+    const batch: GraphQLParams[] = []
+    for (const entry of value) {
+      const params = readParams(entry, read)
+      if ('malformed' in params) return params
+      batch.push(params)
+    }
+    return { batch }
+  }
+  if (!isRecord(value)) return { malformed: 'a GraphQL request must be an object, or a list of them' }
+  return single(value, read)
+}
+
+/** Query strings and forms carry `variables` and `extensions` as JSON text. */
+function fromFields(fields: Record<string, string>, read: DocumentReader): GraphQLPayload {
+  const payload: Record<string, unknown> = { ...fields }
+  for (const name of ['variables', 'extensions']) {
+    if (!fields[name]) continue
+    const json = parseJson(fields[name])
+    if (json.malformed !== undefined) return { malformed: `"${name}": ${json.malformed}` }
+    payload[name] = json.value
+  }
+  return single(payload, read)
+}
+
+/**
+ * An upload says what it runs in its field `operations`; the files beside it are counted by the body limit, and left.
+ *
+ * @see https://github.com/jaydenseric/graphql-multipart-request-spec
+ */
+async function fromUpload({ body, headers }: RawRequest, read: DocumentReader): Promise<GraphQLPayload> {
+  let operations: unknown
+  try {
+    const type = String(headers['content-type'])
+    const form = await new Response(body as BodyInit, { headers: { 'content-type': type } }).formData()
+    operations = form.get('operations')
+  } catch {
+    return { malformed: 'it is no multipart form (check the "boundary" of its content type)' }
+  }
+  if (typeof operations !== 'string') return { malformed: 'the field "operations" is missing in the form' }
+  const json = parseJson(operations)
+  if (json.malformed !== undefined) return { malformed: `"operations": ${json.malformed}` }
+  return fromJson(json.value, read)
+}
+
+function single(payload: Readonly<Record<string, unknown>>, read: DocumentReader): GraphQLPayload {
+  const params = readParams(payload, read)
+  return 'malformed' in params ? params : { params }
+}
+
+function readParams(
+  payload: Readonly<Record<string, unknown>>,
+  read: DocumentReader,
+): GraphQLParams | { malformed: string } {
+  const params: GraphQLParams = { payload }
+  const query = given(payload, 'query')
+  const operationName = given(payload, 'operationName')
+  const variables = given(payload, 'variables')
+  const extensions = given(payload, 'extensions')
+  if (query !== undefined) {
+    if (typeof query !== 'string') return { malformed: '"query" must be a text' }
+    params.query = query
+  }
+  if (operationName !== undefined) {
+    if (typeof operationName !== 'string') return { malformed: '"operationName" must be a text' }
+    params.operationName = operationName
+  }
+  if (variables !== undefined) {
+    if (!isRecord(variables)) return { malformed: '"variables" must be an object' }
+    params.variables = variables
+  }
+  if (extensions !== undefined) {
+    if (!isRecord(extensions)) return { malformed: '"extensions" must be an object' }
+    params.extensions = extensions
+  }
+  if (params.query !== undefined) params.document = read(params.query)
+  return params
+}
+
+/** A parameter, unless it is absent, `null` or an empty text. */
+function given(payload: Readonly<Record<string, unknown>>, name: string): unknown {
+  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+  return value === null || value === '' ? undefined : value
+}

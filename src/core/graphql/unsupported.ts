@@ -1,0 +1,56 @@
+import type { DirectiveNode, OperationDefinitionNode, SelectionNode } from 'graphql'
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import { Kind } from 'graphql/language/kinds.js'
+import type { ParsedDocument } from './document.ts'
+import { variablesOf } from './fields.ts'
+import type { GraphQLParams } from './payload.ts'
+import type { FormattedError } from './formatted-error.ts'
+
+/**
+ * Why an operation can't be answered in one part, which is all that this endpoint does: it is a subscription, or it uses
+ * `@defer` or `@stream`.
+ */
+export function findUnsupported(
+  { fragments, isDeferring }: ParsedDocument,
+  operation: OperationDefinitionNode,
+  params: GraphQLParams,
+): FormattedError | undefined {
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+    return refuse(
+      'Subscriptions are not served here: this endpoint answers queries and mutations.',
+      operation,
+    )
+  }
+  if (!isDeferring) return undefined
+  const variables = variablesOf(params, operation)
+  const seen = new Set<string>()
+  const pending: SelectionNode[] = [...operation.selectionSet.selections]
+  for (let selection = pending.pop(); selection; selection = pending.pop()) {
+    const directive = selection.directives?.find((node) => isActive(node, variables))
+    if (directive) {
+      const name = directive.name.value
+      return refuse(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
+    }
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) pending.push(...(selection.selectionSet?.selections ?? []))
+    else if (!seen.has(selection.name.value)) {
+      seen.add(selection.name.value)
+      pending.push(...(fragments.get(selection.name.value)?.selectionSet.selections ?? []))
+    }
+  }
+  return undefined
+}
+
+function isActive(
+  { name, arguments: args }: DirectiveNode,
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  if (name.value !== 'defer' && name.value !== 'stream') return false
+  const value = args?.find((argument) => argument.name.value === 'if')?.value
+  if (value?.kind === Kind.VARIABLE) return variables[value.name.value] !== false
+  return !(value?.kind === Kind.BOOLEAN && !value.value)
+}
+
+function refuse(message: string, { loc }: OperationDefinitionNode | DirectiveNode): FormattedError {
+  const { line, column } = loc!.startToken
+  return { message, locations: [{ line, column }] }
+}

@@ -1,0 +1,121 @@
+/** Something inside a value that JSON has no text for, or would lose without a word. */
+interface Misfit {
+  /** Where it is, as code reaches it: `body.items[2].when`. */
+  path: string
+  /** What it is: `a Map`. */
+  what: string
+}
+
+/**
+ * Finds what `JSON.stringify` would leave out, or send as `{}`: a `Map`, a promise, a function. What it refuses by
+ * itself (a circle), what has a `toJSON`, and what it sends as `null` (`NaN`, `undefined` in a list) is left to it.
+ *
+ * @param path what the value is called
+ */
+export function findMisfit(value: unknown, path: string): Misfit | undefined {
+  return search(value, path, new Set())
+}
+
+function search(value: unknown, path: string, around: Set<object>): Misfit | undefined {
+  if (typeof value === 'function') return { path, what: 'a function' }
+  if (typeof value === 'symbol') return { path, what: 'a symbol' }
+  if (typeof value !== 'object' || value === null || around.has(value)) return undefined
+  if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined
+  around.add(value)
+  const found = Array.isArray(value) ? searchList(value, path, around) : searchObject(value, path, around)
+  around.delete(value) // what is there twice is no circle
+  return found
+}
+
+function searchList(list: readonly unknown[], path: string, around: Set<object>): Misfit | undefined {
+  for (let i = 0; i < list.length; i++) {
+    const found = search(list[i], '', around)
+    if (found) return { path: `${path}[${i}]${found.path}`, what: found.what }
+  }
+  return undefined
+}
+
+/** Kinds of objects that keep their content where JSON does not look, whatever else hangs on them. */
+const closedKinds = ['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error']
+/** Objects around a text, a number or a boolean, which is what is sent. */
+const boxKinds = ['Number', 'String', 'Boolean']
+
+function searchObject(object: object, path: string, around: Set<object>): Misfit | undefined {
+  const kind = Object.prototype.toString.call(object).slice(8, -1)
+  if (kind === 'Promise') return { path, what: 'a promise (an "await" is missing)' }
+  if (closedKinds.includes(kind) || ArrayBuffer.isView(object)) return { path, what: withArticle(kind) }
+  const keys = Object.keys(object)
+  if (keys.length === 0 && !isPlain(object) && !boxKinds.includes(kind)) {
+    const name = kind === 'Object' ? object.constructor?.name || kind : kind
+    return { path, what: `${withArticle(name)} without fields that JSON could hold` }
+  }
+  for (const key of keys) {
+    const found = search((object as Record<string, unknown>)[key], '', around)
+    if (found) return { path: `${path}${property(key)}${found.path}`, what: found.what }
+  }
+  return undefined
+}
+
+/** Whether an object is of no class; its fields are all there is to it. */
+function isPlain(object: object): boolean {
+  const prototype = Object.getPrototypeOf(object) as object | null
+  return prototype === null || Object.getPrototypeOf(prototype) === null // of any realm
+}
+
+function withArticle(kind: string): string {
+  return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`
+}
+
+function property(key: string): string {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+}
+
+/** Promises inside a value that is not sent. More than these nobody makes by mistake. */
+const maxHushed = 10_000
+
+/**
+ * Takes note of every rejection of the promises inside a value that is not sent, since one that nobody takes note of
+ * ends the dev server.
+ */
+export function hushPromises(value: unknown): void {
+  const seen = new Set<unknown>()
+  const values = [value]
+  while (values.length > 0 && seen.size < maxHushed) {
+    const one = values.pop()
+    if (typeof one !== 'object' || one === null || seen.has(one)) continue
+    seen.add(one)
+    try {
+      if (one instanceof Promise) one.catch(() => {})
+      else values.push(...(one instanceof Map || one instanceof Set ? one.values() : Object.values(one)))
+    } catch {
+      // A proxy or an accessor that throws hides nothing that could be noted.
+    }
+  }
+}
+
+/**
+ * A copy of lists and plain objects, all the way down; everything else stays what it is. What code exports it can change
+ * later, and fixtures must not change with it.
+ */
+export function snapshot<T>(value: T): T {
+  return copy(value, new Map()) as T
+}
+
+function copy(value: unknown, copies: Map<object, unknown>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const isList = Array.isArray(value)
+  if (!isList && !(Object.prototype.toString.call(value) === '[object Object]' && isPlain(value)))
+    return value
+  const known = copies.get(value)
+  if (known !== undefined) return known
+  const made: object = isList ? [] : {}
+  copies.set(value, made)
+  for (const key of Object.keys(value)) {
+    const inner = copy((value as Record<string, unknown>)[key], copies)
+    if (key !== '__proto__') (made as Record<string, unknown>)[key] = inner
+    else
+      Object.defineProperty(made, key, { value: inner, writable: true, enumerable: true, configurable: true })
+  }
+  if (isList) (made as unknown[]).length = value.length
+  return made
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+
+/** Tells one content of a file from another. */
+export interface Stamp {
+  /** In bytes; `undefined` when there is no such file. */
+  size: number | undefined
+  stats: string
+  /** Of a file that was written just now: its next edit may leave all of its stats as they are. */
+  digest: string | undefined
+}
+
+/** Milliseconds within which two edits can have one modification time; the clocks of file systems tick every 10 or so. */
+const clockTick = 50
+
+export function takeStamp(path: string): Stamp {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    if (!stats) return { size: undefined, stats: 'missing', digest: undefined }
+    const { ino, size, mtimeMs, ctimeMs } = stats
+    const isYoung = stats.isFile() && Math.max(mtimeMs, ctimeMs) > Date.now() - clockTick
+    return {
+      size,
+      stats: `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
+      digest: isYoung ? digestOf(path) : undefined,
+    }
+  } catch (error) {
+    // A name too long, a link to itself.
+    return {
+      size: undefined,
+      stats: `unreadable: ${(error as NodeJS.ErrnoException).code}`,
+      digest: undefined,
+    }
+  }
+}
+
+export function takeStamps(paths: readonly string[]): Map<string, Stamp> {
+  return new Map(paths.map((path) => [path, takeStamp(path)]))
+}
+
+/** Whether a file is still what it was when its stamp was taken. */
+export function isFresh(path: string, stamp: Stamp): boolean {
+  if (takeStamp(path).stats !== stamp.stats) return false
+  return stamp.digest === undefined || stamp.digest === digestOf(path)
+}
+
+function digestOf(path: string): string {
+  try {
+    return createHash('sha1').update(readFileSync(path)).digest('base64')
+  } catch (error) {
+    return `unreadable: ${(error as NodeJS.ErrnoException).code}`
+  }
+}

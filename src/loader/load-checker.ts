@@ -1,0 +1,52 @@
+import type { Diagnostic } from '../core/diagnostics.ts'
+import type { DocumentChecker } from '../core/graphql/checker.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
+import type { ResolvedOptions } from '../core/options.ts'
+
+/** What checks the documents of the GraphQL endpoint, where an option or a fixture file asks for it. */
+export interface LoadedChecker {
+  checker?: DocumentChecker | undefined
+  /** Why there is none although there should be. */
+  schemaFault?: Diagnostic | undefined
+  diagnostics: readonly Diagnostic[]
+  /** Absolute paths of the schema files. */
+  files: readonly string[]
+}
+
+/**
+ * Makes a loader that keeps what it made as long as the schema stays the same, and the last good one where the schema
+ * has errors. graphql-js as a whole is imported only where it is needed: it costs more than all the rest.
+ *
+ * @returns a function of the schemas that fixture files export
+ */
+export function createCheckerLoader(
+  root: string,
+  { strict, schema, scalars }: ResolvedOptions['graphql'],
+): (exported: readonly SchemaSource[]) => Promise<LoadedChecker> {
+  const none: LoadedChecker = { diagnostics: [], files: [] }
+  let loaded = none
+  let key: string | undefined
+  return async (exported) => {
+    if (!strict && schema.length === 0 && exported.length === 0) {
+      key = undefined
+      return (loaded = none)
+    }
+    const [{ createChecker }, { readSchema }] = await Promise.all([
+      import('../core/graphql-schema/create-checker.ts'),
+      import('./read-schema.ts'),
+    ])
+    const read = await readSchema(root, schema)
+    const sources = [...read.sources, ...exported]
+    const newKey = JSON.stringify([sources, read.diagnostics])
+    if (newKey === key) return loaded
+    key = newKey
+    const { checker, diagnostics } =
+      read.diagnostics.length > 0
+        ? { checker: undefined, diagnostics: read.diagnostics }
+        : createChecker(sources, { scalars })
+    const fault = diagnostics.find(({ severity }) => severity === 'error')
+    const good = fault ? loaded.checker : checker
+    loaded = { checker: good, schemaFault: good ? undefined : fault, diagnostics, files: read.files }
+    return loaded
+  }
+}

@@ -1,0 +1,157 @@
+import * as fc from 'fast-check'
+import { buildSchema, getVariableValues, parse, specifiedRules, validate } from 'graphql/index.js'
+import { describe, expect, it } from 'vitest'
+import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
+import { checkerOf, operationOf } from './check.ts'
+
+const sdl = `
+  type Query { hero(id: ID, filter: Filter): Hero, list(ids: [Int!]!): [Hero] }
+  type Hero { id: ID!, name: String, friend: Hero }
+  input Filter { name: String!, tags: [String!], inner: Filter, mood: Mood }
+  enum Mood { GLAD SAD }
+  scalar Any
+`
+const schema = buildSchema(sdl)
+const checker = checkerOf(sdl)
+
+it('says whether it has a schema', () => {
+  expect([checker.hasSchema, checkerOf().hasSchema]).toEqual([true, false])
+})
+
+it('is none where the schema is none', () => {
+  const { checker: none, diagnostics } = createChecker([{ file: 'a.graphql', text: 'type' }], { scalars: {} })
+  expect(none).toBeUndefined()
+  expect(diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
+    ['schema-invalid', 1, 5],
+  ])
+})
+
+describe('validates as graphql-js does', () => {
+  it.each([
+    '{ hero { name } }',
+    '{ nope }',
+    '{ hero { nam friend { nope } } }',
+    '# comment \u{1f600}\r\n{\r\n  hero { ...F }\n}\r\nfragment F on Hero { nope(a: "\u{1f600}"), id { x } }',
+    'query A { hero { name: id name } } query A { hero { id } }',
+    'query ($a: Int, $a: Nope) { hero(id: $b) { name @skip } }',
+    '{ hero(id: { a: 1 }, nope: 1) { name { x } } list }',
+    '{ ...F } fragment F on Query { ...G } fragment G on Query { ...F }',
+    'mutation { add } type A { b: Int }',
+    'subscription { a }',
+    `{ ${'a '.repeat(150)} }`,
+  ])('%s', (query) => {
+    const document = parse(query)
+    const expected = validate(schema, document, specifiedRules).map((error) => error.toJSON())
+    expect(checker.validate(document)).toEqual(JSON.parse(JSON.stringify(expected)))
+  })
+
+  it('any document', () => {
+    const { set } = fc.letrec<{ set: string; selection: string }>((tie) => ({
+      set: fc.array(tie('selection'), { minLength: 1, maxLength: 4 }).map((parts) => `{ ${parts.join('\r\n')} }`),
+      selection: fc
+        .tuple(
+          fc.constantFrom('hero', 'hero(id: 1)', 'hero(id: $a)', 'list(ids: [1])', 'list', 'name', 'x: name', 'x: id', 'friend', 'nope', '...F', '...G', '... on Hero', '... on Nope', '...'),
+          fc.constantFrom('', '', '', '@skip(if: $a)', '@nope', '@include'),
+          fc.option(tie('set'), { nil: '', depthSize: 'small' }),
+        )
+        .map(([name, directive, inner]) => {
+          const isInline = /^\.\.\.(?: on|$)/.test(name)
+          const isSpread = name.startsWith('...') && !isInline
+          return `${name} ${directive} ${isInline ? inner || '{ id }' : isSpread ? '' : inner}`
+        }),
+    })) // prettier-ignore
+    fc.assert(
+      fc.property(set, (selections) => {
+        const document = parse(`query Q($a: ID) ${selections} fragment F on Hero { id }`)
+        const expected = validate(schema, document).map((error) => error.toJSON())
+        expect(checker.validate(document)).toEqual(JSON.parse(JSON.stringify(expected)))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('once for each document', () => {
+    const document = parse('{ nope }')
+    expect(checker.validate(document)).toBe(checker.validate(document))
+  })
+
+  it('with messages that can be sent', () => {
+    const name = 'x'.repeat(100_000)
+    const [error] = checker.validate(parse(`{ ${name} }`))
+    expect([error!.message.length, error!.message.slice(0, 22), error!.message.at(-1)]).toEqual([
+      2001,
+      'Cannot query field "xx',
+      '…',
+    ])
+  })
+})
+
+/** Texts that take graphql-js, or a naive server, for ever. Each has at most 10 000 tokens. */
+describe('validates in bounded time', () => {
+  const many = (count: number, write: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => write(index)).join(' ')
+  it.each([
+    ['one field again and again', `{${'hero{id} '.repeat(2400)}}`],
+    ['one alias with different arguments', `{${many(1200, (i) => `hero(id:${i}){id}`)}}`],
+    ['fragments beside each other', `{${many(1000, (i) => `...F${i}`)}} ${many(1000, (i) => `fragment F${i} on Query{__typename}`)}`],
+    ['fragments within each other', `{...F0} ${many(95, (i) => `fragment F${i} on Query{${'__typename '.repeat(80)}...F${i + 1}}`)} fragment F95 on Query{__typename}`],
+    ['operations that share fragments', `${many(300, (i) => `query Q${i}($v:ID){...F0}`)} ${many(50, (i) => `fragment F${i} on Query{${'hero(id:$v){id} '.repeat(9)}...F${i + 1}}`)} fragment F50 on Query{__typename}`],
+    ['a megabyte of lines before the errors', `${'\n'.repeat(1_000_000)}{${many(5000, (i) => `n${i}`)}}`],
+  ])('%s', (_, query) => {
+    const errors = checker.validate(parse(query))
+    expect(errors.at(-1)!.message).toMatch(/Validation aborted\.$/)
+    expect(JSON.stringify(errors).length).toBeLessThan(300_000)
+  }) // prettier-ignore
+})
+
+describe('checks variables as graphql-js does', () => {
+  const query =
+    'query ($id: ID, $filter: Filter, $ids: [Int!]!, $mood: Mood = GLAD, $any: Any) { hero { id } }'
+  const document = parse(query)
+  const operation = operationOf(document)
+
+  it.each<[variables: Record<string, unknown> | undefined]>([
+    [undefined],
+    [{}],
+    [{ ids: null }],
+    [{ ids: 1 }],
+    [{ ids: [1, null, 'x', 1.5] }],
+    [{ ids: [], id: {}, mood: 'glad', any: { a: [1] } }],
+    [{ ids: [], filter: { name: null, tags: 'one', inner: { inner: [] }, nope: 1, nam: 2 } }],
+    [{ ids: [], filter: { name: 'a', tags: ['b'], inner: { name: 'c', mood: 'SAD' } } }],
+    [JSON.parse('{ "ids": [], "__proto__": 1, "constructor": 2 }') as Record<string, unknown>],
+  ])('%j', (variables) => {
+    const { errors = [] } = getVariableValues(schema, operation.variableDefinitions!, variables ?? {})
+    const expected = JSON.parse(JSON.stringify(errors.map((error) => error.toJSON()))) as unknown
+    expect(checker.checkVariables(operation, variables)).toEqual(expected)
+  })
+
+  it('of any JSON', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.constantFrom('id', 'filter', 'ids', 'mood', 'any'), fc.jsonValue()),
+        (variables) => {
+          const { errors = [] } = getVariableValues(schema, operation.variableDefinitions!, variables, {
+            maxErrors: 50,
+          })
+          const expected = JSON.parse(JSON.stringify(errors.map((error) => error.toJSON()))) as unknown
+          expect(checker.checkVariables(operation, variables)).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  it('of values that nest deeper than the stack', () => {
+    const filter = JSON.parse(
+      `${'{"name":"a","inner":'.repeat(100_000)}null${'}'.repeat(100_000)}`,
+    ) as unknown
+    const errors = checker.checkVariables(operation, { ids: [], filter })
+    expect(errors).toEqual([{ message: 'Selections or values nest too deep.' }])
+  })
+
+  it('up to a number of errors', () => {
+    const errors = checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') })
+    expect(errors).toHaveLength(51)
+    expect(errors.at(-1)!.message).toMatch(/error limit reached/)
+  })
+})

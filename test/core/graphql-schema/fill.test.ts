@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { checkerOf, run } from './check.ts'
+
+const sdl = `
+  type Query { user(id: ID, filter: Filter): User, users: [User!]!, search: [Result!], grid: [[Int!]!]!, empty: Empty }
+  type User { id: ID!, name: String!, email: String, avatarUrl: String, createdAt: String, age: Int, score: Float, isAdmin: Boolean, hasNextPage: Boolean, role: Role, tags: [String!], friends: [User], when: DateTime, day: Date, uuid: UUID, long: Long, json: JSON, money: Money, odd: Odd, never: Void }
+  input Filter { name: String, tags: [String] }
+  type Ship { id: ID! } type Dock { id: ID! }
+  union Result = User | Ship | Dock
+  interface Empty { id: ID }
+  enum Role { ADMIN GUEST OWNER @deprecated }
+  scalar DateTime scalar Date scalar UUID scalar Long scalar JSON scalar Money scalar Odd scalar Void
+` // prettier-ignore
+const checker = checkerOf(sdl, { Money: { amount: '1.00' } })
+const data = (query: string, fixture = {}) => run(checker, query, fixture).data as Record<string, unknown>
+
+/** Written down once: other values would be other values after an update, on every developer's machine. */
+describe('fills in by type, the same for ever', () => {
+  it.each<[field: string, value: unknown]>([
+    ['id', 'User-f48d0e5f'],
+    ['name', 'name 617'],
+    ['email', 'user911@example.com'],
+    ['avatarUrl', 'https://example.com/858'],
+    ['createdAt', '2024-01-15T12:00:00.000Z'],
+    ['age', 179],
+    ['score', 494.74],
+    ['isAdmin', true],
+    ['hasNextPage', false],
+    ['role', 'GUEST'],
+    ['tags', ['tags 490', 'tags 155']],
+    ['when', '2024-01-15T12:00:00.000Z'],
+    ['day', '2024-01-15'],
+    ['uuid', '77c275b6-0000-4000-8000-0000553068d6'],
+    ['long', 270],
+    ['json', {}],
+    ['money', { amount: '1.00' }],
+    ['odd', 'Odd 459'],
+    ['never', null],
+  ])('%s: %j', (field, value) => {
+    expect(data(`{ user { ${field} } }`)).toEqual({ user: { [field]: value } })
+  })
+
+  it('in lists of two, with enums and the types of a union in turn', () => {
+    expect(data('{ users { id role friends { role } } search { __typename } grid }')).toEqual({
+      users: [
+        { id: 'User-a0bf8ca7', role: 'ADMIN', friends: [{ role: 'ADMIN' }, { role: 'GUEST' }] },
+        { id: 'User-5231651a', role: 'GUEST', friends: [{ role: 'ADMIN' }, { role: 'GUEST' }] },
+      ],
+      search: [{ __typename: 'User' }, { __typename: 'Ship' }],
+      grid: [
+        [747, 27],
+        [19, 763],
+      ],
+    })
+  })
+})
+
+describe('fills in one value', () => {
+  it.each<[what: string, query: string, isSame: boolean]>([
+    ['for a field under any alias', '{ a: user { b: id } b: user { c: id } }', true],
+    ['for arguments in any order', '{ a: user(id: 1, filter: { name: "x", tags: "y" }) { id } b: user(filter: { tags: ["y"], name: "x" }, id: "1") { id } }', true],
+    ['for a fragment', '{ a: user { id } ...F } fragment F on Query { b: user { id } }', true],
+    ['but another for other arguments', '{ a: user(id: 1) { id } b: user(id: 2) { id } }', false],
+    ['but another at another place', '{ a: user { id } b: users { id } }', false],
+  ])('%s', (_, query, isSame) => {
+    const [a, b] = Object.values(data(query)).map((value) => Object.values((Array.isArray(value) ? value[0] : value) as object)[0] as unknown)
+    expect(a === b).toBe(isSame)
+  }) // prettier-ignore
+})
+
+describe('fills in only what is left out', () => {
+  it.each<[query: string, fixture: unknown, expected: unknown]>([
+    ['{ user { id name age } }', { user: { id: 1, age: null } }, { user: { id: '1', name: 'name 617', age: null } }],
+    ['{ user { id } }', { user: null }, { user: null }],
+    ['{ users { id name } }', { users: [] }, { users: [] }],
+    ['{ users { name } }', { users: [{ name: 'a' }, {}] }, { users: [{ name: 'a' }, { name: expect.stringMatching(/^name \d+$/) as string }] }],
+    ['{ users { tags } }', { users: [{ tags: ['a', null] }] }, { users: [{ tags: null }] }],
+    ['{ user { friends { id } } }', { user: { friends: [null, { id: 1 }] } }, { user: { friends: [null, { id: '1' }] } }],
+    ['{ empty { id } }', {}, { empty: null }],
+  ])('%s of %j', (query, fixture, expected) => {
+    expect(data(query, { data: fixture })).toEqual(expected)
+  }) // prettier-ignore
+})
+
+it('comes to an end where types are recursive', () => {
+  const deep = (depth: number): string => (depth === 0 ? '{ id }' : `{ friends ${deep(depth - 1)} }`)
+  const text = JSON.stringify(data(`{ users ${deep(40)} }`))
+  // Four lists of two; those within them have one item.
+  expect(text.match(/"id"/g)).toHaveLength(16)
+})

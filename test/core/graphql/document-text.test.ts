@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
+import { documentText } from '../../../src/core/graphql/document-text.ts'
+import { readSelectorDocument } from '../../../src/core/graphql/selector-document.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+
+const read = createDocumentReader(defaultGraphQL)
+
+function textOf(query: string): string | undefined {
+  const document = read(query)
+  return documentText(document, operationOf({ document })!)
+}
+
+describe('documents that ask for the same', () => {
+  it.each([
+    ['white space, comments and commas', '{ hero { name, id } }', '\uFEFF{hero{\r\n name # the name\n id}}'],
+    ['the short form', '{ a }', 'query { a }'],
+    ['the name of the operation', 'query A { a }', 'query B { a }'],
+    ['definitions of variables', 'query ($id: ID!) { a(id: $id) }', 'query Q($id: ID! = 1) { a(id: $id) }'],
+    ['the order of fields', '{ a b { c d } }', '{ b { d c } a }'],
+    ['the order of arguments', '{ a(b: 1, c: 2) }', '{ a(c: 2 b: 1) }'],
+    ['the order of keys in objects', '{ a(b: { c: 1, d: [1 2] }) }', '{ a(b: { d: [1, 2], c: 1 }) }'],
+    ['block strings', '{ a(b: "x\\ny") }', '{ a(b: """\n  x\n  y\n""") }'],
+    ['fragments', '{ a { ... on A { b c } } }', '{ a { ...F } } fragment F on A { b c }'],
+    ['fragments in fragments', '{ a { ... on A { b ... on B { c } } } }', '{ a { ...F } } fragment G on B { c } fragment F on A { ...G b }'],
+    ['fragments in parts', '{ a { ... on A { b } ... on A { c } } }', '{ a { ... on A { c b } } }'],
+    ['inline fragments without a type', '{ a { ... { b } } }', '{ a { b } }'],
+    ['fields in parts', '{ a { b } a { c } a { b } }', '{ a { b c } }'],
+    ['an alias that is the name', '{ a: a }', '{ a }'],
+    ['__typename, which clients add', '{ a { b __typename } __typename }', '{ a { b } }'],
+  ])('%s', (_, one, other) => {
+    expect(textOf(one)).toBe(textOf(other))
+  }) // prettier-ignore
+})
+
+describe('documents that ask for something else', () => {
+  it.each([
+    ['a field', '{ a }', '{ b }'],
+    ['a field more', '{ a }', '{ a b }'],
+    ['the kind of the operation', '{ a }', 'mutation { a }'],
+    ['an alias', '{ a }', '{ x: a }'],
+    ['aliases exchanged', '{ x: a y: b }', '{ x: b y: a }'],
+    ['an argument', '{ a(b: 1) }', '{ a(b: 2) }'],
+    ['an argument less', '{ a(b: 1) }', '{ a }'],
+    ['a text and a number', '{ a(b: "1") }', '{ a(b: 1) }'],
+    ['a text and an enum value', '{ a(b: "X") }', '{ a(b: X) }'],
+    ['the order of a list', '{ a(b: [1, 2]) }', '{ a(b: [2, 1]) }'],
+    ['the name of a variable', '{ a(b: $c) }', '{ a(b: $d) }'],
+    ['a variable and a text', '{ a(b: $c) }', '{ a(b: "$c") }'],
+    ['the type of a fragment', '{ a { ... on A { b } } }', '{ a { ... on B { b } } }'],
+    ['a fragment and plain fields', '{ a { ... on A { b } } }', '{ a { b } }'],
+    ['a directive', '{ a @include(if: $b) }', '{ a }'],
+    ['the condition of a fragment', '{ ... @skip(if: $b) { a } }', '{ ... @skip(if: $c) { a } }'],
+    ['an aliased __typename', '{ a { b t: __typename } }', '{ a { b } }'],
+    ['where a field stands', '{ a { b } c }', '{ a { b c } }'],
+  ])('%s', (_, one, other) => {
+    expect(textOf(one)).not.toBe(textOf(other))
+  }) // prettier-ignore
+})
+
+it('has an end where fragments ask for no end of fields', () => {
+  const doubling = Array.from(
+    { length: 40 },
+    (_, n) => `fragment F${n} on Q { a { ...F${n + 1} } b { ...F${n + 1} } }`,
+  )
+  expect(textOf(`{ ...F0 } ${doubling.join(' ')} fragment F40 on Q { c }`)).toBeUndefined()
+})
+
+it.each([
+  ['query Q { a }', { text: 'query{a}', name: 'Q' }],
+  ['{ a }', { text: 'query{a}', name: undefined }],
+  ['{ a', { reason: 'Syntax Error: Expected Name, found <EOF>. (line 1, column 4 of the query)' }],
+  ['{ ...F }', { reason: 'Unknown fragment "F". (line 1, column 3 of the query)' }],
+  ['query A { a } query B { b }', { reason: 'it must have one operation' }],
+  ['fragment F on A { a }', { reason: 'it must have one operation' }],
+])('the selector %s: %j', (query, expected) => {
+  expect(readSelectorDocument(query)).toEqual(expected)
+})

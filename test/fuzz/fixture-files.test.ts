@@ -1,0 +1,155 @@
+/*
+ * Whatever a fixture file holds: routes that can be asked, or diagnostics that say where and why. Nothing throws, nothing
+ * takes long. `FUZZ_RUNS=100000 npx vitest run test/fuzz/fixture-files.test.ts` tries more.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { compileRoutes, type RouteTable } from '../../src/core/compile-routes.ts'
+import { formatDiagnostic, splitLines, type Diagnostic } from '../../src/core/diagnostics.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
+import { handle } from '../../src/core/handle.ts'
+import { matchEndpoint } from '../../src/core/match.ts'
+import type { PreparedResponse } from '../../src/core/respond.ts'
+import { createModuleLoader } from '../../src/loader/load-module.ts'
+import { readFixture } from '../../src/loader/read-fixture.ts'
+import { rawRequest } from '../core/send.ts'
+import { corpus } from './fixture-corpus.ts'
+import { dataText, moduleText, rawText } from './fixture-texts.ts'
+import { patience, runs } from './runs.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'mock-api-')))
+const limits = { endOnFailure: false, interruptAfterTimeLimit: patience - 15_000, markInterruptAsFailure: false }
+
+beforeAll(() => {
+  vi.stubEnv('JITI_FS_CACHE', 'false')
+  mkdirSync(join(root, 'out'))
+  for (const [name, text] of [
+    ['body.txt', 'text'],
+    ['items.json', '[1, 2]'],
+    ['helper.ts', 'export const helper = 1'],
+    ['list.ts', 'export default []'],
+  ] as const)
+    writeFileSync(join(root, name), text)
+  symlinkSync('loop.txt', join(root, 'loop.txt'))
+  symlinkSync(tmpdir(), join(root, 'out.txt'))
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(root, 'pipe')])
+})
+
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(root, { recursive: true })
+})
+
+describe('comes to routes or to diagnostics:', () => {
+  it('a file of plain data with something wrong in it', { timeout: patience }, () =>
+    fc.assert(
+      fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
+      { numRuns: runs(1500), ...limits },
+    ),
+  )
+
+  it('any text', { timeout: patience }, () =>
+    fc.assert(
+      fc.asyncProperty(rawText, async ({ extension, text }) => void (await check(extension, text))),
+      { numRuns: runs(700), ...limits },
+    ),
+  )
+
+  it('a module', { timeout: patience }, async () => {
+    // What a module does beside exporting its list is its own affair.
+    const ignore = () => {}
+    process.on('unhandledRejection', ignore)
+    try {
+      await fc.assert(
+        fc.asyncProperty(moduleText, async (text) => void (await check('ts', text))),
+        { numRuns: runs(250), ...limits },
+      )
+      await new Promise((resolve) => setImmediate(resolve))
+    } finally {
+      process.off('unhandledRejection', ignore)
+    }
+  })
+
+  it.each(corpus)('$name', { timeout: 30_000 }, async ({ extension, text, expected }) => {
+    const { routeCount, diagnostics } = await check(extension, text)
+    if (typeof expected === 'number') expect([routeCount, diagnostics]).toEqual([expected, []])
+    else {
+      const [first] = diagnostics
+      expect(`${first?.code} ${first?.line ?? ''}:${first?.column ?? ''} ${first?.message}`).toMatch(expected)
+    }
+  })
+})
+
+/** Milliseconds that one file may take on a busy machine; nearly all take less than five. */
+const slow = 8_000
+
+async function check(extension: string, text: string): Promise<{ routeCount: number; diagnostics: Diagnostic[] }> {
+  const path = join(root, `fixture.${extension}`)
+  writeFileSync(path, text)
+  const start = performance.now()
+  const { routes, diagnostics } = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
+  const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL })
+  const all = [...diagnostics, ...more]
+  if (diagnostics.some(({ severity }) => severity === 'error')) expect(routes).toEqual([])
+  for (const diagnostic of all) checkDiagnostic(diagnostic, text, extension)
+  await ask(table)
+  expect(performance.now() - start).toBeLessThan(slow)
+  return { routeCount: table.routeCount, diagnostics: all }
+}
+
+/** What a mistake of ours would look like in a message. */
+const ourMistake = /call stack|Cannot read propert|is not a function|is not iterable|\bundefined\b|\[object /
+
+function checkDiagnostic(diagnostic: Diagnostic, text: string, extension: string): void {
+  const { message, fix, line, column, file, pointer } = diagnostic
+  expect(message.length * fix.length).toBeGreaterThan(0)
+  // A module may throw such messages itself.
+  if (extension !== 'ts' && !ourMistake.test(text)) expect(message).not.toMatch(ourMistake)
+  if (file === `fixture.${extension}` && line !== undefined) {
+    const lines = splitLines(extension === 'ts' ? text.replaceAll(/[\u2028\u2029]/g, '\n') : text)
+    expect(line).toBeGreaterThanOrEqual(1)
+    expect(line).toBeLessThanOrEqual(lines.length)
+    expect(column ?? 1).toBeGreaterThanOrEqual(1)
+    expect(column ?? 1).toBeLessThanOrEqual(Math.max(...lines.map((one) => one.length)) + 2)
+  }
+  if (pointer !== undefined) expect(pointer).toMatch(/^(?:\/(?:[^~/]|~[01])*)*$/)
+  formatDiagnostic(diagnostic)
+}
+
+const searches = ['', 'page=2', 'page=x&limit=1', '__proto__=1&constructor=2&a=%zz&0=1']
+const bodies = [undefined, '{"a":{"b":1},"__proto__":1}', '{"query":"query A { a }","operationName":"A"}', '[{}]', 'x']
+
+async function ask(table: RouteTable): Promise<void> {
+  for (const { method, path } of table.endpoints) {
+    for (const target of [path, path.replaceAll(/\*\*|[:*][^/]*/g, 'x'), `${path}/`]) {
+      for (const [index, body] of bodies.entries()) {
+        const search = searches[index % searches.length]!
+        const url = encodeURI(target.toWellFormed()) + (search && `?${search}`)
+        const match = matchEndpoint(table, method, url, [''])
+        if (!match) continue
+        const headers = { 'content-type': 'application/json', cookie: '__proto__=1; a=%', host: 'a' }
+        const raw = rawRequest({ method, url, path: match.path, search: match.search, headers, body })
+        const outcome = await handle(match, raw)
+        checkResponse(outcome.kind === 'answered' ? outcome.response : outcome.explain().response)
+      }
+    }
+  }
+}
+
+/** Whether `node:http` could send it. */
+function checkResponse({ status, headers, body, delay }: PreparedResponse): void {
+  expect(Number.isInteger(status) && status >= 200 && status <= 599, `status ${status}`).toBe(true)
+  expect(typeof delay === 'number' ? delay : 0).toBeGreaterThanOrEqual(0)
+  for (let i = 0; i < headers.length; i += 2) {
+    validateHeaderName(headers[i]!)
+    validateHeaderValue(headers[i]!, headers[i + 1]!)
+    if (headers[i] === 'content-length' && status !== 204 && status !== 304)
+      expect(headers[i + 1]).toBe(String(body.length))
+  }
+  if (typeof body === 'string') expect(body).toMatch(/^[\0-\x7f]*$/)
+}

@@ -1,0 +1,203 @@
+/* Random selectors and random requests: what they come to never depends on how it is worked out, and nothing throws. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRoutes, type CompiledRoute, type RouteTable } from '../../src/core/compile-routes.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
+import { handle } from '../../src/core/handle.ts'
+import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/match.ts'
+import { parseFixture } from '../../src/core/parse-fixture.ts'
+import { ParsedRequest, type RawRequest } from '../../src/core/request.ts'
+import { failedConditions } from '../../src/core/selector.ts'
+import { isRecord } from '../../src/core/values.ts'
+import { file, rawRequest, read } from '../core/send.ts'
+import { holdsNaively } from './naive-selector.ts'
+import { patience, runs } from './runs.ts'
+import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
+
+function tableOf(whens: readonly (When | undefined)[]) {
+  const fixture = ['/r/:id', '/graphql'].flatMap((path) =>
+    whens.map((when, index) => ({
+      method: 'POST',
+      path,
+      name: `${index}`,
+      ...(when && { when: whenFor(path, when) }),
+      response: { body: { index } },
+    })),
+  )
+  const parsed = parseFixture(fixture, file)
+  const { table, diagnostics } = compileRoutes(parsed.routes, { graphql: defaultGraphQL })
+  return { table, diagnostics: [...parsed.diagnostics, ...diagnostics] }
+}
+
+/** The path of GraphQL has no parameter that could be selected by. */
+function whenFor(path: string, when: When): When {
+  return path === '/graphql'
+    ? Object.fromEntries(Object.entries(when).filter(([source]) => source !== 'params'))
+    : when
+}
+
+function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedRequest {
+  const body = raw.body && parseOrText(raw.body)
+  if (endpoint.path !== '/graphql' || !isRecord(body)) return new ParsedRequest(raw, params, body)
+  const { operationName, variables } = body
+  return new ParsedRequest(raw, params, body, {
+    payload: body,
+    ...(typeof operationName === 'string' && { operationName }),
+    ...(isRecord(variables) && { variables }),
+  })
+}
+
+/** What a request comes to, and how it was parsed on the way. */
+async function answerOf(table: RouteTable, raw: RawRequest) {
+  const match = matchEndpoint(table, raw.method, raw.url, [''])
+  return match && { match, sent: read(await handle(match, raw)) }
+}
+
+/** The first route whose selector holds, one by one; else the default route. */
+function selectOneByOne(routes: readonly CompiledRoute[], parsed: ParsedRequest): CompiledRoute | undefined {
+  return (
+    routes.find(({ selector }) => selector && failedConditions(selector, parsed).length === 0) ??
+    routes.find(({ selector }) => !selector)
+  )
+}
+
+const whenOrDefault = (when: fc.Arbitrary<When>) =>
+  fc.array(fc.oneof({ weight: 6, arbitrary: when }, { weight: 1, arbitrary: fc.constant(undefined) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+
+describe('selectors', () => {
+  it(
+    'mean what they mean, whatever the index makes of them',
+    () => {
+      const property = fc.property(
+        goodWhen,
+        fc.array(request, { minLength: 1, maxLength: 3 }),
+        (when, requests) => {
+          checkMeaning(when, requests)
+        },
+      )
+      fc.assert(property, { numRuns: runs(500) })
+    },
+    patience,
+  )
+
+  it(
+    'are selected by the index as they are one by one, the same each time',
+    async () => {
+      const property = fc.asyncProperty(
+        fc.oneof(whenOrDefault(goodWhen), whenOrDefault(fc.oneof(goodWhen, anyWhen))),
+        fc.array(request, { minLength: 1, maxLength: 3 }),
+        checkSelection,
+      )
+      await fc.assert(property, { numRuns: runs(500) })
+    },
+    patience,
+  )
+})
+
+function checkMeaning(when: When, requests: readonly RawRequest[]): void {
+  const { table, diagnostics } = tableOf([when])
+  const unexpected = diagnostics.filter(({ code }) => code !== 'selector-duplicate')
+  // The operands of some operators must not look like operators.
+  if (unexpected.length > 0)
+    return expect(unexpected.every(({ code }) => code === 'selector-invalid-operand')).toBe(true)
+  for (const raw of requests) {
+    const match = matchEndpoint(table, raw.method, raw.url, [''])!
+    const parsed = parsedOf(match, raw)
+    const [route] = match.endpoint.routes
+    const expected = holdsNaively(whenFor(match.endpoint.path, when), parsed)
+    expect(failedConditions(route!.selector!, parsed).length === 0).toBe(expected)
+  }
+}
+
+function parseOrText(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes)
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+async function checkSelection(
+  whens: readonly (When | undefined)[],
+  requests: readonly RawRequest[],
+): Promise<void> {
+  const { table, diagnostics } = tableOf(whens)
+  for (const { code } of diagnostics) expect(code).toMatch(/^(selector|fixture|default-route)-/)
+  const again = tableOf(whens)
+  expect(again.diagnostics).toEqual(diagnostics)
+  for (const raw of requests) {
+    const answer = await answerOf(table, raw)
+    if (!answer) continue
+    const { sent, match } = answer
+    expect([200, 400, 404]).toContain(sent.status)
+    expect((await answerOf(again.table, raw))!.sent).toEqual(sent)
+    const parsed = parsedOf(match, raw)
+    expect(selectRoute(match.endpoint, parsed)?.order).toBe(
+      selectOneByOne(match.endpoint.routes, parsed)?.order,
+    )
+  }
+}
+
+/** What the fuzzers, and looking for what they would find, have found. */
+describe('found before', () => {
+  const own = (text: string) => JSON.parse(text) as unknown
+  const deepList = own('['.repeat(100_000) + ']'.repeat(100_000))
+  it.each<[why: string, when: When, body: unknown, expected: boolean]>([
+    ['sift walks lists in lists by recursion', { body: { a: { $in: [1] } } }, { a: deepList }, false],
+    ['and so it did to compare them', { body: { a: { $ne: [[1]] } } }, { a: deepList }, true],
+    [
+      'an object that has no primitive value',
+      { body: { a: { $mod: [2, 0] } } },
+      { a: { toString: 1, valueOf: 1 } },
+      false,
+    ],
+    ['null is no multiple of two', { body: { a: { $mod: [2, 0] } } }, { a: null }, false],
+    [
+      'nobody has the prototype as a key',
+      { body: { a: { $eq: own('{"__proto__":{}}') } } },
+      { a: { x: 1 } },
+      false,
+    ],
+    ['unless it has', { body: { a: { $eq: own('{"__proto__":{}}') } } }, own('{"a":{"__proto__":{}}}'), true],
+    ['the length of a list in the list', { body: { a: { $size: 2 } } }, { a: [[1, 2]] }, false],
+    ['a list has all of nothing in no sense', { body: { a: { $all: [] } } }, { a: [1] }, false],
+    [
+      'what a list must have may be an object',
+      { body: { a: { $all: [{ b: 1 }] } } },
+      { a: [{ b: 1, c: 2 }] },
+      true,
+    ],
+  ])('%s', (_, when, body, expected) => {
+    const { table, diagnostics } = tableOf([when])
+    expect(diagnostics).toEqual([])
+    const parsed = new ParsedRequest(rawRequest({ method: 'POST' }), {}, body)
+    const [endpoint] = table.endpoints
+    expect(selectRoute(endpoint!, parsed) !== undefined).toBe(expected)
+    expect(failedConditions(endpoint!.routes[0]!.selector!, parsed).length === 0).toBe(expected)
+  })
+
+  it.each<[why: string, when: When, code: string]>([
+    [
+      '$all ran code',
+      { body: { a: { $all: [{ $where: 'globalThis.ran = true' }] } } },
+      'selector-unknown-operator',
+    ],
+    ['deep selectors', { body: own('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) }, 'selector-too-deep'],
+    ['deep lists', { body: deepList }, 'selector-too-deep'],
+  ])('is told of at load time: %s', (_, when, code) => {
+    const { table, diagnostics } = tableOf([when])
+    expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code, code])
+    expect(table.endpoints).toEqual([])
+    expect(globalThis).not.toHaveProperty('ran')
+  })
+
+  it('a pattern among those that a list must have takes no time', () => {
+    const { table } = tableOf([{ body: { a: { $all: [{ $regex: '(a+)+$' }] } } }])
+    const parsed = new ParsedRequest(rawRequest({ method: 'POST' }), {}, { a: [`${'a'.repeat(5000)}b`] })
+    expect(selectRoute(table.endpoints[0]!, parsed)).toBeUndefined()
+  })
+})

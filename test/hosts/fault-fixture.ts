@@ -1,0 +1,26 @@
+/* What the tests of faults ask for, over HTTP/1 and HTTP/2. */
+
+/** Long enough for every middleware that compresses. */
+export const text = 'abcdefghij'.repeat(400)
+export const half = text.slice(0, 2000)
+
+const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
+export type FaultName = (typeof faults)[number]
+
+/** Each fault by a path of its own: with a body, without one, and after a delay. */
+export const fixture = [
+  ...faults.flatMap((fault) => [
+    { path: `/${fault}`, response: { body: text, fault } },
+    { path: `/${fault}`, method: 'POST', response: { body: text, fault } },
+    { path: `/bare/${fault}`, response: { status: 204, fault } },
+    { path: `/late/${fault}`, response: { body: text, fault, delay: 40 } },
+  ]),
+  { path: '/dribble', response: { body: text, fault: { dribble: 200 } } },
+  { path: '/bare/dribble', response: { status: 204, fault: { dribble: 100 } } },
+  { path: '/slowly', response: { body: text, fault: { dribble: 2_000_000 } } },
+  { path: '/delayed', response: { body: 'late', delay: 2_000_000 } },
+  { path: '/whole', response: { body: 'whole' } },
+]
+
+/** Not larger: after a larger one, Node's own TLS client takes a reset for an orderly end (curl does not). */
+export const posted = 'x'.repeat(10_000)

@@ -1,0 +1,59 @@
+/*
+ * The public audit suite of GraphQL over HTTP against fixtures alone, without a schema. In strict mode all audits pass. The
+ * default mode takes what the starter templates promise to take: a request without a query, a body or a content type.
+ */
+import { serverAudits } from 'graphql-http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hosts, type RunningHost } from './hosts.ts'
+import { createTestProject } from './test-project.ts'
+
+const fixture = '- { path: /graphql, response: { body: { data: { hero: { name: R2-D2 } } } } }'
+
+/** What the default mode does not pass, and why: each is asked for with SHOULD or MAY, never with MUST. */
+const lenient: Record<string, string> = {
+  '9ABE': 'no content type is needed',
+  A5BF: 'no body is needed',
+  '423L': 'no query is needed',
+  '8764': 'no query is needed',
+  '3E3A': 'no query is needed',
+  '865D': 'a text that is no document is answered',
+  '556A': 'a text that is no document is answered',
+  D586: 'a text that is no document is answered',
+  '51FE': 'without a schema nothing is validated',
+  '74FF': 'without a schema nothing is validated',
+  '5E5B': 'without a schema nothing is validated',
+  '86EE': 'variables are not coerced',
+}
+
+it('has 61 audits', () => {
+  expect(serverAudits({ url: '' })).toHaveLength(61)
+})
+
+describe.each(hosts.filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name)))('$name', (host) => {
+  const project = createTestProject({ 'fixtures/graphql.yaml': fixture })
+  afterAll(() => project.close())
+
+  describe.each([
+    { mode: 'strict', options: { graphql: { strict: true } }, expected: {} },
+    { mode: 'default', options: {}, expected: lenient },
+  ])('$mode mode', ({ options, expected }) => {
+    let server: RunningHost
+    beforeAll(async () => {
+      server = await host.start(project, { options })
+    })
+    afterAll(() => server.close())
+
+    it('passes', async () => {
+      const failed: Record<string, string> = {}
+      const audits = serverAudits({ url: `${server.origin}/graphql` })
+      for (const audit of audits) {
+        const result = await audit.fn()
+        if (result.status !== 'ok') failed[audit.id] = `${audit.name}: ${result.reason}`
+      }
+      expect(Object.keys(failed).toSorted(), JSON.stringify(failed, undefined, 1)).toEqual(
+        Object.keys(expected).toSorted(),
+      )
+      expect(Object.values(failed).filter((name) => name.startsWith('MUST'))).toEqual([])
+    })
+  })
+})

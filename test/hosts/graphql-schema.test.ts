@@ -1,0 +1,185 @@
+/* A schema, from its file to what a client sees: validation, introspection, bubbling, filling, and its reload. */
+import {
+  buildClientSchema,
+  getIntrospectionQuery,
+  lexicographicSortSchema,
+  printSchema,
+  buildSchema,
+} from 'graphql'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createFetchHandler } from '../../src/fetch.ts'
+import { hosts, type RunningHost, type Start } from './hosts.ts'
+import { createTestProject, type TestProject } from './test-project.ts'
+
+const sdl = `
+  type Query { hero(id: ID): Character!, heroes: [Character!]! }
+  type Mutation { rename(id: ID!, name: String!): Character }
+  interface Character { id: ID!, name: String!, episode: Episode, friends: [Character!], born: Date }
+  type Droid implements Character { id: ID!, name: String!, episode: Episode, friends: [Character!], born: Date, primaryFunction: String }
+  enum Episode { NEWHOPE EMPIRE JEDI }
+  scalar Date
+`
+const fixture = `
+- path: /graphql
+  response:
+    body:
+      data: { hero: { __typename: Droid, id: '2001', name: R2-D2, friends: [{ id: '1', name: One }, { id: '2', name: Two }] } }
+- path: /graphql
+  when: { operationName: Fails }
+  response:
+    body:
+      data: { hero: { __typename: Droid, id: '2001', friends: [{ id: '1' }, { id: '2' }] } }
+      errors: [{ message: no name, path: [hero, friends, 1, name], extensions: { code: GONE } }]
+`
+
+let running: RunningHost | undefined
+let project: TestProject
+afterEach(async () => {
+  await running?.close()
+  running = undefined
+  project.close()
+})
+
+async function start(
+  host: (typeof hosts)[number],
+  files: Record<string, string>,
+  options: Start['options'] = {},
+) {
+  project = createTestProject(files)
+  running = await host.start(project, { options })
+  return async (query: string, variables?: object, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify({ query, variables })
+    const response = await fetch(`${running!.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+}
+
+const files = { 'schema.graphql': sdl, 'fixtures/graphql.yaml': fixture }
+const schema = 'schema.graphql'
+
+describe.each(hosts.filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name)))('$name', (host) => {
+  it('answers as a server of the schema does', async () => {
+    const ask = await start(host, files, { graphql: { schema, scalars: { Date: '1977-05-25' } } })
+    // What the fixture has is sent in the shape of the query, what it lacks is filled in.
+    expect(await ask('{ h: hero { id born __typename friends { name } } }')).toEqual({
+      status: 200,
+      body: { data: { h: { id: '2001', born: '1977-05-25', __typename: 'Droid', friends: [{ name: 'One' }, { name: 'Two' }] } } },
+    })
+    // A null where none may be takes its parents along, as far as the first that may be null.
+    expect(await ask('query Fails {\n  hero {\n    name\n    friends { id n: name }\n  }\n}')).toMatchObject({
+      status: 200,
+      body: {
+        data: { hero: { friends: null } },
+        errors: [{ message: 'no name', locations: [{ line: 4, column: 18 }], path: ['hero', 'friends', 1, 'n'], extensions: { code: 'GONE' } }],
+      },
+    })
+    const invalid = { message: 'Cannot query field "nmae" on type "Character". Did you mean "name"?', locations: [{ line: 1, column: 10 }] }
+    expect(await ask('{ hero { nmae } }')).toEqual({ status: 200, body: { errors: [invalid] } })
+    expect(await ask('{ hero { nmae } }', {}, { accept: 'application/graphql-response+json' })).toEqual({ status: 400, body: { errors: [invalid] } })
+    expect(await ask('query ($id: ID!) { hero(id: $id) { id } }')).toEqual({
+      status: 200,
+      body: { errors: [{ message: 'Variable "$id" of required type "ID!" was not provided.', locations: [{ line: 1, column: 8 }] }] },
+    })
+  }) // prettier-ignore
+
+  it('answers introspection, so that tools find the schema', async () => {
+    const ask = await start(host, files, { graphql: { schema } })
+    const { body } = await ask(getIntrospectionQuery())
+    const print = (from: ReturnType<typeof buildSchema>) => printSchema(lexicographicSortSchema(from))
+    expect(print(buildClientSchema(body['data'] as never))).toBe(print(buildSchema(sdl)))
+  })
+
+  it('fills in everything where no route is mocked, and the same after a restart', async () => {
+    const without = { 'schema.graphql': sdl, 'fixtures/other.yaml': '- path: /other' }
+    const query = '{ heroes { __typename id name episode friends { id } } }'
+    const first = await (await start(host, without, { graphql: { schema } }))(query)
+    const heroes = (first.body['data'] as { heroes: Record<string, unknown>[] }).heroes
+    expect(heroes).toHaveLength(2)
+    expect(heroes[0]).toEqual({
+      __typename: 'Droid',
+      id: expect.any(String) as string,
+      name: expect.any(String) as string,
+      episode: expect.stringMatching(/^(NEWHOPE|EMPIRE|JEDI)$/) as string,
+      friends: [{ id: expect.any(String) as string }, { id: expect.any(String) as string }],
+    })
+    await running!.close()
+    project.close()
+    expect(await (await start(host, without, { graphql: { schema } }))(query)).toEqual(first)
+  })
+
+  it('reloads the schema, and keeps the last good one while it has errors', async () => {
+    const ask = await start(host, files, { graphql: { schema } })
+    const firstError = async (query: string) =>
+      ((await ask(query)).body['errors'] as { message: string }[] | undefined)?.[0]?.message
+    expect(await firstError('{ hero { height } }')).toMatch(/^Cannot query field "height"/)
+    project.write('schema.graphql', sdl.replaceAll('born: Date', 'born: Date, height: Float'))
+    await vi.waitFor(async () => expect(await firstError('{ hero { height } }')).toBeUndefined(), 5000)
+    project.write('schema.graphql', sdl.replace('type Query {', 'type Query'))
+    await vi.waitFor(() => expect(running!.log.join('\n')).toMatch(/schema\.graphql:\d+:\d+ .*\[schema-invalid\]/s), 5000)
+    expect(await firstError('{ hero { height } }')).toBeUndefined()
+    project.write('schema.graphql', sdl)
+    await vi.waitFor(async () => expect(await firstError('{ hero { height } }')).toMatch(/^Cannot query field/), 5000)
+  }) // prettier-ignore
+
+  it('answers nothing unchecked where the schema has errors from the start', async () => {
+    const ask = await start(
+      host,
+      { ...files, 'schema.graphql': 'type Query { a: Missing }' },
+      { graphql: { schema } },
+    )
+    expect(await ask('{ hero { id } }')).toMatchObject({
+      status: 500,
+      body: { errors: [{ extensions: { code: 'schema-invalid', place: 'schema.graphql:1:17' } }] },
+    })
+    project.write('schema.graphql', sdl)
+    await vi.waitFor(async () => expect((await ask('{ hero { id } }')).status).toBe(200), 5000)
+  })
+
+  it('takes the schema that a TypeScript fixture exports', async () => {
+    const module = `
+      export const schema = /* GraphQL */ \`type Query { answer: Int! }\`
+      export default [{ path: '/graphql', response: { body: { data: { answer: 42 } } } }]`
+    const ask = await start(host, { 'fixtures/graphql.ts': module })
+    expect((await ask('{ answer }')).body).toEqual({ data: { answer: 42 } })
+    expect((await ask('{ question }')).body).toMatchObject({ errors: [{ message: 'Cannot query field "question" on type "Query".' }] })
+    project.write('fixtures/graphql.ts', module.replace('answer: Int!', 'question: Int!'))
+    await vi.waitFor(async () => expect((await ask('{ question }')).body).toHaveProperty('data.question'), 5000)
+  }) // prettier-ignore
+})
+
+describe('createFetchHandler', () => {
+  const logger = { info() {}, warn() {}, error: vi.fn() }
+  const ask = async (handler: ReturnType<typeof createFetchHandler>, query: string) => {
+    const body = JSON.stringify({ query })
+    const response = await handler(new Request('http://localhost/graphql', { method: 'POST', body, headers: { 'content-type': 'application/json' } }))
+    return { status: response!.status, body: (await response!.json()) as unknown }
+  } // prettier-ignore
+
+  it('takes the text of a schema', async () => {
+    const routes = [{ path: '/graphql', response: { body: { data: { a: 1 } } } }]
+    const handler = createFetchHandler(routes, {
+      graphql: { schema: 'type Query { a: Int b: Int }' },
+      logger,
+    })
+    expect(await ask(handler, '{ x: a }')).toEqual({ status: 200, body: { data: { x: 1 } } })
+    expect(await ask(handler, '{ other }')).toMatchObject({
+      body: { errors: [{ message: 'Cannot query field "other" on type "Query".' }] },
+    })
+  })
+
+  it('answers nothing unchecked where it has errors', async () => {
+    const handler = createFetchHandler([{ path: '/graphql' }], {
+      graphql: { schema: 'type Query {' },
+      logger,
+    })
+    expect(await ask(handler, '{ a }')).toMatchObject({
+      status: 500,
+      body: { errors: [{ extensions: { code: 'schema-invalid' } }] },
+    })
+    expect(logger.error).toHaveBeenCalledOnce()
+  })
+})

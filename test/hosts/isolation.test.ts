@@ -1,0 +1,184 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import connect from 'connect'
+import { createJiti } from 'jiti'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createMiddleware } from '../../src/connect.ts'
+import { createFetchHandler, type FetchOptions, type Fixture } from '../../src/fetch.ts'
+import type { Send } from '../contract.ts'
+import { sendTo } from '../http.ts'
+import { sendThrough } from './fetch-runtimes.ts'
+import { hosts, type RunningHost } from './hosts.ts'
+import { listen, recorder } from './serve.ts'
+import { createTestProject, type TestProject } from './test-project.ts'
+
+/* Functions of fixtures that go wrong, through every way in: each harms its own answer, and nothing else. */
+
+const fixture = `
+const no = () => { throw new Error('no') }
+const hostile = new Proxy({}, { get: no, has: no, ownKeys: no, getPrototypeOf: no })
+const held = { n: 0 }
+export const exported = [
+  { path: '/ok', response: { body: held } },
+  { path: '/throws', response: () => { throw new RangeError('oh') } },
+  { path: '/rejects', response: async () => { throw new RangeError('oh') } },
+  { path: '/hangs', response: () => new Promise((_, reject) => { globalThis.rejectLate = () => reject(new Error('late')) }) },
+  { path: '/hostile', response: () => { throw hostile } },
+  { path: '/map', response: () => ({ body: { a: new Map() } }) },
+  { path: '/promises', response: () => ({ body: [Promise.reject(new Error('inside'))] }) },
+  { path: '/injects', response: () => ({ headers: { a: 'b\\r\\nc: d' } }) },
+  { path: '/async', when: async () => { throw new Error('late') }, response: { body: 'never' } },
+  { path: '/predicate', when: () => { throw new RangeError('oh') }, response: { body: 'never' } },
+  { path: '/bytes', response: () => ({ body: new Uint8Array([104, 105]), fault: { dribble: 5 }, delay: { min: 1, max: 2 } }) },
+  { path: '/changes', response: () => { held.n++; exported[0].response.body = 'changed'; return { body: held } } },
+  { path: '/limited', rateLimit: { requests: 2, per: 600000 }, response: () => ({ body: 'fine' }) },
+]
+export default exported
+`
+
+interface Way {
+  name: string
+  start: (
+    project: TestProject,
+    options: FetchOptions,
+  ) => Promise<{ send: Send; log: string[]; close: () => Promise<void> }>
+}
+
+const fetchHandler: Way = {
+  name: 'createFetchHandler',
+  async start(project, options) {
+    const { log, logger } = recorder()
+    const { exported } = await createJiti(import.meta.url, { moduleCache: false }).import<{
+      exported: Fixture
+    }>(join(project.root, 'fixtures/a.ts'))
+    const handler = createFetchHandler(exported, { logger, ...options })
+    const send = sendThrough(
+      async (request) => (await handler(request)) ?? new Response(null, { status: 404 }),
+    )
+    return { send, log, close: () => Promise.resolve() }
+  },
+}
+const overHttp: Way[] = hosts
+  .filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name))
+  .map(({ name, start }) => ({
+    name,
+    async start(project, options) {
+      const running: RunningHost = await start(project, { options })
+      return { ...running, send: sendTo(running.origin) }
+    },
+  }))
+
+const ways = [...overHttp, fetchHandler]
+
+describe.each(ways)('$name', ({ name, start }) => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  const project = createTestProject({ 'fixtures/a.ts': fixture })
+  const isFetch = name === 'createFetchHandler'
+  let running: Awaited<ReturnType<Way['start']>>
+  beforeAll(async () => {
+    process.on('unhandledRejection', note)
+    running = await start(project, { functionTimeout: 60 })
+  })
+  afterAll(async () => {
+    process.off('unhandledRejection', note)
+    await running.close()
+    project.close()
+  })
+
+  it.each<[path: string, status: number, code: string, reason: string, line: number]>([
+    ['/throws', 500, 'function-failed', 'RangeError: oh', 7],
+    ['/rejects', 500, 'function-failed', 'RangeError: oh', 8],
+    ['/hangs', 504, 'function-timeout', 'did not settle within 60 ms', 20],
+    ['/hostile', 500, 'function-failed', 'throws when it is looked at', 20],
+    ['/map', 500, 'function-failed', 'body.a is a Map', 20],
+    ['/promises', 500, 'function-failed', 'body[0] is a promise', 20],
+    ['/injects', 500, 'function-failed', 'headers.a', 20],
+    ['/async', 500, 'function-failed', 'not a promise', 20],
+    ['/predicate', 500, 'function-failed', 'RangeError: oh', 15],
+  ])('%s: %i %s', async (url, status, code, reason, line) => {
+    const response = await running.send({ url })
+    const { error } = JSON.parse(response.text) as { error: Record<string, string> }
+    expect([response.status, error['code']]).toEqual([status, code])
+    expect(error['message']).toContain(reason)
+    if (!isFetch) expect(error['place']).toMatch(`fixtures/a.ts:${line}:`)
+    expect(running.log.filter((text) => text.includes(code) && text.includes(url))).toHaveLength(1)
+  })
+
+  it('a promise that is kept too late, or broken, is nobody’s', async () => {
+    ;(globalThis as { rejectLate?: () => void }).rejectLate!()
+    await new Promise(setImmediate)
+    expect((await running.send({ url: '/ok' })).status).toBe(200)
+    expect(unhandled).toEqual([])
+  })
+
+  it('sends bytes, delayed and piece by piece', async () => {
+    const { status, headers, text } = await running.send({ url: '/bytes' })
+    expect([status, headers['content-type'], text]).toEqual([200, 'application/octet-stream', 'hi'])
+  })
+
+  it('a module that changes what it exported changes no fixed answer', async () => {
+    expect((await running.send({ url: '/changes' })).text).toBe('{"n":1}')
+    expect((await running.send({ url: '/changes' })).text).toBe('{"n":2}')
+    expect((await running.send({ url: '/ok' })).text).toBe('{"n":0}')
+  })
+
+  it('limits the rate', async () => {
+    const answers = [await running.send({ url: '/limited' }), await running.send({ url: '/limited' })]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { status, headers, text } = await running.send({ url: '/limited' })
+    expect([status, headers['content-type'], headers['x-mock-route']]).toEqual([
+      429,
+      'application/json; charset=utf-8',
+      'GET /limited #1',
+    ])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(590)
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600)
+    expect(JSON.parse(text)).toMatchObject({ error: { code: 'rate-limited' } })
+    expect(running.log.join()).not.toContain('rate-limited')
+  })
+
+  it('counts anew after a reload', async ({ skip }) => {
+    skip(isFetch, 'it has no files that could change')
+    project.write('fixtures/b.yaml', '- path: /b')
+    await expect.poll(() => running.log.join(), { timeout: 5000 }).toContain('reloaded')
+    expect((await running.send({ url: '/limited' })).status).toBe(200)
+  })
+})
+
+describe.each(ways)('the option routeHeader on $name', ({ start }) => {
+  it('false: no answer names its route', async () => {
+    const project = createTestProject({ 'fixtures/a.ts': fixture })
+    const { send, close } = await start(project, { routeHeader: false })
+    onTestFinished(async () => {
+      await close()
+      project.close()
+    })
+    for (const url of ['/ok', '/bytes', '/limited', '/limited', '/limited', '/throws', '/changes']) {
+      const { headers } = await send({ url })
+      expect(headers).toHaveProperty('content-length')
+      expect(headers).not.toHaveProperty('x-mock-route')
+    }
+  })
+})
+
+it('a function that changes the request’s headers changes none that a later middleware reads', async () => {
+  const spoil = `export default [{ path: '/a', when: ({ headers }) => { for (const name in headers) delete headers[name]; headers.x = '1'; return false } }]`
+  const project = createTestProject({ 'fixtures/a.ts': spoil })
+  const { logger } = recorder()
+  const middleware = createMiddleware({ root: project.root, logger, unmatched: 'passthrough', watch: false })
+  const app = connect()
+  app.use(middleware)
+  app.use((req, res) => res.end(JSON.stringify(req.headers)))
+  const server = createServer(app)
+  const origin = await listen(server)
+  onTestFinished(async () => {
+    await middleware.close()
+    server.closeAllConnections()
+    server.close()
+    project.close()
+  })
+  const { text } = await sendTo(origin)({ url: '/a', headers: { cookie: 'a=1', 'x-mine': '2' } })
+  expect(JSON.parse(text)).toMatchObject({ cookie: 'a=1', 'x-mine': '2' })
+  expect(JSON.parse(text)).not.toHaveProperty('x')
+})

@@ -1,0 +1,142 @@
+import { connect as connectSocket, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/* Requests as bytes on a socket: for what no client would send. */
+
+export interface RawResponse {
+  status: number
+  headers: Record<string, string>
+  text: string
+  bytes: Buffer
+}
+
+export interface RawConnection {
+  write: (bytes: string | Uint8Array) => void
+  /** Nothing more will be sent. */
+  end: () => void
+  /** Leaves without a word (RST). */
+  reset: () => void
+  /** The next answer, interim ones included; `undefined` when the server has closed the connection instead. */
+  next: (options?: { isHead?: boolean }) => Promise<RawResponse | undefined>
+  /** All that is still to come until the server closes the connection, as it comes. */
+  rest: () => Promise<string>
+  /** When both sides are through. */
+  closed: Promise<void>
+}
+
+export async function openRaw(origin: string): Promise<RawConnection> {
+  const { hostname, port, protocol } = new URL(origin)
+  const wire = connectSocket({ host: hostname, port: Number(port) })
+  const isTls = protocol === 'https:'
+  const socket: Socket = isTls
+    ? connectTls({ socket: wire, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+    : wire
+  await new Promise<void>((resolve, reject) => {
+    socket.once(isTls ? 'secureConnect' : 'connect', resolve).once('error', reject)
+  })
+  socket.setNoDelay(true)
+  let received = Buffer.alloc(0)
+  let isEnded = false
+  let wake = () => {}
+  const end = () => {
+    isEnded = true
+    wake()
+  }
+  socket.on('data', (bytes) => {
+    received = Buffer.concat([received, bytes])
+    wake()
+  })
+  socket.on('end', end).on('error', end).on('close', end)
+  const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+
+  return {
+    write: (bytes) => void socket.write(bytes),
+    end: () => void socket.end(),
+    reset: () => void wire.resetAndDestroy(),
+    closed,
+    async rest() {
+      while (!isEnded) await new Promise<void>((resolve) => (wake = resolve))
+      return received.toString('latin1')
+    },
+    async next({ isHead = false } = {}) {
+      for (;;) {
+        const parsed = parseResponse(received, isHead, isEnded)
+        if (parsed) {
+          received = received.subarray(parsed.length)
+          return parsed.response
+        }
+        if (isEnded) return undefined
+        await new Promise<void>((resolve) => (wake = resolve))
+      }
+    },
+  }
+}
+
+/** Sends bytes in one piece and gives back the answers, until so many have come or the server closes the connection. */
+export async function sendRaw(
+  origin: string,
+  bytes: string | Uint8Array,
+  count = 1,
+): Promise<(RawResponse | undefined)[]> {
+  const connection = await openRaw(origin)
+  connection.write(bytes)
+  const responses: (RawResponse | undefined)[] = []
+  while (responses.length < count) {
+    const response = await connection.next()
+    responses.push(response)
+    if (!response) break
+  }
+  connection.reset()
+  return responses
+}
+
+/** One answer at the beginning of what was received; `undefined` when it is not whole. */
+function parseResponse(
+  received: Buffer,
+  isHead: boolean,
+  isEnded: boolean,
+): { response: RawResponse; length: number } | undefined {
+  const headEnd = received.indexOf('\r\n\r\n')
+  if (headEnd === -1) return undefined
+  const [statusLine = '', ...lines] = received.toString('latin1', 0, headEnd).split('\r\n')
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1])
+  if (!status) throw new Error(`no status line: ${JSON.stringify(statusLine)}`)
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+  }
+  const start = headEnd + 4
+  const body =
+    isHead || status < 200 || status === 204 || status === 304
+      ? { bytes: Buffer.alloc(0), end: start }
+      : readBody(received, start, headers, isEnded)
+  if (!body) return undefined
+  const { bytes, end } = body
+  return { response: { status, headers, text: bytes.toString(), bytes }, length: end }
+}
+
+function readBody(received: Buffer, start: number, headers: Record<string, string>, isEnded: boolean) {
+  if (headers['transfer-encoding'] === 'chunked') return readChunks(received, start)
+  const length = headers['content-length']
+  if (length === undefined)
+    return isEnded ? { bytes: received.subarray(start), end: received.length } : undefined
+  const end = start + Number(length)
+  return received.length < end ? undefined : { bytes: received.subarray(start, end), end }
+}
+
+function readChunks(received: Buffer, start: number): { bytes: Buffer; end: number } | undefined {
+  const chunks: Buffer[] = []
+  for (let at = start; ;) {
+    const lineEnd = received.indexOf('\r\n', at)
+    if (lineEnd === -1) return undefined
+    const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16)
+    const end = lineEnd + 2 + size + 2
+    if (received.length < end) return undefined
+    if (size === 0) return { bytes: Buffer.concat(chunks), end }
+    chunks.push(received.subarray(lineEnd + 2, end - 2))
+    at = end
+  }
+}

@@ -1,0 +1,201 @@
+/* Every row of docs/requests.md is tried, on every host; and the page says what the rows say. */
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFetchHandler, type FetchOptions } from '../../src/fetch.ts'
+import { hosts, type Host, type RunningHost } from './hosts.ts'
+import { openRaw, type RawResponse } from './raw.ts'
+import { openHttp2 } from './raw-http2.ts'
+import { fixtures, routes } from './requests/fixtures.ts'
+import { pageOf } from './requests/page.ts'
+import { plain, toBytes, type Ask, type Expected, type Row, type TestedServer } from './requests/row.ts'
+import { groups } from './requests/rows.ts'
+import { http2 } from './requests/http2.ts'
+import { closeServer, echo, listen, recorder } from './serve.ts'
+import { createTestProject } from './test-project.ts'
+import { tlsHosts } from './tls-hosts.ts'
+
+const rows = groups.flatMap((group) => group.rows)
+const tried = [
+  'node:http',
+  'connect',
+  'Vite 8 dev',
+  'webpack-dev-server 6, Node API',
+  'Rspack dev',
+  'Rsbuild dev',
+]
+const testedHosts: (Host & { speaksHttp2?: boolean })[] = [
+  ...hosts.filter(({ name }) => tried.includes(name)),
+  ...tlsHosts,
+]
+const asked = rows.filter(({ asks }) => asks)
+const passing = rows.filter(({ passedOn }) => passedOn)
+
+it('tries every host that it is to try', () => {
+  expect(testedHosts).toHaveLength(tried.length + tlsHosts.length)
+})
+
+it('docs/requests.md says what the rows say', async () => {
+  const page = fileURLToPath(new URL('../../docs/requests.md', import.meta.url))
+  const options = { ...(await resolveConfig(page)), parser: 'markdown' }
+  await expect(await format(pageOf(groups), options)).toMatchFileSnapshot(page)
+})
+
+describe.each(testedHosts)('$name', (host) => {
+  const project = createTestProject(fixtures)
+  const upstream = createServer(echo)
+  let upstreamOrigin: string
+  let running: RunningHost
+  beforeAll(async () => {
+    upstreamOrigin = await listen(upstream)
+    running = await host.start(project)
+  })
+  afterAll(async () => {
+    await running.close()
+    await closeServer(upstream)
+    project.close()
+  })
+
+  const own = rows.filter(({ not }) => !(host.speaksHttp2 && not?.includes('http2 server')))
+  it.each(own.filter(({ bytes, asks, run }) => bytes ?? asks ?? run))('$request', async (row) => {
+    const server = testedServer(running)
+    await row.run?.(server)
+    const all = [...(row.asks ?? []).map(toBytes), ...(row.bytes ?? [])]
+    for (const bytes of all) await tryBytes(server, bytes, row)
+    await expectAlive(server, row, all.length)
+  })
+
+  if (host.speaksHttp2) {
+    it.each(asked.filter(({ not }) => !not?.includes('http2')))('$request, over HTTP/2', async (row) => {
+      const server = testedServer(running)
+      const connection = openHttp2(running.origin)
+      for (const ask of row.asks!) expectAnswer(await connection.send(ask), row.expected![0]!)
+      expect((await connection.send({ target: '/plain' }))?.text).toBe('plain')
+      await connection.close()
+      await expectAlive(server, row, row.asks!.length)
+    })
+    it.each(http2.rows)('$request', (row) =>
+      row.runHttp2(() => openHttp2(running.origin), testedServer(running)),
+    )
+  }
+
+  describe('with unmatched: passthrough', () => {
+    beforeAll(async () => {
+      await running.close()
+      running = await host.start(project, { options: { unmatched: 'passthrough' }, upstream: upstreamOrigin })
+    })
+
+    it.each(passing)('$request', async ({ passedOn }) => {
+      const server = testedServer(running)
+      for (const ask of passedOn!) {
+        const connection = await server.open()
+        connection.write(toBytes(ask))
+        expectSame(await connection.next(), ask)
+        connection.reset()
+      }
+      expect(server.logged()).toEqual([])
+    })
+
+    if (host.speaksHttp2) {
+      it.each(passing)('$request, over HTTP/2', async ({ passedOn }) => {
+        const connection = openHttp2(running.origin)
+        for (const ask of passedOn!) expectSame(await connection.send(ask), ask)
+        await connection.close()
+        expect(testedServer(running).logged()).toEqual([])
+      })
+    }
+  })
+})
+
+describe('the fetch handler', () => {
+  function handler(options: FetchOptions = {}) {
+    const { log, logger } = recorder()
+    return { handle: createFetchHandler(routes, { logger, ...options }), log }
+  }
+  const toRequest = ({ method = 'GET', target, headers = {}, body }: Ask) =>
+    new Request(`http://localhost${target}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: Buffer.from(body) }),
+    })
+
+  it.each(asked.filter(({ not }) => !not?.includes('fetch')))('$request', async (row) => {
+    const { handle, log } = handler()
+    for (const ask of row.asks!) {
+      const response = (await handle(toRequest(ask)))!
+      const { status, headers } = response
+      const answer = { status, headers: Object.fromEntries(headers), text: await response.text() }
+      expectAnswer(answer, row.expected![0]!)
+    }
+    expectLogged(log, row, row.asks!.length)
+  })
+
+  it.each(passing)('$request', async ({ passedOn }) => {
+    const { handle, log } = handler({ unmatched: 'passthrough' })
+    for (const ask of passedOn!) {
+      const request = toRequest(ask)
+      expect(await handle(request)).toBeUndefined()
+      expectSame({ bytes: Buffer.from(await request.arrayBuffer()) }, ask)
+    }
+    expect(log).toEqual([])
+  })
+})
+
+function testedServer({ origin, log }: RunningHost): TestedServer {
+  const before = log.length
+  return {
+    open: () => openRaw(origin),
+    async isAlive() {
+      const connection = await openRaw(origin)
+      connection.write(plain)
+      const response = await connection.next()
+      connection.reset()
+      return response?.text === 'plain'
+    },
+    logged: () =>
+      log
+        .slice(before)
+        .filter((line) => / Fix: .* \[[a-z-]+\]/.test(line) && !line.includes('[route-similar]')),
+  }
+}
+
+async function tryBytes(server: TestedServer, bytes: string | Uint8Array, row: Row): Promise<void> {
+  const connection = await server.open()
+  connection.write(bytes)
+  for (const expected of row.expected!) expectAnswer(await connection.next(), expected)
+  // Where it goes on, it goes on at the right place: what comes next is answered as what it is.
+  if (!row.closes) connection.write(plain)
+  const next = await connection.next()
+  expect(next?.text).toBe(row.closes ? undefined : 'plain')
+  connection.reset()
+}
+
+function expectAnswer(answer: Omit<RawResponse, 'bytes'> | undefined, expected: Expected): void {
+  if (expected.status === 'host') return expect(answer?.headers['x-mock-route']).toBeUndefined()
+  expect(answer?.status).toBe(expected.status)
+  const { text, headers } = answer!
+  if (typeof expected.body === 'string') expect(text).toBe(expected.body)
+  else if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
+  for (const [name, value] of Object.entries(expected.headers ?? {})) {
+    if (value instanceof RegExp) expect(headers[name]).toMatch(value)
+    else expect(headers[name]).toBe(value)
+  }
+}
+
+async function expectAlive(server: TestedServer, row: Row, count: number): Promise<void> {
+  expect(await server.isAlive()).toBe(true)
+  expectLogged(server.logged(), row, count)
+}
+
+function expectLogged(log: string[], { logged }: Row, count: number): void {
+  const lines = Array.from(
+    { length: logged ? count : 0 },
+    () => expect.stringContaining(`[${logged}]`) as string,
+  )
+  expect(log).toEqual(lines)
+}
+
+function expectSame(answer: { bytes: Buffer } | undefined, { body }: Ask): void {
+  expect(answer?.bytes.equals(Buffer.from(body!))).toBe(true) // of a large one, a difference could not be shown
+}

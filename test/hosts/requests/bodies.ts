@@ -1,0 +1,157 @@
+import { chunked, echo, host, read, refused, type Ask, type Group } from './row.ts'
+
+const json = { 'Content-Type': 'application/json' }
+const select = (body: string): Ask => ({ method: 'POST', target: '/select', body })
+const deepObject = '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000)
+const deepList = '['.repeat(100_000) + ']'.repeat(100_000)
+
+export const bodies: Group = {
+  title: 'Bodies',
+  rows: [
+    {
+      request: 'No body, `content-length: 0`, chunks of nothing, or white space alone',
+      answer: 'There is no body',
+      asks: [
+        { method: 'POST', target: '/echo' },
+        echo(''),
+        { ...echo(''), headers: json },
+        echo(' \r\n\t'),
+        { ...echo(' '), headers: json },
+      ],
+      expected: [{ status: 200, body: { nothing: true } }],
+    },
+    {
+      request: 'A body on GET or DELETE',
+      answer: 'It is read like any other',
+      asks: (['GET', 'DELETE'] as const).map((method) => ({ ...echo('{"a":1}'), method })),
+      not: ['fetch'], // there, a GET can have none
+      expected: read({ a: 1 }),
+    },
+    {
+      request: 'A body for an endpoint where no selector looks at it, of any size and kind',
+      answer: 'It is not read, and no reason to refuse anything; the connection goes on behind it',
+      asks: [{}, { 'Content-Encoding': 'unknown' }, { 'Content-Type': 'text/plain; charset=unknown' }].map(
+        (headers) => ({
+          method: 'POST',
+          target: '/unread',
+          body: Buffer.alloc(2_000_000),
+          headers,
+        }),
+      ),
+      expected: [{ status: 200, body: 'unread' }],
+    },
+    {
+      request: 'More bytes than `bodyLimit`, by `content-length` or in chunks',
+      answer: '413; the rest is neither kept nor looked at',
+      asks: [echo(Buffer.alloc(1_048_577, 32))],
+      bytes: [
+        Buffer.concat([
+          Buffer.from(`POST /echo HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n`),
+          chunked(Buffer.alloc(1_048_577, 32), 100_000),
+        ]),
+      ],
+      expected: refused(413, 'request-body-too-large'),
+      logged: 'request-body-too-large',
+    },
+    {
+      request: 'JSON that is malformed, or has a NUL in it',
+      answer: '400',
+      asks: [echo('{"a":'), echo('{"a":"\0"}'), { ...echo('hello'), headers: json }],
+      expected: refused(400, 'request-body-malformed'),
+      logged: 'request-body-malformed',
+    },
+    {
+      request: 'JSON under any content type, or under none',
+      answer: 'It is read as JSON',
+      asks: [
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'text/plain',
+        'application/octet-stream',
+      ].map((type) => echo('{"a":1}', { 'Content-Type': type })),
+      expected: read({ a: 1 }),
+    },
+    {
+      request: 'Text under `text/…` that begins like JSON and is none',
+      answer: 'It is text',
+      asks: [echo('[draft] hello', { 'Content-Type': 'text/plain' })],
+      expected: read('[draft] hello'),
+    },
+    {
+      request: 'A key twice',
+      answer: 'The last counts, as in JavaScript',
+      asks: [echo('{"a":1,"a":2}')],
+      expected: read({ a: 2 }),
+    },
+    {
+      request: 'Keys of JavaScript’s own (`__proto__`, `constructor`)',
+      answer: 'They are keys like any other, in selectors too',
+      asks: [select('{"constructor":"a","x":{"__proto__":"b"}}')],
+      expected: [{ status: 200, body: 'names' }],
+    },
+    {
+      request: 'Numbers that JavaScript can’t hold (`12345678901234567890`, `1e999`)',
+      answer: 'They are read as JavaScript reads them: rounded, infinite',
+      asks: [echo('[12345678901234567890,1e999]')],
+      expected: read([12345678901234567000, null]),
+    },
+    {
+      request: 'JSON that is nested 100 000 deep',
+      answer: 'It is read, and selectors reach inside',
+      asks: [select(deepObject), select(`{"lists":${deepList},"a":${deepObject}}`)],
+      expected: [{ status: 200, body: 'deep' }],
+    },
+    {
+      request: 'JSON nested as deep that fits no route',
+      answer: '404 with the reasons, like everything else that fits none',
+      asks: [select(deepList), select(`{"lists":${deepList}}`)],
+      expected: refused(404, 'route-unmatched'),
+      logged: 'route-unmatched',
+    },
+    {
+      request: 'JSON nested as deep that a response function sends back',
+      answer: '500: JavaScript can’t write what it can read',
+      asks: [echo(deepList)],
+      expected: refused(500, 'function-failed'),
+      logged: 'function-failed',
+    },
+    {
+      request: 'U+0000 and half of a surrogate pair, as escapes in JSON',
+      answer: 'They are read as they are',
+      asks: [echo(String.raw`"\u0000\ud800"`, json)],
+      expected: read('\0\ud800'),
+    },
+    {
+      request: 'Text that is no UTF-8',
+      answer: 'What can’t be read is U+FFFD',
+      asks: [echo(Buffer.from('["a\xff"]', 'latin1')), echo(Buffer.from('["a\xff"]', 'latin1'), json)],
+      expected: read(['a\uFFFD']),
+    },
+    {
+      request: 'A byte order mark, of UTF-8 or of UTF-16',
+      answer: 'It decides the charset, and is no part of the text',
+      asks: [
+        echo('\uFEFF{"a":"é"}', { 'Content-Type': 'application/json; charset=latin1' }),
+        echo(Buffer.from('\uFEFF{"a":"é"}', 'utf16le'), json),
+        echo(Buffer.from('\uFEFF{"a":"é"}', 'utf16le').swap16()),
+      ],
+      expected: read({ a: 'é' }),
+    },
+    {
+      request: 'Text in another charset, which the content type names',
+      answer: 'It is read, in any charset that browsers know',
+      asks: [
+        echo(Buffer.from('{"a":"é"}', 'latin1'), { 'Content-Type': 'application/json; charset=ISO-8859-1' }),
+        echo(Buffer.from('{"a":"é"}', 'utf16le'), { 'Content-Type': 'text/plain; charset="utf-16"' }),
+      ],
+      expected: read({ a: 'é' }),
+    },
+    {
+      request: 'Text in a charset that nobody knows',
+      answer: '415',
+      asks: [echo('{}', { 'Content-Type': 'application/json; charset=klingon' })],
+      expected: refused(415, 'request-charset-unknown'),
+      logged: 'request-charset-unknown',
+    },
+  ],
+}

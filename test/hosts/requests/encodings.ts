@@ -1,0 +1,151 @@
+import * as zlib from 'node:zlib'
+import { echo, host, read, refused, type Ask, type Group } from './row.ts'
+
+const text = '{"a":"é"}'
+const sample = Buffer.from(text)
+const value = read({ a: 'é' })
+const { gzipSync, deflateSync, deflateRawSync, brotliCompressSync } = zlib
+const gzipped = gzipSync(sample)
+/** Of this size decoded, and a thousandth of it as it is sent. */
+const zeros = Buffer.alloc(20_000_000)
+/** A frame of one block that is not compressed, by hand: not every Node can make one. */
+const zstd = Buffer.concat([
+  Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, sample.length, (sample.length << 3) | 1, 0, 0]),
+  sample,
+])
+const hasZstd = 'zstdDecompressSync' in zlib
+/** The fetch handler knows what its runtime does. */
+const acceptedEncodings = /^gzip, deflate(, br)?(, zstd)?$/
+
+const encode = (encoding: string, bytes: Uint8Array, path = '/echo'): Ask => ({
+  ...echo(bytes, { 'Content-Type': 'application/json', 'Content-Encoding': encoding }),
+  target: path,
+})
+
+export const encodings: Group = {
+  title: 'Encoded bodies',
+  rows: [
+    {
+      request: '`content-encoding: gzip`, `x-gzip`, `deflate` (zlib’s, or bare), `identity`',
+      answer: 'The body is decoded, and then read',
+      asks: [
+        encode('gzip', gzipped),
+        encode('X-GZip', gzipped),
+        encode('deflate', deflateSync(sample)),
+        encode('deflate', deflateRawSync(sample)),
+        encode('identity', sample),
+      ],
+      expected: value,
+    },
+    {
+      request: '`content-encoding: br`',
+      answer: 'The same. The fetch handler needs a runtime that can, else it is unknown to it',
+      asks: [encode('br', brotliCompressSync(sample))],
+      expected: value,
+      not: ['fetch'],
+    },
+    {
+      request: '`content-encoding: zstd`',
+      answer: 'The same, on Node 22.15 and later; before, it is unknown',
+      asks: [encode('zstd', zstd)],
+      expected: hasZstd ? value : refused(415, 'request-encoding-unknown'),
+      ...(!hasZstd && { logged: 'request-encoding-unknown' }),
+      not: ['fetch'],
+    },
+    {
+      request: 'Several encodings, up to four, in one header or in several (`gzip, br`)',
+      answer: 'They are undone, the last one first',
+      asks: [encode('identity, gzip , Deflate', deflateSync(gzipped))],
+      bytes: [
+        Buffer.concat([
+          Buffer.from(`POST /echo HTTP/1.1\r\n${host}Content-Encoding: gzip\r\nContent-Encoding: br\r\n`),
+          Buffer.from(`Content-Length: ${brotliCompressSync(gzipped).length}\r\n\r\n`),
+          brotliCompressSync(gzipped),
+        ]),
+      ],
+      expected: value,
+    },
+    {
+      request: 'An encoding that is unknown, or more than four',
+      answer: `415, and \`accept-encoding: gzip, deflate, br\` says what is known`,
+      asks: [
+        encode('compress', sample),
+        encode('gzip, constructor', gzipped),
+        encode('gzip,gzip,gzip,gzip,gzip', gzipped),
+        encode('gzip,'.repeat(1000), gzipped),
+      ],
+      expected: [
+        {
+          ...refused(415, 'request-encoding-unknown')[0]!,
+          headers: { 'accept-encoding': acceptedEncodings },
+        },
+      ],
+      logged: 'request-encoding-unknown',
+    },
+    {
+      request: 'A body that is not what its encoding says, or only the first part of it',
+      answer: '400',
+      asks: [
+        encode('gzip', sample),
+        encode('gzip', gzipped.subarray(0, -9)),
+        encode('deflate', sample),
+        encode('deflate', deflateSync(sample).fill(0xff, 4)),
+      ],
+      expected: refused(400, 'request-encoding-corrupt'),
+      logged: 'request-encoding-corrupt',
+    },
+    {
+      request: 'A small body that decodes to more than `bodyLimit` (a bomb)',
+      answer: '413; decoding stops at the limit',
+      asks: [
+        encode('gzip', gzipSync(zeros)),
+        encode('deflate', deflateRawSync(zeros)),
+        encode('gzip, gzip', gzipSync(gzipSync(zeros))),
+      ],
+      expected: refused(413, 'request-body-too-large'),
+      logged: 'request-body-too-large',
+    },
+    {
+      request: 'An encoding without a body',
+      answer: 'There is no body, and nothing to decode',
+      asks: [encode('gzip', Buffer.alloc(0))],
+      expected: [{ status: 200, body: { nothing: true } }],
+    },
+  ],
+}
+
+const theirs = (body: string | Uint8Array, headers: Record<string, string> = {}): Ask => ({
+  method: 'POST',
+  target: '/graphql',
+  headers: { 'Content-Type': 'application/json', ...headers },
+  body,
+})
+const theirText = '{"operationName":"Theirs","a":"é"}'
+const encoded = (encoding: string, bytes: Uint8Array) => theirs(bytes, { 'Content-Encoding': encoding })
+
+export const passthrough: Group = {
+  title: 'With `unmatched: "passthrough"`',
+  rows: [
+    {
+      request: 'A body that was read, or decoded, and fits no route',
+      answer: 'The next in line gets every byte, as it was sent',
+      passedOn: [
+        theirs(theirText),
+        encoded('gzip', gzipSync(theirText)),
+        encoded('gzip, deflate', deflateSync(gzipSync(theirText))),
+      ],
+    },
+    {
+      request:
+        'A body that would be refused above: too large as it is or decoded, an encoding or charset that is unknown, corrupt',
+      answer: 'It may be meant for the next in line: it gets every byte, and nothing is logged',
+      passedOn: [
+        theirs(Buffer.alloc(1_048_577, 32)),
+        encoded('gzip', gzipSync(zeros)),
+        encoded('unknown', sample),
+        encoded('gzip', sample),
+        theirs(theirText, { 'Content-Type': 'application/json; charset=klingon' }),
+      ],
+    },
+  ],
+}

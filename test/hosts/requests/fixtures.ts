@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url'
+import type { Fixture, FixtureRequest } from '../../../src/fixture.ts'
+
+const deepPath = Array.from({ length: 500 }, () => 'a').join('.')
+
+/** What the package has read of a request. */
+const echo = ({ body, query, cookies, params, headers }: FixtureRequest) => ({
+  body: { read: body, nothing: body === undefined, query, cookies, params, type: headers['content-type'] },
+})
+
+/** The routes that the rows ask for. */
+export const routes: Fixture = [
+  { path: '/plain', response: { body: 'plain' } },
+  { path: '/parts/:id', response: echo },
+  { method: 'POST', path: '/unread', response: { body: 'unread' } },
+  { method: 'POST', path: '/echo', response: echo },
+  { method: 'GET', path: '/echo', response: echo },
+  { method: 'DELETE', path: '/echo', response: echo },
+  { method: 'PROPFIND', path: '/dav', response: { body: 'dav' } },
+  { method: 'OPTIONS', path: '/**', response: { body: 'options' } },
+  {
+    method: 'POST',
+    path: '/select',
+    when: { body: { constructor: 'a', 'x.__proto__': 'b' } },
+    response: { body: 'names' },
+  },
+  {
+    method: 'POST',
+    path: '/select',
+    when: { body: { lists: { $in: [1, [1]] } } },
+    response: { body: 'lists' },
+  },
+  {
+    method: 'POST',
+    path: '/select',
+    when: { body: { [deepPath]: { $exists: true } } },
+    response: { body: 'deep' },
+  },
+  {
+    method: 'POST',
+    path: '/select',
+    when: { headers: { authorization: 'Bearer abc' } },
+    response: { body: 'secret' },
+  },
+  {
+    method: 'POST',
+    path: '/graphql',
+    when: { operationName: 'Mine' },
+    response: { body: { data: { mine: true } } },
+  },
+]
+
+/** A project that has them in a fixture file. */
+export const fixtures = {
+  'fixtures/requests.ts': `export { routes as default } from ${JSON.stringify(fileURLToPath(import.meta.url))}`,
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { answerOf, cancelled, type Http2Connection } from '../raw-http2.ts'
+import { echo, type Group, type Row, type TestedServer } from './row.ts'
+
+const text = '{"text":"Zoë 🦊"}'
+const whole = Buffer.from(text)
+
+/** A row that only HTTP/2 can try. */
+export interface Http2Row extends Row {
+  runHttp2: (open: () => Http2Connection, server: TestedServer) => Promise<void>
+}
+
+const rows: Http2Row[] = [
+  {
+    request: 'A body whose frames end at any byte',
+    answer: 'It is read as if it had come in one',
+    async runHttp2(open) {
+      const connection = open()
+      for (let at = 0; at <= whole.length; at++) {
+        const stream = connection.start(echo(whole))
+        const answer = answerOf(stream)
+        stream.write(whole.subarray(0, at))
+        stream.end(whole.subarray(at))
+        expect(JSON.parse((await answer)!.text)).toMatchObject({ read: JSON.parse(text) as object })
+      }
+      await connection.close()
+    },
+  },
+  {
+    request: 'A client that resets its stream after any byte of the body, or leaves with its connection',
+    answer: 'Nothing is logged, and the next request is answered',
+    async runHttp2(open, server) {
+      for (let at = 0; at < whole.length; at++) {
+        for (const leave of ['reset', 'destroy'] as const) {
+          const connection = open()
+          const stream = connection.start(echo(whole))
+          const answer = answerOf(stream)
+          stream.write(whole.subarray(0, at))
+          expect(await server.isAlive()).toBe(true)
+          if (leave === 'reset') stream.close(cancelled)
+          else connection.destroy()
+          expect(await answer).toBeUndefined()
+          if (leave === 'reset') {
+            expect((await connection.send({ target: '/plain' }))?.text).toBe('plain')
+            await connection.close()
+          }
+        }
+      }
+      expect(server.logged()).toEqual([])
+    },
+  },
+  {
+    request: '`content-length` that is not the length of the body',
+    answer: 'The stream is reset, the connection goes on',
+    by: 'Node',
+    async runHttp2(open) {
+      const connection = open()
+      const stream = connection.start(echo(whole, { 'content-length': '3' }))
+      const answer = answerOf(stream)
+      stream.end(whole)
+      expect(await answer).toBeUndefined()
+      expect((await connection.send({ target: '/plain' }))?.text).toBe('plain')
+      await connection.close()
+    },
+  },
+]
+
+export const http2: Group & { rows: Http2Row[] } = { title: 'Over HTTP/2', rows }

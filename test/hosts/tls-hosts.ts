@@ -1,0 +1,80 @@
+import type { AddressInfo } from 'node:net'
+import { createRequire } from 'node:module'
+import { createServer } from 'vite'
+import type { Host } from './hosts.ts'
+import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
+import { viteConfig } from './vite-hosts.ts'
+import { devServers, quickServer, startDevServer, webpackConfig } from './webpack-hosts.ts'
+import { mockApi } from '../../src/webpack.ts'
+
+/* Dev servers with `https`: most of them speak HTTP/2 then, and HTTP/1.1 to who asks for that. */
+
+type Generate = (attributes: object[], options: object) => Promise<{ private: string; cert: string }>
+let certificate: Promise<{ key: string; cert: string }> | undefined
+
+/** A certificate of our own making, as webpack-dev-server makes one. */
+function ownCertificate() {
+  const { generate } = createRequire(import.meta.resolve('webpack-dev-server'))('selfsigned') as {
+    generate: Generate
+  }
+  certificate ??= generate([{ name: 'commonName', value: 'localhost' }], { keyType: 'ec' }).then((made) => ({
+    key: made.private,
+    cert: made.cert,
+  }))
+  return certificate
+}
+
+const secure = (origin: string) => origin.replace('http:', 'https:')
+const common = { hasHtmlFallback: true, hasBase: true }
+
+export interface TlsHost extends Host {
+  speaksHttp2: boolean
+}
+
+export const tlsHosts: TlsHost[] = [
+  {
+    ...common,
+    name: 'Vite 8 dev over HTTPS',
+    speaksHttp2: true,
+    async start(project, start) {
+      const { config, log } = viteConfig(project, start)
+      const server = await createServer({
+        ...config,
+        server: { ...config.server, https: await ownCertificate() },
+      })
+      await server.listen()
+      const { port } = server.httpServer!.address() as AddressInfo
+      return { origin: `https://127.0.0.1:${port}`, log, close: () => server.close() }
+    },
+  },
+  {
+    ...common,
+    name: 'webpack-dev-server 6 over HTTPS',
+    speaksHttp2: false,
+    async start(project, { options, upstream } = {}) {
+      const log: string[] = []
+      const { DevServer } = devServers[1]!
+      const proxy = upstream === undefined ? [] : [{ context: ['/graphql'], target: upstream }]
+      const serverOptions = quickServer({ proxy, server: { type: 'https', options: await ownCertificate() } })
+      const config = { ...webpackConfig(project, log), plugins: [mockApi(options)] }
+      const running = await startDevServer(DevServer, config, serverOptions)
+      return { ...running, origin: secure(running.origin), log }
+    },
+  },
+  {
+    ...common,
+    name: 'Rsbuild dev over HTTPS',
+    speaksHttp2: true,
+    async start(project, start) {
+      const log: string[] = []
+      const config = rsbuildConfig(log, start)
+      const https = await ownCertificate()
+      const rsbuild = await createTestRsbuild(project, 'development', {
+        ...config,
+        server: { ...config.server, https },
+      })
+      const running = runningRsbuild(await rsbuild.startDevServer(), log)
+      return { ...running, origin: secure(running.origin) }
+    },
+  },
+]

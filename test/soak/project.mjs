@@ -1,0 +1,213 @@
+/*
+ * The fixture files of the soak: four projects, one for each way in which the package is set up. What is edited while
+ * requests come in says its version.
+ */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const bodyLimit = 65_536
+export const functionTimeout = 50
+
+/** The options of the package, by the name of the project. */
+export const modes = {
+  plain: { bodyLimit, functionTimeout },
+  shape: { bodyLimit, graphql: { shape: true } },
+  schema: { bodyLimit, graphql: { strict: true, schema: 'schema.graphql' } },
+  // Never reloaded: what it keeps for requests must be bounded by itself.
+  still: {
+    bodyLimit,
+    watch: false,
+    unmatched: 'passthrough',
+    graphql: { shape: true, schema: 'schema.graphql' },
+  },
+}
+
+const templates = fileURLToPath(new URL('../../fixtures/', import.meta.url))
+
+/** Longer than what sockets buffer, so that a client can leave while it is being sent. */
+export const bigText = 'All work and no play makes Jack a dull boy.\n'.repeat(24_000)
+
+const rest = `
+- path: /orders/:id
+  response: { body: { id: 7, state: open } }
+- path: /orders/:id
+  when: { params: { id: 404 } }
+  response: { status: 404, body: { code: not_found } }
+- method: POST
+  path: /orders/search
+  response: { body: [] }
+- name: open orders of a tenant
+  method: POST
+  path: /orders/search
+  when:
+    headers: { x-tenant: { $in: [a, b] } }
+    body: { filter.state: open, lines: { $elemMatch: { amount: { $gte: 10 } } } }
+  response: { body: [{ id: 7 }], headers: { x-total: 1 } }
+- name: wants a
+  method: POST
+  path: /only
+  when: { body: { a: 1 } }
+  response: { status: 201, body: { created: true } }
+- path: /none
+  response: { status: 204 }
+- path: /big
+  response: { file: ../bodies/big.txt }
+- path: /slow/range
+  response: { body: slow, delay: { min: 1, max: 8 } }
+- path: /slow/curve
+  response: { body: slow, delay: { median: 3, sigma: 0.5 } }
+- path: /late
+  response: { body: late, delay: 60000 }
+- path: /limited
+  rateLimit: { requests: 3, per: 3600000 }
+  response: { body: within the limit }
+`
+
+export const faultBody = 'Roads? Where we are going we do not need roads.'
+const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent']
+  .map((fault) => `- path: /fault/${fault}\n  response: { body: ${faultBody}, fault: ${fault} }\n`)
+  .concat(`- path: /fault/dribble\n  response: { body: ${faultBody}, fault: { dribble: 80 } }\n`)
+  .join('')
+
+const functions = `
+let calls = 0
+const circle: { self?: unknown } = {}
+circle.self = circle
+
+export default [
+  { path: '/functions/sum', response: ({ query }) => ({ body: { sum: Number(query.a) + Number(query.b) } }) },
+  { path: '/functions/waits', response: async ({ query }) => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return { status: 202, body: { waited: query.a } }
+  } },
+  { path: '/functions/throws', response: () => { throw new Error('thrown ' + ++calls % 7) } },
+  { path: '/functions/rejects', response: () => Promise.reject(new Error('rejected')) },
+  { path: '/functions/never', response: () => new Promise(() => {}) },
+  { path: '/functions/late', response: () => new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('late')), 500).unref()
+  }) },
+  { path: '/functions/map', response: () => ({ body: new Map() }) },
+  { path: '/functions/circle', response: () => ({ body: circle }) },
+  { path: '/functions/bigint', response: () => ({ body: 1n }) },
+  { path: '/functions/promises', response: () => ({ body: [Promise.reject(new Error('nobody waits'))] }) },
+  { method: 'POST', path: '/functions/echo', response: (request) => {
+    const body = structuredClone(request.body)
+    request.body.seen = true
+    return { body }
+  } },
+  { path: '/functions/predicate', when: () => { throw new Error('predicate') }, response: { body: 1 } },
+]
+`
+
+const people = [
+  { __typename: 'Person', name: 'Ursula', born: 1929 },
+  { __typename: 'Person', name: 'Stanislaw', born: 1921 },
+  { __typename: 'Person', name: 'Octavia', born: 1947 },
+]
+/** What the GraphQL fixtures of the shaped and the checked endpoint hold. */
+export const library = {
+  __typename: 'Library',
+  name: 'Central',
+  city: 'Utrecht',
+  owner: people[2],
+  books: ['The Dispossessed', 'Solaris', 'Kindred', 'His Master’s Voice'].map((title, index) => ({
+    __typename: 'Book',
+    id: `b${index}`,
+    title,
+    pages: 200 + index,
+    author: people[index % 3],
+  })),
+}
+
+const graphql = JSON.stringify([
+  { path: '/graphql', response: { body: { data: { library, find: library.books[1] } } } },
+  {
+    name: 'rename',
+    path: '/graphql',
+    when: { operationName: 'Rename', variables: { id: 'b1' } },
+    response: {
+      body: {
+        data: { rename: null },
+        errors: [{ message: 'The name is taken.', path: ['rename'] }],
+      },
+    },
+  },
+  {
+    name: 'persisted',
+    path: '/graphql',
+    when: { extensions: { persistedQuery: { sha256Hash: 'abc' } } },
+    response: { body: { data: { library: { name: 'persisted' } } } },
+  },
+])
+
+/** @returns the content of a file that is edited, in one of its versions */
+export const versions = {
+  yaml: (version) => `- path: /version/yaml\n  response: { body: { version: ${version} } }\n`,
+  helper: (version) => `export const version: number = ${version}\n`,
+  body: (version) => `{ "version": ${version} }`,
+  extra: (version) => `[{ path: '/version/extra', response: { body: { version: ${version} } } }]`,
+  schema: (version) => `
+"""version ${version}"""
+type Query { library: Library, find(text: String): Book }
+type Mutation { rename(id: ID!): Book }
+type Subscription { renamed: Book }
+type Library { name: String!, city: String, owner: Person, books: [Book!]!, phone: String!, shelf(of: String): Int! }
+type Book { id: ID!, title: String!, pages: Int, author: Person, isbn: ID! }
+type Person { name: String!, born: Int, mood: Mood! }
+enum Mood { GOOD BAD }
+`,
+}
+
+/** What versions of a file look like that is being written, or was written badly. */
+export const broken = {
+  yaml: "- path: '/version/yaml\n  response: {",
+  helper: 'export const version: number = (\n',
+  extra: "[{ path: '/version/extra', response: { body: ",
+  schema: 'type Query { library: Library\n',
+}
+
+const versionedCode = `
+import { version } from '../helpers/version.ts'
+
+export default [{ path: '/version/code', response: () => ({ body: { version } }) }]
+`
+
+const page = '<!doctype html><title>soak</title><script type="module" src="/main.js"></script>'
+
+function filesOf(mode) {
+  const own = { 'index.html': page, 'main.js': 'document.title = "soaked"\n', 'package.json': '{"type":"module"}' }
+  const versioned = { 'fixtures/versioned.yaml': versions.yaml(1) }
+  if (mode !== 'plain') {
+    const schema = mode === 'shape' ? {} : { 'schema.graphql': versions.schema(1) }
+    const only = mode === 'still' ? { 'fixtures/rest.yaml': rest, 'bodies/big.txt': bigText } : {}
+    return { ...own, ...versioned, ...schema, ...only, 'fixtures/library.json': graphql }
+  }
+  return {
+    ...own,
+    ...versioned,
+    'fixtures/rest.yaml': rest,
+    'fixtures/faults.yaml': faults,
+    'fixtures/functions.ts': functions,
+    'fixtures/code.ts': versionedCode,
+    'helpers/version.ts': versions.helper(1),
+    'fixtures/body.yaml': '- path: /version/body\n  response: { file: ../bodies/version.json }\n',
+    'bodies/version.json': versions.body(1),
+    'fixtures/extra.json5': versions.extra(1),
+    'bodies/big.txt': bigText,
+  }
+}
+
+/** Writes the projects of all modes below a folder. */
+export function writeProjects(folder) {
+  for (const mode of Object.keys(modes)) {
+    for (const [path, text] of Object.entries(filesOf(mode))) {
+      const file = join(folder, mode, path)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    }
+  }
+  for (const name of ['graphql.yaml', 'items.yaml']) {
+    copyFileSync(join(templates, name), join(folder, 'plain/fixtures', name))
+  }
+}

@@ -1,0 +1,54 @@
+/* The soaked process, seen from outside. */
+import { fork } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('server.mjs', import.meta.url))
+const patience = 30_000
+
+/** @typedef {Awaited<ReturnType<typeof startSubject>>} Subject */
+
+export async function startSubject(host, folder) {
+  const child = fork(script, [host, folder], {
+    execArgv: ['--expose-gc', ...memoryFlags],
+    env: { ...process.env, NODE_ENV: 'development', VITEST: undefined, NO_COLOR: '1' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  /** Reloads and fixture errors, each under the name of its project. */
+  const log = new EventEmitter()
+  const answers = new EventEmitter()
+  child.on('message', ({ type, ...message }) => {
+    if (type === 'log') log.emit(message.mode, message)
+    else answers.emit(type, message)
+  })
+  void ended.then(({ code }) => answers.emit('error', new Error(`The server has ended with ${code}.`)))
+  answers.on('error', () => {}) // before the end nobody need be waiting
+
+  const { ports } = await answerTo('ready')
+  return { ports, log, ask, ended: within(patience, ended) }
+
+  async function answerTo(type) {
+    const [message] = await once(answers, type, { signal: AbortSignal.timeout(patience) })
+    return message
+  }
+
+  /** @param {'measure' | 'close'} command */
+  async function ask(command) {
+    const answer = answerTo(command)
+    child.send(command)
+    return (await answer).answer
+  }
+}
+
+/** Optimised code comes and goes, by the megabyte. Without it the heap holds what was put there, and nothing else. */
+const memoryFlags = ['--no-opt', '--no-sparkplug', '--no-flush-bytecode']
+
+export function within(milliseconds, work) {
+  return () =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`nothing within ${milliseconds} ms`)), milliseconds)
+      void work.then(resolve, reject).finally(() => clearTimeout(timer))
+    })
+}
