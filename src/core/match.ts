@@ -44,6 +44,16 @@ export function matchEndpoint(
   return undefined
 }
 
+/** The GraphQL endpoint, where a path is its path: for who visits it in a browser. */
+export function matchGraphQL(
+  table: RouteTable,
+  url: string,
+  bases: readonly string[],
+): EndpointMatch | undefined {
+  const match = matchEndpoint(table, 'POST', url, bases)
+  return match?.endpoint.graphql && match
+}
+
 function mayBeOurs({ beginnings }: RouteTable, url: string, bases: readonly string[]): boolean {
   if (!url.startsWith('/')) return true
   for (let i = 0; i < bases.length; i++) if (mayBegin(beginnings, url, bases[i]!.length)) return true

@@ -5,14 +5,15 @@ import type { Diagnostic } from '../core/diagnostics.ts'
 import { errorResponse } from '../core/error-response.ts'
 import { handle, type Outcome } from '../core/handle.ts'
 import type { Limits } from '../core/limits.ts'
-import { matchEndpoint, type EndpointMatch } from '../core/match.ts'
+import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../core/match.ts'
 import type { ResolvedOptions } from '../core/options.ts'
 import { decideOrigin, matchPreflight, preflightResponse, type OriginPolicy } from '../core/origin.ts'
 import type { RawRequest } from '../core/request.ts'
-import { withoutRouteHeader } from '../core/respond.ts'
+import { withoutHeader } from '../core/respond.ts'
 import { refuseUnreadable, type UnreadableBody } from '../core/unreadable-body.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
 import { decodeBody } from './decode-body.ts'
+import { createGraphiQL, isNavigation } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { hasBody, peekBody, takeBody, type BodyResult } from './read-body.ts'
@@ -64,6 +65,7 @@ export function createRequestHandler(
   const read = options.unmatched === 'passthrough' ? peekBody : takeBody
   const report = createReporter(logger)
   const noticeSimilar = createSimilarNotice(bases, report)
+  const graphiql = options.graphql.graphiql ? createGraphiQL({ root: options.root, report }) : undefined
 
   // A name of its own, since `DEBUG=connect:*` shows it.
   return function mockApiMiddleware(req, res, next) {
@@ -74,7 +76,9 @@ export function createRequestHandler(
     const { table } = store.current
     // `req.headers` stays unread until the request is ours: it is a getter that builds the headers.
     const { method = 'GET', url = '/' } = req
-    const own = matchEndpoint(table, method, url, bases)
+    const visited =
+      graphiql && isNavigation(method, req.headers) ? matchGraphQL(table, url, bases) : undefined
+    const own = visited ?? matchEndpoint(table, method, url, bases)
     const match =
       own ??
       (origins && method === 'OPTIONS'
@@ -94,6 +98,7 @@ export function createRequestHandler(
       if (decision.refused) return refuse(exchange, decision.refused)
       exchange.corsHeaders = decision.headers
     }
+    if (visited) return graphiql!(req, res)
     if (!own)
       return finish(exchange, { kind: 'answered', response: preflightResponse(table, endpoint, headers) })
     if (!endpoint.needsBody || !hasBody(req)) return decide(exchange)
@@ -141,7 +146,7 @@ export function createRequestHandler(
   function finish({ req, res, next, raw, corsHeaders }: Exchange, outcome: Outcome): void {
     if (outcome.kind === 'unmatched' && options.unmatched === 'passthrough') return next()
     const { response: named, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
-    const response = routeHeader ? named : withoutRouteHeader(named)
+    const response = routeHeader ? named : withoutHeader(named, 'x-mock-route')
     if (diagnostic) report(diagnostic)
     if (!res.headersSent) {
       for (let i = 0; i < corsHeaders.length; i += 2) res.appendHeader(corsHeaders[i]!, corsHeaders[i + 1]!)

@@ -5,8 +5,6 @@ import { buildSchema, introspectionFromSchema } from 'graphql'
 import type { Browser, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
-import type { Diagnostic } from '../../src/core/diagnostics.ts'
-import { createGraphiQL, isNavigation } from '../../src/hosts/graphiql.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { launchBrowser } from './browser.ts'
@@ -42,23 +40,19 @@ const patience = { timeout: 15_000 }
 async function serve(
   base: string,
   files: Record<string, string> = {},
-): Promise<{ origin: string; reported: Diagnostic[] }> {
+): Promise<{ origin: string; log: string[] }> {
   const project = createTestProject(files)
-  const api = createMiddleware({ root: project.root, base, watch: false, logger: recorder().logger })
-  const reported: Diagnostic[] = []
-  const report = (diagnostic: Diagnostic) => void reported.push(diagnostic)
-  const graphiql = createGraphiQL({ root: fileURLToPath(new URL('../..', import.meta.url)), report })
-  const server = createServer((req, res) => {
-    if (isNavigation(req.method!, req.headers)) return graphiql(req, res)
-    api(req, res, () => res.writeHead(404).end())
-  })
+  const { log, logger } = recorder()
+  const graphql = { graphiql: true }
+  const api = createMiddleware({ root: project.root, base, watch: false, logLevel: 'warn', logger, graphql })
+  const server = createServer((req, res) => api(req, res, () => res.writeHead(404).end()))
   const origin = await listen(server)
   onTestFinished(async () => {
     await closeServer(server)
     await api.close()
     project.close()
   })
-  return { origin, reported }
+  return { origin, log }
 }
 
 interface Opened {
@@ -140,7 +134,7 @@ async function shownResult(page: Page): Promise<unknown> {
 
 describe('GraphiQL', { timeout: 60_000 }, () => {
   it('runs queries on the mock, and loads nothing from elsewhere', async () => {
-    const { origin, reported } = await serve('')
+    const { origin, log } = await serve('')
     const { page, problems, foreign, own } = await open(origin, '/graphql')
     expect(await page.title()).toBe('GraphiQL')
 
@@ -159,7 +153,7 @@ describe('GraphiQL', { timeout: 60_000 }, () => {
     const data = { hero: { name: 'R2-D2', heroFriends: friends('Han Solo') } }
     await expect.poll(() => shownResult(page), patience).toEqual({ data })
 
-    expect([problems, foreign, reported]).toEqual([[], [], []])
+    expect([problems, foreign, log]).toEqual([[], [], []])
     expect(new Set(own)).toEqual(new Set(['GET /graphql', 'POST /graphql']))
     // What would be loaded from elsewhere would have been seen.
     await page.evaluate(() => fetch('http://cdn.test/a.js').catch(() => {}))
