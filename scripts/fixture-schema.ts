@@ -1,6 +1,6 @@
 /*
  * Writes `fixture.schema.json`, the JSON Schema that editors check and complete YAML and JSON fixture files with. Its
- * shape comes from the schemas in src/core/schema.ts, and its descriptions from the comments above their keys.
+ * shape comes from the schemas in src/core/schema.ts and src/core/fault-schema.ts, and its descriptions from the comments above their keys.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
@@ -9,10 +9,12 @@ import {
   delayCurveSchema,
   delayRangeSchema,
   dribbleSchema,
+  rateLimitSchema,
+} from '../src/core/fault-schema.ts'
+import {
   fixtureSchema,
   operatorsSchema,
   paginateSchema,
-  rateLimitSchema,
   responseSchema,
   routeSchema,
   selectorSchema,
@@ -21,7 +23,9 @@ import {
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = readFileSync(new URL('../src/core/schema.ts', import.meta.url), 'utf8')
+  const source = ['schema.ts', 'fault-schema.ts']
+    .map((name) => readFileSync(new URL(`../src/core/${name}`, import.meta.url), 'utf8'))
+    .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
     typeMode: 'input',
     errorMode: 'ignore',

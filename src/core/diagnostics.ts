@@ -289,6 +289,11 @@ export type DiagnosticCode = keyof typeof catalogue
 /** All codes, for documentation and tests. */
 export const diagnosticCodes = Object.keys(catalogue) as DiagnosticCode[]
 
+/** What the text of each code needs to know; `undefined` where it needs nothing. */
+export type DiagnosticDetails = {
+  [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> extends [infer D] ? D : undefined
+}
+
 type Details<C extends DiagnosticCode> =
   Parameters<(typeof catalogue)[C]> extends [infer D] ? [details: D] : [details?: undefined]
 

@@ -1,0 +1,191 @@
+/* Writes docs/diagnostics.md: every code with an example of its text. A test says so when the page is not up to date. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import {
+  diagnose,
+  diagnosticCodes,
+  type DiagnosticCode,
+  type DiagnosticDetails,
+} from '../src/core/diagnostics.ts'
+
+const request = 'POST /orders/search'
+const reason = 'Unexpected end of JSON input'
+
+/** When each is said, and the details of an example. A code that is missing here is an error of its type. */
+const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetails[C]] } = {
+  'plugin-duplicate': ['The config lists the plugin twice.', undefined],
+  'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
+  'option-unknown': [
+    'An option has a name that does not exist.',
+    { option: 'fixture', known: ['fixtures', 'base'] },
+  ],
+  'option-invalid': [
+    'An option has a value of the wrong kind.',
+    { key: 'bodyLimit', expected: 'a whole number of bytes, 0 or more', received: 'the string "1 MB"' },
+  ],
+  'fixtures-not-found': ['The option `fixtures` leads to no fixture file.', { fixtures: 'mocks' }],
+  'fixture-unreadable': ['A fixture file can’t be read.', { reason: 'EACCES: permission denied' }],
+  'fixture-syntax': ['A fixture file is no YAML, JSON or TypeScript.', { reason: 'Missing closing quote' }],
+  'fixture-import-failed': [
+    'A TypeScript or JavaScript fixture, or what it imports, throws.',
+    { reason: "Cannot find module './orders'" },
+  ],
+  'fixture-timeout': ['A fixture that is code does not settle.', { part: 'import', seconds: 10 }],
+  'fixture-too-complex': [
+    'A fixture file nests or repeats itself without measure.',
+    { reason: 'it nests deeper than 1000 levels' },
+  ],
+  'fixture-no-default-export': ['A fixture that is code has no default export.', undefined],
+  'fixture-invalid': [
+    'A key has a value of the wrong kind.',
+    { what: '"status"', expected: 'a whole number', received: 'the string "200"' },
+  ],
+  'fixture-unknown-key': [
+    'A key has a name that does not exist.',
+    { key: 'respnse', known: ['response', 'path'] },
+  ],
+  'fixture-missing-key': ['A key is missing.', { key: 'path' }],
+  'fixture-conflicting-keys': [
+    'Two keys exclude each other.',
+    { keys: ['body', 'file'], place: 'A response' },
+  ],
+  'path-invalid': ['A path can’t be matched.', { path: '/a/**/b', reason: '"**" must stand at the end.' }],
+  'path-parameter-conflict': [
+    'One path is written in two ways.',
+    { path: '/orders/:key', other: '/orders/:id', place: 'fixtures/orders.yaml:1:3' },
+  ],
+  'selector-unknown-parameter': [
+    'A selector names a parameter that the path lacks.',
+    { name: 'id', path: '/orders' },
+  ],
+  'selector-unknown-operator': [
+    'A selector has an operator that does not exist.',
+    { operator: '$inn', known: ['$in', '$nin'] },
+  ],
+  'selector-invalid-operand': [
+    'An operator has a value of the wrong kind.',
+    { operator: '$in', expected: 'a list', received: 'the string "a"' },
+  ],
+  'selector-invalid-pattern': [
+    'A `$regex` is no pattern of RE2.',
+    { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
+  ],
+  'selector-invalid-text': ['A selector of text has an object or a list.', { received: 'a list' }],
+  'selector-too-deep': ['A selector nests without measure.', { limit: 100 }],
+  'selector-invalid-document': [
+    'A selector’s `query` is text, but no GraphQL document.',
+    { reason: 'it must have one operation' },
+  ],
+  'body-file-unreadable': [
+    'The file of a body or of a list can’t be read.',
+    { path: 'invoice.txt', reason: 'ENOENT: no such file' },
+  ],
+  'body-file-outside-root': ['The file of a body lies outside the project.', { path: '../../secret.txt' }],
+  'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
+  'body-not-json': ['A body is no JSON value.', { reason: 'a Map is no JSON value' }],
+  'default-route-duplicate': [
+    'An endpoint has two default routes.',
+    { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
+  ],
+  'selector-duplicate': [
+    'A route before has the same selector.',
+    { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
+  ],
+  'request-body-malformed': ['A request’s body is not what its content type says.', { request, reason }],
+  'request-body-too-large': ['A request’s body is larger than `bodyLimit`.', { request, limit: 1_048_576 }],
+  'request-encoding-unknown': [
+    'A request’s body is encoded in an unknown way.',
+    { request, encoding: 'compress', accepted: ['gzip', 'br', 'deflate'] },
+  ],
+  'request-encoding-corrupt': [
+    'A request’s body is not what its encoding says.',
+    { request, encoding: 'gzip', reason: 'incorrect header check' },
+  ],
+  'request-charset-unknown': ['A request’s body is in an unknown charset.', { request, charset: 'klingon' }],
+  'request-body-used': ['`createFetchHandler` got a request whose body was read.', { request }],
+  'origin-refused': ['A page of another origin asks.', { origin: 'https://example.com' }],
+  'host-refused': ['A request is for a host name that is not known.', { host: 'rebound.example.com' }],
+  'graphql-refused': [
+    'A GraphQL request can’t be run.',
+    { request: 'POST /graphql', reason: 'Unknown fragment "F".' },
+  ],
+  'graphql-field-missing': [
+    'A request selects what a shaped fixture lacks.',
+    { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
+  ],
+  'function-failed': [
+    'A function of a fixture throws, rejects or returns nonsense.',
+    {
+      request: 'GET /orders/7',
+      name: 'order',
+      part: 'response',
+      reason: 'TypeError: it returned nothing, not a response',
+    },
+  ],
+  'function-timeout': [
+    'A response function does not settle.',
+    { request: 'GET /orders/7', name: 'order', part: 'response', limit: 10_000 },
+  ],
+  'rate-limited': [
+    'A route is asked more often than its `rateLimit` says.',
+    { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },
+  ],
+  'route-unmatched': [
+    'A request fits no route of its endpoint.',
+    {
+      request,
+      nearest:
+        '"open orders" (fixtures/orders.yaml:9:3) wants headers.x-tenant to be the string "a", not nothing',
+    },
+  ],
+  'route-similar': ['A request misses a route by a slip.', { request: 'GET /order', similar: 'GET /orders' }],
+  'page-not-selected': [
+    'A `page` selects no page, and the default answers.',
+    { name: 'items', parameter: 'page', value: '9' },
+  ],
+  'page-out-of-range': ['A list is asked for a part behind its end.', { parameter: 'page', value: '9' }],
+  'page-malformed': [
+    'A list is asked for by a value that makes no sense.',
+    { parameter: 'page', value: 'two' },
+  ],
+  'items-failed': ['The items of a list can’t be had.', { reason: 'it does not hold a list' }],
+  'graphiql-not-installed': [
+    'GraphiQL is asked for, and its package is missing.',
+    { packageName: '@graphql-yoga/render-graphiql' },
+  ],
+  'graphiql-failed': [
+    'The package of GraphiQL throws.',
+    { packageName: '@graphql-yoga/render-graphiql', reason },
+  ],
+  'schema-not-found': ['The option `graphql.schema` leads to no file.', { place: 'schema.graphql' }],
+  'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
+  'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
+}
+
+/** The page as it should be. */
+export function diagnosticsPage(): string {
+  const entries = diagnosticCodes.map((code) => {
+    const [when, details] = examples[code]
+    const { severity, message, fix } = (
+      diagnose as (code: string, place: object, details: unknown) => ReturnType<typeof diagnose>
+    )(code, {}, details)
+    const text = `${message}\n  Fix: ${fix} [${code}]`
+    return `## \`${code}\`\n\n${when} (${severity})\n\n\`\`\`txt\n${text}\n\`\`\`\n`
+  })
+  return `# Diagnostics
+
+Everything that the package can say to you. A message says what happened, where (file, line and column, left out here), and how to
+fix it, and ends with its code in brackets. Codes are stable, texts may get better. An error is something that does not work as it is
+written, a warning something that works, perhaps not as it is meant. A warning about a request is said once.
+
+This page is written by \`npx jiti scripts/diagnostics-page.ts\`.
+
+${entries.join('\n')}`
+}
+
+const page = new URL('../docs/diagnostics.md', import.meta.url)
+if (process.argv[1]?.endsWith('diagnostics-page.ts')) writeFileSync(page, diagnosticsPage())
+
+/** The page as it is. */
+export function currentPage(): string {
+  return readFileSync(page, 'utf8')
+}
