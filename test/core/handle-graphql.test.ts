@@ -110,6 +110,7 @@ describe('what is run in no mode', () => {
     ['the subscription of several', 'POST', { query: 'query A { a } subscription B { b }', operationName: 'B' }, 400, refused(subscription, 1, 15)],
     ['@defer', 'POST', { query: '{ a ... @defer { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 9)],
     ['@stream in a fragment', 'POST', { query: '{ ...F } fragment F on Q { a @stream(initialCount: 1) }' }, 400, refused('"@stream" is not served here: this endpoint answers in one part.', 1, 30)],
+    ['@defer behind a comma', 'POST', { query: '{ ... @,defer { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 7)],
     ['@defer by a variable', 'POST', { query: 'query($d: Boolean = true) { ... @defer(if: $d) { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 33)],
     ['a cycle of fragments', 'POST', { query: '{ ...A } fragment A on Q { ...A }' }, 400, refused('Cannot spread fragment "A" within itself.', 1, 28)],
     ['an unknown fragment', 'POST', { query: '{ ...A }' }, 400, refused('Unknown fragment "A".', 1, 3)],

@@ -15,6 +15,12 @@ const fixture = `
   path: /graphql
   when: { operationName: Partial }
   response: { body: { data: { hero: null }, errors: [{ message: no hero, path: [hero] }] } }
+- name: shaped
+  path: /graphql
+  when: { operationName: Shaped }
+  shape: true
+  response:
+    body: { data: { hero: { name: R2-D2, __typename: Droid, height: 1.1, friends: [{ name: Luke, __typename: Human }] } } }
 `
 
 interface Answer {
@@ -85,6 +91,15 @@ describe.each(hosts.filter(({ name }) => ['node:http', 'Vite dev'].includes(name
       const { data, message } = await ask(url, 'query Partial { hero { name __typename } }')
       expect(message).toContain('no hero')
       expect(data).toEqual({ hero: null })
+    })
+
+    it('gets data in the shape of its query', async () => {
+      const query =
+        'query Shaped { r2: hero { title: name ...F __typename } } fragment F on Droid { friends { name __typename } }'
+      const { data, message } = await ask(url, query)
+      expect(message).toBeUndefined()
+      const friends = [{ name: 'Luke', __typename: 'Human' }]
+      expect(data).toEqual({ r2: { title: 'R2-D2', __typename: 'Droid', friends } })
     })
 
     it('shows why no route fits', async () => {

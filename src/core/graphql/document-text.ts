@@ -7,6 +7,7 @@ import type {
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
+import { pushSelections } from './push-selections.ts'
 
 const texts = new WeakMap<OperationDefinitionNode, { text: string | undefined }>()
 
@@ -36,7 +37,8 @@ function operationText(operation: OperationDefinitionNode, fragments: Fragments)
   function setText(sets: readonly SelectionSetNode[]): string {
     if (length > maxLength) return ''
     const below = new Map<string, SelectionSetNode[]>()
-    const pending: SelectionNode[] = sets.flatMap(({ selections }) => selections).toReversed()
+    const pending: SelectionNode[] = []
+    for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
     for (let selection = pending.pop(); selection; selection = pending.pop()) {
       if (selection.kind === Kind.FIELD) {
         const { alias, name, selectionSet } = selection
@@ -54,7 +56,7 @@ function operationText(operation: OperationDefinitionNode, fragments: Fragments)
       const directives = directivesText(selection.directives)
       const condition = fragment.typeCondition?.name.value
       if (condition === undefined && directives === '')
-        pending.push(...fragment.selectionSet.selections.toReversed())
+        pushSelections(pending, fragment.selectionSet.selections)
       else add(below, `...${condition ?? ''}${directives}`, fragment.selectionSet)
     }
     const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))

@@ -76,8 +76,9 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     )
     return {
       ast,
-      isConditional: /@\s*(?:skip|include)\b/.test(query),
-      isDeferring: /@\s*(?:defer|stream)\b/.test(query),
+      // By the words alone: white space, commas and comments may stand between a directive's sign and its name.
+      isConditional: query.includes('@') && /\b(?:skip|include)\b/.test(query),
+      isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
       fragments,
       fault: findFault(operations, fragments, limits),

@@ -9,6 +9,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
 import { operationOf, type ParsedDocument } from './document.ts'
 import type { GraphQLParams } from './payload.ts'
+import { pushSelections } from './push-selections.ts'
 
 /**
  * The arguments of the field that a path of response keys leads to, with variables in their places. Where the operation
@@ -64,17 +65,16 @@ function collectFields(
   const visited = new Set<string>()
   // A stack of our own: fragments can be chained deeper than the engine's stack is.
   const pending: SelectionNode[] = []
-  const enter = (selections: readonly SelectionNode[]) => pending.push(...selections.toReversed())
-  enter(sets.flatMap(({ selections }) => selections))
+  for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
   for (let selection = pending.pop(); selection; selection = pending.pop()) {
     if (!isIncluded(selection, variables)) continue
     if (selection.kind === Kind.FIELD) {
       if ((selection.alias ?? selection.name).value === responseKey) fields.push(selection)
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      enter(selection.selectionSet.selections)
+      pushSelections(pending, selection.selectionSet.selections)
     } else if (!visited.has(selection.name.value)) {
       visited.add(selection.name.value)
-      enter(fragments.get(selection.name.value)?.selectionSet.selections ?? [])
+      pushSelections(pending, fragments.get(selection.name.value)?.selectionSet.selections)
     }
   }
   return fields
@@ -115,10 +115,11 @@ function rootFields(
   const pending = [...selectionSet.selections]
   for (let selection = pending.pop(); selection; selection = pending.pop()) {
     if (selection.kind === Kind.FIELD) fields.push(selection)
-    else if (selection.kind === Kind.INLINE_FRAGMENT) pending.push(...selection.selectionSet.selections)
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      pushSelections(pending, selection.selectionSet.selections)
     else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value)
-      pending.push(...(fragments.get(selection.name.value)?.selectionSet.selections ?? []))
+      pushSelections(pending, fragments.get(selection.name.value)?.selectionSet.selections)
     }
   }
   return fields

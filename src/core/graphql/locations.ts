@@ -21,15 +21,3 @@ export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLo
     return { line, column }
   })
 }
-
-const noDocument = {}
-
-/**
- * What the locations of a request depend on and nothing else: as long as it is the same, so are they. `undefined` when
- * they depend on the variables too.
- */
-export function locationsKey(params: GraphQLParams): object | undefined {
-  const operation = operationOf(params)
-  if (!operation) return noDocument
-  return params.document!.isConditional ? undefined : operation
-}

@@ -56,7 +56,7 @@ interface Survey {
 }
 
 const surveys = new WeakMap<OperationDefinitionNode, Survey>()
-/** Plans that are kept of one operation: conditions multiply. */
+/** Plans that are kept of one operation, or of one of its selections: what they depend on multiplies. */
 const maxPlans = 32
 
 /**
@@ -175,6 +175,7 @@ function createPlan(
       const list = collect(selection.sets, type, new Set(fitting)).fields
       const asked = [...abstractTypes.values()].reduce((sum, { size }) => sum + 1 + size, 0)
       fields = { list, cost: Math.max(1, list.length, asked >> 3) }
+      if (fieldsByAbstractTypes.size >= maxPlans) fieldsByAbstractTypes.clear()
       fieldsByAbstractTypes.set(key, fields)
     }
     return fields

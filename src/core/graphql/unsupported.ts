@@ -5,6 +5,7 @@ import type { ParsedDocument } from './document.ts'
 import { variablesOf } from './fields.ts'
 import type { GraphQLParams } from './payload.ts'
 import type { FormattedError } from './formatted-error.ts'
+import { pushSelections } from './push-selections.ts'
 
 /**
  * Why an operation can't be answered in one part, which is all that this endpoint does: it is a subscription, or it uses
@@ -31,10 +32,10 @@ export function findUnsupported(
       const name = directive.name.value
       return refuse(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
     }
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) pending.push(...(selection.selectionSet?.selections ?? []))
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) pushSelections(pending, selection.selectionSet?.selections)
     else if (!seen.has(selection.name.value)) {
       seen.add(selection.name.value)
-      pending.push(...(fragments.get(selection.name.value)?.selectionSet.selections ?? []))
+      pushSelections(pending, fragments.get(selection.name.value)?.selectionSet.selections)
     }
   }
   return undefined

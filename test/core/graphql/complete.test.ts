@@ -24,6 +24,7 @@ describe.each(Object.entries(tables))('%s, an answer from memory is the one that
   it.each<[name: string, query: string, variables: object[]]>([
     ['variables that don’t matter', 'query ($n: Int) { hero(first: $n) { name } }', [{ n: 1 }, { n: 2 }, {}, { n: null }, { n: 1 }]],
     ['conditions', 'query ($a: Boolean!, $b: Boolean = true) { hero { id @skip(if: $a) name @include(if: $b) } }', [{ a: true }, { a: false }, { a: false, b: false }, { a: true, b: true }, { a: true }]],
+    ['conditions that hide', 'query ($a: Boolean!) { hero { id @,skip(if: $a) name @ # c\n include(if: $a) } }', [{ a: true }, { a: false }, { a: true }]],
     ['arguments that something is filled in by', 'query ($id: ID) { filled(id: $id) }', [{ id: 1 }, { id: 2 }, {}, { id: 1 }]],
     ['a null that is an error', 'query ($id: ID = 1) { hero(id: $id) { name } }', [{ id: 1 }, { id: null }, { id: 2 }, { id: null }]],
     ['the type that is asked for', 'query ($t: String!) { hero { id } __type(name: $t) { name } }', [{ t: 'Hero' }, { t: 'Query' }, { t: 'None' }]],
