@@ -123,7 +123,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   ],
   'function-timeout': [
     'A response function does not settle.',
-    { request: 'GET /orders/7', name: 'order', part: 'response', limit: 10_000 },
+    { request: 'GET /orders/7', name: 'order', limit: 10_000 },
   ],
   'rate-limited': [
     'A route is asked more often than its `rateLimit` says.',

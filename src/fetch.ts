@@ -25,7 +25,7 @@ export type { FetchHandler } from './hosts/web-fetch.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
- * handler, a service worker. It keeps no state, so any number of instances give the same answers.
+ * handler, a service worker. It keeps no state but for rate limits, so any number of instances give the same answers.
  *
  * There are no files in such a runtime, so the routes are handed over. To share a fixture file between a dev server and
  * a worker, write it in TypeScript and let it end in `satisfies Fixture`: it is then a plain list for both.

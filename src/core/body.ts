@@ -69,15 +69,23 @@ function charsetOf(headers: RawRequest['headers']): string | undefined {
 }
 
 /** A byte order mark is more to be trusted than any header (https://encoding.spec.whatwg.org/#decode). */
-function byteOrderMark([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  return first === 0xff && second === 0xfe ? 'utf-16le' : undefined
+function byteOrderMark(body: Uint8Array): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined
 }
 
-function decoderFor(label: string): TextDecoder | undefined {
+/** By label, of which there are some 200. */
+const decoders = new Map([['utf-8', utf8]])
+
+function decoderFor(charset: string): TextDecoder | undefined {
+  const label = charset.toLowerCase()
+  let decoder = decoders.get(label)
+  if (decoder) return decoder
   try {
-    return new TextDecoder(label)
+    decoder = new TextDecoder(label)
+    decoders.set(label, decoder)
+    return decoder
   } catch {
     return undefined // no such charset, or none of this runtime
   }

@@ -7,10 +7,12 @@ import type { DocumentChecker } from './graphql/checker.ts'
 import { isResult, needsCompletion, resultIn, type ResultResponse } from './graphql/complete.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint, type GraphQLSettings } from './graphql/settings.ts'
 import { prepareResponse, type PreparedResponse } from './respond.ts'
-import type { FixtureResponse, RateLimit, ResponseFunction } from './schema.ts'
+import type { RateLimit } from './fault-schema.ts'
+import type { FixtureResponse, ResponseFunction } from './schema.ts'
 import { buildIndex, type RouteIndex } from './route-index.ts'
 import { createPagedList, type PagedList } from './paginate.ts'
 import { selectsByBody, type Selector } from './selector.ts'
+import { reasonOf } from './thrown.ts'
 
 /** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
 export type Answer =
@@ -217,7 +219,7 @@ function compileAnswer(
     }
     return { kind: 'static', response: prepared }
   } catch (error) {
-    return { reason: (error as Error).message }
+    return { reason: reasonOf(error) }
   }
 }
 

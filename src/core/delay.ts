@@ -1,5 +1,5 @@
 import type { RawRequest } from './request.ts'
-import type { Delay } from './schema.ts'
+import type { Delay } from './fault-schema.ts'
 
 /** The longest wait that a curve gives, in milliseconds: it has no bound of its own. */
 const longest = 60_000

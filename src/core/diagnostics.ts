@@ -213,13 +213,8 @@ const catalogue = {
     message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
     fix: 'Correct the function in the fixture file; the dev server goes on.',
   }),
-  'function-timeout': (d: {
-    request: string
-    name: string
-    part: 'predicate' | 'response'
-    limit: number
-  }): Text => ({
-    message: `The ${d.part} function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
+  'function-timeout': (d: { request: string; name: string; limit: number }): Text => ({
+    message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
     fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
   }),
   'rate-limited': (d: {

@@ -63,11 +63,7 @@ export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string):
   }
 }
 
-function answer(
-  endpoint: Endpoint,
-  request: ParsedRequest,
-  limits: Limits,
-): Outcome | Promise<Outcome> {
+function answer(endpoint: Endpoint, request: ParsedRequest, limits: Limits): Outcome | Promise<Outcome> {
   let route: CompiledRoute | undefined
   try {
     route = selectRoute(endpoint, request)

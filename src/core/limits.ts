@@ -1,5 +1,5 @@
 import type { CompiledRoute } from './compile-routes.ts'
-import type { RateLimit } from './schema.ts'
+import type { RateLimit } from './fault-schema.ts'
 
 /** What a host does for the core, which has no clock: it counts answers, and ends waiting. */
 export interface Limits {

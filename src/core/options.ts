@@ -42,8 +42,9 @@ export interface Options {
    */
   unmatched?: 'error' | 'passthrough' | undefined
   /**
-   * Bytes of a request body that are read to select by. Default 1 048 576 (1 MiB). A larger one is answered with 413, or
-   * with `unmatched: 'passthrough'` left to the next middleware.
+   * Bytes of a request body that are read to select by: as it was sent, and decoded where it has a `content-encoding`.
+   * Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'` left to the next
+   * middleware.
    */
   bodyLimit?: number | undefined
   /**

@@ -1,22 +1,20 @@
 import * as v from 'valibot'
 import { describeValue, diagnose, type Diagnostic, type SourceLocation } from './diagnostics.ts'
-import { findMisfit, snapshot } from './json-value.ts'
-import { styles } from './page-styles.ts'
-import type { Paging } from './paginate.ts'
-import { canonicalPath, parameterNames, validatePath } from './path.ts'
 import {
   delayCurveSchema,
   delayRangeSchema,
   dribbleSchema,
-  fixtureSchema,
-  paginateSchema,
   rateLimitSchema,
-  responseSchema,
-  routeSchema,
-  selectorSchema,
-} from './schema.ts'
-import type { FixtureResponse, RateLimit, ResponseFunction } from './schema.ts'
+  type RateLimit,
+} from './fault-schema.ts'
+import { findMisfit, snapshot } from './json-value.ts'
+import { styles } from './page-styles.ts'
+import type { Paging } from './paginate.ts'
+import { canonicalPath, parameterNames, validatePath } from './path.ts'
+import { fixtureSchema, paginateSchema, responseSchema, routeSchema, selectorSchema } from './schema.ts'
+import type { FixtureResponse, ResponseFunction } from './schema.ts'
 import { compileSelector, type Selector } from './selector.ts'
+import { reasonOf } from './thrown.ts'
 
 /** A route as the route table is compiled from it. */
 export interface Route {
@@ -130,7 +128,7 @@ function resolvePaging(list: NonNullable<Definition['paginate']>): Route['paging
       const misfit = findMisfit(items, 'items')
       if (misfit) return { reason: `${misfit.path} is ${misfit.what}` }
     } catch (error) {
-      return { reason: (error as Error).message }
+      return { reason: reasonOf(error) }
     }
   }
   return {

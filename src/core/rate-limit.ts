@@ -1,4 +1,4 @@
-import type { RateLimit } from './schema.ts'
+import type { RateLimit } from './fault-schema.ts'
 
 /** The answers of a route with a rate limit since a moment, in milliseconds. */
 export interface RateWindow {

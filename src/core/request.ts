@@ -19,7 +19,7 @@ export interface RawRequest {
   body?: Uint8Array | undefined
 }
 
-/** What predicates and response functions see of a request. Everything is read lazily and must not be changed. */
+/** What predicates and response functions see of a request: copies, read lazily, so that nobody else sees what they change. */
 export interface FixtureRequest {
   /** HTTP method in upper case. */
   readonly method: string

@@ -1,5 +1,6 @@
 import type { ErrorLocation } from './graphql/formatted-error.ts'
-import type { Delay, Fault, FixtureResponse } from './schema.ts'
+import type { Delay, Fault } from './fault-schema.ts'
+import type { FixtureResponse } from './schema.ts'
 
 /** A response as a host writes it: nothing is left to be worked out. */
 export interface PreparedResponse {
@@ -57,11 +58,13 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** The response without the header that names its route. */
-export function withoutRouteHeader(response: PreparedResponse): PreparedResponse {
+/** The response without one of its headers, by its lower-case name. */
+export function withoutHeader(response: PreparedResponse, name: string): PreparedResponse {
   const { headers } = response
-  const at = headers.indexOf('x-mock-route')
-  return at === -1 ? response : { ...response, headers: headers.toSpliced(at, 2) }
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] === name) return { ...response, headers: headers.toSpliced(i, 2) }
+  }
+  return response
 }
 
 /** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */

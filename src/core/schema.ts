@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
 import type { FixtureRequest } from './request.ts'
 import { objectOnly } from './shapes.ts'
-import { isPlainObject } from './values.ts'
 
 /*
  * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
@@ -122,60 +122,6 @@ export const selectorSchema = v.strictObject({
   extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
 })
 
-const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
-
-/** A wait somewhere between two bounds, each length as likely as any other. */
-export const delayRangeSchema = v.strictObject({
-  /** Fewest milliseconds. */
-  min: milliseconds,
-  /** Most milliseconds. */
-  max: milliseconds,
-})
-
-/** A wait as networks have it: mostly short, sometimes long (log-normal), at most 60 seconds. */
-export const delayCurveSchema = v.strictObject({
-  /** Milliseconds that half of the requests wait at most. */
-  median: milliseconds,
-  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: nine of ten lie between 0.44 and 2.3 medians. */
-  sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
-})
-
-const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
-const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
-// As below, one of the three is chosen by its look, since an error of a union would not say which key is wrong.
-const delay = v.lazy((input): typeof delays => {
-  if (input === undefined) return delays
-  const chosen = !isPlainObject(input)
-    ? milliseconds
-    : 'median' in input
-      ? delayCurveSchema
-      : (input['min'] as number) > (input['max'] as number)
-        ? emptyRange
-        : delayRangeSchema
-  return chosen as unknown as typeof delays
-})
-
-/** A body that comes piece by piece. */
-export const dribbleSchema = v.strictObject({
-  /** Milliseconds until the last piece. */
-  dribble: milliseconds,
-})
-
-const brokenConnection = v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])
-const faults = v.union([brokenConnection, dribbleSchema])
-const fault = v.lazy((input): typeof faults => {
-  if (input === undefined) return faults
-  return (isPlainObject(input) ? dribbleSchema : brokenConnection) as unknown as typeof faults
-})
-
-/** How often a route answers. What comes more often gets a 429 with `Retry-After`. */
-export const rateLimitSchema = v.strictObject({
-  /** Answers in each window of time. */
-  requests: positive,
-  /** Milliseconds that a window lasts; it begins with the first request in it. */
-  per: positive,
-})
-
 /** What a route answers. */
 export const responseSchema = v.strictObject({
   /** HTTP status code, 200 to 599. Default 200. */
@@ -190,14 +136,14 @@ export const responseSchema = v.strictObject({
    * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. What varies is taken from
    * the request, so that the same request always waits the same. Default 0.
    */
-  delay: v.optional(delay),
+  delay: v.optional(delaySchema),
   /**
    * A connection that fails, instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed half
    * way through the body), `malformed` (a chunked body with a chunk that is none), `stalled` (half of the body, then
    * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over so many milliseconds). What
    * concerns the body concerns the head where there is no body. Default: none.
    */
-  fault: v.optional(fault),
+  fault: v.optional(faultSchema),
 })
 
 /** What a response function may return: files are read when fixture files are loaded. */
@@ -249,7 +195,12 @@ export type Predicate = (request: FixtureRequest) => boolean
 /** What a response function returns: a response without `file`. */
 export type FunctionResponse = Omit<FixtureResponse, 'file'>
 
-/** A response that is worked out for each request. Only in TypeScript and JavaScript fixtures. */
+/**
+ * A response that is worked out for each request. Only in TypeScript and JavaScript fixtures.
+ *
+ * One that throws, rejects, or returns what can't be sent is answered with 500; one that does not settle within the option
+ * `functionTimeout` with 504. Both name the file and the line.
+ */
 export type ResponseFunction = (request: FixtureRequest) => FunctionResponse | Promise<FunctionResponse>
 
 const predicateSchema = v.custom<Predicate>(isFunction)
@@ -295,9 +246,3 @@ export type Fixture = FixtureRoute[]
 export type FixtureSelector = v.InferInput<typeof selectorSchema>
 /** A response: status, headers, body (or file), delay and fault. */
 export type FixtureResponse = v.InferInput<typeof responseSchema>
-/** How long an answer waits. */
-export type Delay = v.InferInput<typeof delays>
-/** How a connection fails. */
-export type Fault = v.InferInput<typeof faults>
-/** How often a route answers. */
-export type RateLimit = v.InferInput<typeof rateLimitSchema>

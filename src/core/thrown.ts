@@ -8,3 +8,18 @@ export function describeThrown(error: unknown): string {
     return 'it threw something that throws when it is looked at'
   }
 }
+
+/** Why something failed: the message of what was thrown, which can be anything. */
+export function reasonOf(error: unknown): string {
+  try {
+    if (isTooDeep(error)) return 'it is nested too deeply'
+    return error instanceof Error ? String(error.message) : `it threw ${String(error)}`
+  } catch {
+    return 'it threw something that has no text'
+  }
+}
+
+/** Whether a recursion did not get to its end: it goes down a level with each level of what it is given. */
+export function isTooDeep(error: unknown): boolean {
+  return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
+}

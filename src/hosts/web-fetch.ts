@@ -7,7 +7,7 @@ import { matchEndpoint } from '../core/match.ts'
 import type { ResolvedOptions } from '../core/options.ts'
 import { decideOrigin, matchPreflight, preflightResponse, type OriginPolicy } from '../core/origin.ts'
 import { describeRequest, type RawRequest } from '../core/request.ts'
-import { withoutRouteHeader, type PreparedResponse } from '../core/respond.ts'
+import { withoutHeader, type PreparedResponse } from '../core/respond.ts'
 import { refuseUnreadable } from '../core/unreadable-body.ts'
 import { createLimits } from './limits.ts'
 import { readWebBody } from './read-web-body.ts'
@@ -82,7 +82,7 @@ export function createWebHandler(
   ): Promise<Response | undefined> {
     if (outcome.kind === 'unmatched' && unmatched === 'passthrough') return undefined
     const { response: named, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
-    const response = routeHeader ? named : withoutRouteHeader(named)
+    const response = routeHeader ? named : withoutHeader(named, 'x-mock-route')
     if (diagnostic) report(diagnostic)
     const delay = response.fault === 'silent' ? Infinity : waitOf(response.delay, raw)
     if (delay > 0) await wait(delay, request.signal)

@@ -2,8 +2,8 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { piecesOf } from '../core/pieces.ts'
-import type { PreparedResponse } from '../core/respond.ts'
-import type { Fault } from '../core/schema.ts'
+import { withoutHeader, type PreparedResponse } from '../core/respond.ts'
+import type { Fault } from '../core/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { setHeaders, writeResponse } from './write-response.ts'
 
@@ -23,8 +23,9 @@ export function writeLater(
       ? writeResponse(req, res, response)
       : writeFault(req, res, { ...response, fault }, open)
   const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
+  if (isHttp2(res) ? res.stream.destroyed : res.destroyed) return // nobody would tell us again that the client has left
   // One that is pipelined has no connection, and is told of nothing, before those in front of it have been answered.
-  if (isHttp2(res) || res.socket || res.destroyed) start()
+  if (isHttp2(res) || res.socket) start()
   else res.once('socket', start)
 }
 
@@ -146,7 +147,7 @@ function dribble(
 
 /** What a response writes with, whatever middlewares before us have put in its place: those that compress hold back. */
 function wireOf(res: ServerResponse) {
-  const own = res
+  const own = Object.getPrototypeOf(res) as ServerResponse
   return {
     start({ status, headers }: PreparedResponse): void {
       setHeaders(res, status, headers)
@@ -174,9 +175,8 @@ function half(response: PreparedResponse): Uint8Array {
 }
 
 function chunked(response: PreparedResponse): PreparedResponse {
-  const { headers } = response
-  const at = headers.indexOf('content-length')
-  return { ...response, headers: headers.toSpliced(at, 2, 'transfer-encoding', 'chunked') }
+  const { headers } = withoutHeader(response, 'content-length')
+  return { ...response, headers: [...headers, 'transfer-encoding', 'chunked'] }
 }
 
 /** The beginning of a head, for an answer that has nothing else to fail in. */

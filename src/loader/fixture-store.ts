@@ -1,7 +1,7 @@
 import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
 import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
 import type { ResolvedOptions } from '../core/options.ts'
-import { describeError } from './describe-error.ts'
+import { reasonOf } from '../core/thrown.ts'
 import { isFresh, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
 import { displayPath, findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
 import type { Links } from './links.ts'
@@ -174,7 +174,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
-    logger.error(`[mock-api] The fixture files can't be ${what}: ${describeError(error)}`)
+    logger.error(`[mock-api] The fixture files can't be ${what}: ${reasonOf(error)}`)
   }
 
   const ready = firstLoad().catch((error: unknown) => {

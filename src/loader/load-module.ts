@@ -4,7 +4,7 @@ import { diagnose, type Diagnostic, type SourceLocation } from '../core/diagnost
 import { placeInStack } from '../core/error-response.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../core/json-value.ts'
-import { describeError } from './describe-error.ts'
+import { reasonOf } from '../core/thrown.ts'
 import { isFresh, takeStamp, type Stamp } from './file-stamps.ts'
 import { displayPath } from './find-fixtures.ts'
 import { findImports, type ModuleImports } from './module-imports.ts'
@@ -157,14 +157,14 @@ function isTopLevelAwait(error: unknown): boolean {
 
 /** The diagnostic of a module that failed, in that of the project's modules where it failed. */
 function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
-  const reason = describeError(error)
+  const reason = reasonOf(error)
   // A parser puts the place at the end of its message, everything else into the stack.
   const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
   if (parsed && modules.includes(parsed[1]!)) {
+    const line = Number(parsed[2]) // 0 where the parser was at a loss
     const place = {
       file: displayPath(root, parsed[1]!),
-      line: Number(parsed[2]),
-      column: Number(parsed[3]) + 1,
+      ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
     }
     return diagnose('fixture-syntax', place, {
       reason: reason
@@ -183,7 +183,7 @@ function failurePlace(error: unknown, root: string, modules: readonly string[]):
     const lines = error instanceof Error ? String(error.stack).split('\n') : []
     const module = lines.flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
     const { line } = placeInStack(error, module) // its column is that of the JavaScript that was made of the line
-    return { file: displayPath(root, module), ...(line !== undefined && { line }) }
+    return { file: displayPath(root, module), ...(line ? { line } : {}) }
   } catch {
     return { file: displayPath(root, path!) }
   }

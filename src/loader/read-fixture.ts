@@ -1,7 +1,7 @@
 import { codeFrame, diagnose, splitLines, type Diagnostic } from '../core/diagnostics.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import { parseFixture, type Route } from '../core/parse-fixture.ts'
-import { describeError, isTooDeep } from './describe-error.ts'
+import { isTooDeep, reasonOf } from '../core/thrown.ts'
 import { displayPath } from './find-fixtures.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from './load-module.ts'
@@ -38,7 +38,7 @@ export async function readFixture(
     note(path)
     text = readText(path)
   } catch (error) {
-    return { ...failed(diagnose('fixture-unreadable', { file }, { reason: describeError(error) })), ...made }
+    return { ...failed(diagnose('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
   }
   try {
     const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
@@ -56,7 +56,7 @@ export async function readFixture(
   } catch (error) {
     // What is nested without end, and values of a module whose properties throw when they are read.
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
-    return { ...failed(diagnose(code, { file }, { reason: describeError(error) })), ...made }
+    return { ...failed(diagnose(code, { file }, { reason: reasonOf(error) })), ...made }
   }
 }
 

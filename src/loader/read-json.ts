@@ -1,7 +1,7 @@
 import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
-import { describeError, isTooDeep } from './describe-error.ts'
+import { isTooDeep, reasonOf } from '../core/thrown.ts'
 import type { Source } from './read-data.ts'
 
 /** Reads JSON, JSON with comments, or JSON5, with the position of every key and value. */
@@ -80,11 +80,13 @@ function isEscaped(text: string, index: number): boolean {
 
 function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
   try {
-    const { body } = parse(text, { mode, allowTrailingCommas: mode === 'jsonc' })
+    // The parser never comes to an end of a text that ends inside of an escape.
+    const ended = text.endsWith('\\') ? `${text}\n` : text
+    const { body } = parse(ended, { mode, allowTrailingCommas: mode === 'jsonc' })
     return { value: evaluate(body), locate: (path, target) => findPosition(body, path, target) }
   } catch (error) {
     if (isTooDeep(error))
-      return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: describeError(error) }) }
+      return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
     const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
     const reason = message.replace(/ \(\d+:\d+\)$/, '')
     return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason }) }

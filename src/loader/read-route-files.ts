@@ -4,7 +4,7 @@ import { lookup } from 'mrmime'
 import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
 import type { Route } from '../core/parse-fixture.ts'
 import { FileBody } from '../core/respond.ts'
-import { describeError } from './describe-error.ts'
+import { reasonOf } from '../core/thrown.ts'
 import { displayPath, isInside } from './find-fixtures.ts'
 import { isDataFile, readData } from './read-data.ts'
 import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
@@ -43,7 +43,7 @@ export async function readRouteFiles(
         read.routes.push(await withFile(root, route, path))
       else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
     } catch (error) {
-      const reason = describeError(error)
+      const reason = reasonOf(error)
       read.diagnostics.push(diagnose('body-file-unreadable', route.fileSource ?? {}, { path: name, reason }))
     }
   }

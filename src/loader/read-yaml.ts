@@ -12,7 +12,7 @@ import {
 } from 'yaml'
 import { diagnose } from '../core/diagnostics.ts'
 import type { KeyPath } from '../core/parse-fixture.ts'
-import { describeError, isTooDeep } from './describe-error.ts'
+import { isTooDeep, reasonOf } from '../core/thrown.ts'
 import type { Source } from './read-data.ts'
 import { findAliasTargets, isMergeKey, keyName, startOf, toValue, YamlError } from './yaml-value.ts'
 import type { AliasTargets } from './yaml-value.ts'
@@ -49,7 +49,7 @@ export function readYaml(text: string, file: string): Source {
       return { diagnostic: diagnose('fixture-syntax', { file, ...place(offset) }, { reason }) }
     }
     if (!isTooDeep(error)) throw error
-    return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: describeError(error) }) }
+    return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
   }
 }
 

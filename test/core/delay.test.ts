@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { waitOf } from '../../src/core/delay.ts'
-import type { Delay } from '../../src/core/schema.ts'
+import type { Delay } from '../../src/core/fault-schema.ts'
 import { rawRequest } from './send.ts'
 
 const waits = (delay: Delay, count = 2000) =>

@@ -132,9 +132,8 @@ it.each([
 })
 
 it('formatDiagnostic shows control characters, so that nobody else has a say over the terminal', () => {
-  const text = formatDiagnostic(
-    diagnose('fixture-syntax', { frame: '> 1 |\ta\u001b[2J' }, { reason: 'a\u009b31m\r\u0007é' }),
-  )
+  const diagnostic = diagnose('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
+  const text = formatDiagnostic({ ...diagnostic, frame: '> 1 |\ta\u001b[2J' })
   expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
 })
 

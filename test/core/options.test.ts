@@ -110,8 +110,16 @@ describe('an unknown option', () => {
     [{ Base: '/a' }, 'Base', `Did you mean "base"? ${known}`],
     [{ proxyEverything: true }, 'proxyEverything', known],
     [{ constructor: 1 }, 'constructor', known],
-    [{ graphql: { paht: '/g' } }, 'graphql.paht', 'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.'],
-    [{ graphql: { playground: true } }, 'graphql.playground', 'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.'],
+    [
+      { graphql: { paht: '/g' } },
+      'graphql.paht',
+      'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+    ],
+    [
+      { graphql: { playground: true } },
+      'graphql.playground',
+      'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+    ],
   ])('%j', (options, option, fix) => {
     expect(diagnosticsOf(options)).toEqual([['option-unknown', `Unknown option "${option}".`, fix]])
   })

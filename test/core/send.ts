@@ -7,7 +7,8 @@ import { matchEndpoint } from '../../src/core/match.ts'
 import { parseFixture, type FixtureFile, type Route } from '../../src/core/parse-fixture.ts'
 import { ParsedRequest, type RawRequest } from '../../src/core/request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/respond.ts'
-import type { Delay, Fault, Fixture } from '../../src/core/schema.ts'
+import type { Delay, Fault } from '../../src/core/fault-schema.ts'
+import type { Fixture } from '../../src/core/schema.ts'
 
 export const file: FixtureFile = { file: 'fixtures/a.ts', locate: () => ({ line: 1, column: 1 }) }
 

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { isPlainObject, isRecord, ownValue } from '../../src/core/values.ts'
+import { describe, expect, it } from 'vitest'
+import { isPlainObject, isRecord, nestsDeeperThan, ownValue } from '../../src/core/values.ts'
 
 it.each<[value: unknown, record: boolean, plain: boolean]>([
   [{}, true, true],
@@ -26,4 +26,29 @@ it.each<[value: unknown, key: string, own: unknown]>([
   ['text', 'length', undefined],
 ])('of %j, %s is %j', (value, key, own) => {
   expect(ownValue(value, key)).toBe(own)
+})
+
+describe('nestsDeeperThan', () => {
+  const nest = (levels: number) => {
+    let value: unknown = 1
+    for (let level = 0; level < levels; level++) value = level % 2 ? [value] : { a: value }
+    return value
+  }
+  const circle: unknown[] = [{}]
+  circle.push(circle, { circle })
+
+  it.each<[value: unknown, levels: number, deeper: boolean]>([
+    [1, 0, false],
+    [{}, 0, false],
+    [{ a: 1 }, 0, true],
+    [{ a: 1 }, 1, false],
+    [[[]], 0, true],
+    [[[]], 1, false],
+    [nest(10), 10, false],
+    [nest(10), 9, true],
+    [nest(100_000), 500, true],
+    [circle, 500, true],
+  ])('%#', (value, levels, deeper) => {
+    expect(nestsDeeperThan(value, levels)).toBe(deeper)
+  })
 })

@@ -19,18 +19,7 @@ const names = [
   'a',
   'a.b',
 ]
-const hostileName = fc.constantFrom(
-  ...names,
-  'é',
-  loneSurrogate,
-  '\0',
-  ' ',
-  '<<',
-  '$in',
-  '$where',
-  '$not',
-  'x'.repeat(300),
-)
+const hostileName = fc.constantFrom(...names, 'é', loneSurrogate, '\0', ' ', '<<', 'x'.repeat(300))
 const hostileText = fc.oneof(
   hostileName,
   fc.constantFrom(
@@ -83,154 +72,233 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
   ),
 }))
 
-/** A value of the right kind mostly, of any kind now and then. */
-const mostly = (right: fc.Arbitrary<unknown>, weight = 12) =>
-  fc.oneof({ weight, arbitrary: right }, { weight: 1, arbitrary: anything })
-
 const segment = fc.constantFrom(
   ...[
     'a',
     ':id',
-    '**',
-    '*',
-    ':',
-    '::',
-    ':a:b',
     ':id?',
     ':id(\\d+)',
-    '(a)',
-    '{b}',
+    '**',
+    '*',
     '+',
     "'",
     '"',
     '`',
     '${x}',
     '\\',
-  ],
-  ...[
-    '\n',
-    '\u2028',
     '%',
     '%2F',
     '%zz',
     '%C3%A9',
-    'é',
-    '?',
-    '#',
-    ' ',
-    '__proto__',
-    'constructor',
-    loneSurrogate,
-    '..',
-    '',
   ],
+  ...['é', '?', '#', ' ', '__proto__', 'constructor', '\u2028', '..', '', 'a.b', '%0A', '%00'],
+)
+const hostileSegment = fc.constantFrom(
+  ':',
+  '::',
+  ':a:b',
+  '(a)',
+  '{b}',
+  '\n',
+  '(',
+  loneSurrogate,
+  '\0',
+  '\\\\',
+)
+const segments = fc.array(
+  fc.oneof({ weight: 25, arbitrary: segment }, { weight: 1, arbitrary: hostileSegment }),
+  {
+    maxLength: 3,
+  },
 )
 const path = fc.oneof(
-  fc.constantFrom('/a', '/a/:id', '/', '/graphql', '/**'),
-  fc.array(segment, { maxLength: 4 }).map((segments) => `/${segments.join('/')}`),
+  fc.constantFrom('/a', '/a/:id', '/', '/graphql', '/**', '/a/**:rest'),
+  segments.map((parts) => `/${parts.join('/')}`),
 )
 
-const operator = fc.constantFrom(
-  ...['$eq', '$ne', '$in', '$nin', '$gt', '$lte', '$exists', '$regex', '$options', '$all', '$size', '$mod'],
-  ...['$elemMatch', '$not', '$and', '$or', '$nor', '$where', '$expr'],
-)
-const pattern = fc.constantFrom('a', '(a+)+$', '(?=a)', '(', '[', '\\1', '(a{1000}){1000}', '^.*$', '')
+const text = fc.oneof(hostileText, fc.constantFrom<unknown>(0, 1, true))
+const pattern = fc.constantFrom('a', '(a+)+$', '^.*$', '', '[^\\]]', '\\d', 'é')
+const badPattern = fc.constantFrom('(?=a)', '(', '[', '\\1', '((a{1000}){1000}){1000}', '('.repeat(2000))
 const { operators } = fc.letrec<{ operators: unknown }>((tie) => ({
   operators: fc.oneof(
     { maxDepth: 3 },
-    objectOf(operator, mostly(fc.oneof(scalar, pattern, fc.array(scalar, { maxLength: 2 })), 3)),
-    objectOf(fc.oneof(operator, hostileName), tie('operators')),
-    fc.array(tie('operators'), { maxLength: 2 }),
+    fc.record(
+      {
+        $eq: anything,
+        $ne: anything,
+        $in: fc.array(scalar, { maxLength: 2 }),
+        $nin: fc.array(scalar, { maxLength: 2 }),
+        $gt: fc.constantFrom<unknown>('a', 1, ''),
+        $lte: fc.constantFrom<unknown>('a', 1, 1e308),
+        $exists: fc.boolean(),
+        $regex: fc.oneof({ weight: 200, arbitrary: pattern }, { weight: 1, arbitrary: badPattern }),
+        $all: fc.array(scalar, { maxLength: 2 }),
+        $size: fc.constantFrom(0, 1),
+        $mod: fc.constant([2, 0]),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.record({ $not: tie('operators') }),
+    fc.record({ $elemMatch: fc.record({ a: tie('operators') }) }),
+    fc.array(tie('operators'), { minLength: 1, maxLength: 2 }).map(($or) => ({ $or })),
+    fc.array(tie('operators'), { minLength: 1, maxLength: 2 }).map(($nor) => ({ $nor })),
   ),
 }))
-const condition = fc.oneof(hostileText, operators, anything)
-const fields = mostly(objectOf(hostileName, condition))
-const when = mostly(
-  fc.record(
-    {
-      query: fields,
-      params: fields,
-      headers: fields,
-      cookies: fields,
-      body: fc.oneof(fields, condition),
-      operationName: condition,
-      operationType: mostly(fc.constantFrom('query', 'mutation')),
-      variables: fields,
-    },
-    { requiredKeys: [] },
-  ),
+const fields = objectOf(
+  hostileName.filter((name) => name !== ''),
+  fc.oneof(text, operators),
+)
+const when = fc.record(
+  {
+    query: fields,
+    headers: fields,
+    cookies: fields,
+    body: fc.oneof(anything, operators, objectOf(hostileName, operators)),
+  },
+  { requiredKeys: [] },
 )
 
 const fileName = fc.constantFrom(
-  ...['body.txt', 'items.json', 'missing.txt', '.', '..', '/', '/etc/passwd', '../../../../../../etc/passwd'],
-  ...['loop.txt', 'out.txt', 'pipe', 'a\0b', 'x'.repeat(5000), ''],
+  ...[
+    ...Array<string>(20).fill('body.txt'),
+    'items.json',
+    'items.json',
+    'missing.txt',
+    '.',
+    '..',
+    '/',
+    '/etc/passwd',
+  ],
+  ...['../../../../../../etc/passwd', 'loop.txt', 'out.txt', 'pipe', 'a\0b', 'x'.repeat(5000)],
 )
-const response = mostly(
-  fc.record(
+const headerValue = fc.constantFrom<unknown>(
+  'a',
+  '',
+  'é',
+  '日',
+  1,
+  true,
+  '\t',
+  ['a', 'b'],
+  '\x7f',
+  'a\nb: c',
+  '\0',
+  loneSurrogate,
+)
+const response = fc
+  .record(
     {
-      status: mostly(fc.constantFrom(200, 204, 301, 404, 500, 599, 600, 100, 200.5)),
-      headers: mostly(
-        objectOf(
-          fc.oneof(fc.constantFrom('x-a', 'content-type', 'set-cookie', 'content-length'), hostileName),
-          fc.oneof(hostileText, fc.array(hostileText, { maxLength: 2 })),
+      status: fc.constantFrom(200, 204, 205, 301, 304, 404, 500, 599),
+      headers: objectOf(
+        fc.constantFrom(
+          'x-a',
+          'content-type',
+          'set-cookie',
+          'content-length',
+          'Transfer-Encoding',
+          '__proto__',
         ),
+        headerValue,
+        2,
       ),
-      body: fc.oneof(anything, fc.constant({ data: { a: null }, errors: [{ message: 'm', path: ['a'] }] })),
-      file: mostly(fileName),
-      delay: mostly(fc.constantFrom<unknown>(0, 1, 2 ** 31, -1, { min: 1, max: 2 }, { median: 5 })),
-      fault: mostly(fc.constantFrom<unknown>('reset', 'empty', 'stall', { dribble: 5 })),
+      delay: fc.constantFrom<unknown>(0, 1, { min: 1, max: 2 }),
+      content: fc.oneof(
+        anything.map((body) => ({ body })),
+        fc.constant({ body: { data: { a: null }, errors: [{ message: 'm', path: ['a'] }] } }),
+        fileName.map((file) => ({ file })),
+      ),
     },
     { requiredKeys: [] },
-  ),
-)
-const paginate = mostly(
-  fc.record(
-    {
-      items: mostly(
-        fc.oneof(
-          fc.array(anything, { maxLength: 4 }),
-          fileName.map((file) => ({ file })),
-        ),
-      ),
-      style: mostly(fc.constantFrom('page', 'offset', 'cursor', 'link', 'relay')),
-      perPage: mostly(fc.constantFrom(1, 2, 0, 1e9)),
-      maxPerPage: mostly(fc.constantFrom(1, 2)),
-      parameters: mostly(objectOf(fc.constantFrom('page', 'limit', 'cursor', '__proto__'), hostileText)),
-      envelope: mostly(
-        objectOf(
-          fc.constantFrom('data', 'total', 'constructor', '__proto__'),
-          fc.oneof(hostileText, fc.constant(false)),
-        ),
-      ),
-      outOfRange: mostly(fc.constantFrom('default', 'empty', 'error')),
-      malformed: mostly(fc.constantFrom('default', 'error')),
-      field: mostly(fc.oneof(hostileText, fc.constantFrom('a.b', '..'))),
-    },
-    { requiredKeys: ['items'] },
-  ),
-)
-const route = mostly(
-  fc
-    .record(
-      {
-        path: mostly(path, 20),
-        method: mostly(fc.constantFrom('GET', 'post', 'M-SEARCH', 'CONNECT', 'G E T', '')),
-        name: mostly(hostileText),
-        when,
-        response,
-        paginate,
-        more: fc.tuple(hostileName, anything),
-      },
-      { requiredKeys: ['path'] },
-    )
-    .map(({ more, ...known }) =>
-      more && more[0].length % 5 === 2 ? Object.fromEntries([...Object.entries(known), more]) : known,
+  )
+  .map(({ content, ...rest }) => ({ ...rest, ...content }))
+const paginate = fc.record(
+  {
+    items: fc.oneof(
+      fc.array(anything, { maxLength: 4 }),
+      fc.constant({ file: 'items.json' }),
+      fileName.map((file) => ({ file })),
     ),
-  30,
+    style: fc.constantFrom('page', 'offset', 'cursor', 'link', 'relay'),
+    perPage: fc.constantFrom(1, 2, 1e9),
+    maxPerPage: fc.constantFrom(1, 2),
+    parameters: objectOf(fc.constantFrom('page', 'limit', 'cursor'), hostileText, 2),
+    envelope: objectOf(
+      fc.constantFrom('data', 'total', 'constructor', '__proto__'),
+      fc.oneof(hostileText, fc.constant(false)),
+      2,
+    ),
+    outOfRange: fc.constantFrom('default', 'empty', 'error'),
+    malformed: fc.constantFrom('default', 'error'),
+    field: fc.constantFrom('a', 'a.b', '..', '__proto__', loneSurrogate),
+  },
+  { requiredKeys: ['items'] },
 )
+const route = fc
+  .record(
+    {
+      path,
+      method: fc.constantFrom('GET', 'post', 'M-SEARCH', 'CONNECT', 'HEAD', 'OPTIONS'),
+      name: fc.oneof(
+        fc.constant('a name'),
+        hostileText.filter((name) => name !== ''),
+      ),
+      when,
+      answer: fc.oneof(
+        { weight: 3, arbitrary: response.map((response) => ({ response })) },
+        { weight: 1, arbitrary: paginate.map((paginate) => ({ paginate })) },
+      ),
+    },
+    { requiredKeys: ['path'] },
+  )
+  .map(({ answer, ...rest }) => ({ ...rest, ...answer }))
+  .chain((route) =>
+    route.path.includes(':id')
+      ? fc
+          .option(fc.oneof(text, operators), { nil: undefined })
+          .map((id) => (id === undefined ? route : { ...route, when: { ...route.when, params: { id } } }))
+      : fc.constant(route),
+  )
 
-/** What a fixture file may hold. */
-export const fixtureValue = mostly(fc.array(route, { maxLength: 4 }), 30)
+/** What is put in the place of some part, wherever it stands. */
+interface Spoiled {
+  at: number
+  value: unknown
+  name: string | undefined
+}
+const spoiled: fc.Arbitrary<Spoiled> = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  value: anything,
+  name: fc.option(fc.oneof(hostileName, fc.constantFrom('$in', '$where', '$not', 'path', 'when')), {
+    nil: undefined,
+  }),
+})
+
+function spoil(value: unknown, { at, value: other, name }: Spoiled): unknown {
+  const places: { parent: Record<string, unknown>; key: string }[] = []
+  const whole: Record<string, unknown> = { value: structuredClone(value) }
+  const waiting: unknown[] = [whole]
+  for (const parent of waiting) {
+    for (const [key, inner] of Object.entries(parent as object)) {
+      places.push({ parent: parent as Record<string, unknown>, key })
+      if (typeof inner === 'object' && inner !== null) waiting.push(inner)
+    }
+  }
+  const { parent, key } = places[Math.floor(at * (places.length - 1))]!
+  const put = { value: other, writable: true, enumerable: true, configurable: true }
+  Object.defineProperty(parent, Array.isArray(parent) ? key : (name ?? key), put)
+  return whole.value
+}
+
+/** What a fixture file may hold: strange, but right, or with some part that is wrong. */
+export const fixtureValue: fc.Arbitrary<unknown> = fc
+  .tuple(
+    fc.array(route, { minLength: 1, maxLength: 3 }),
+    fc.oneof(
+      { weight: 2, arbitrary: fc.constant<Spoiled[]>([]) },
+      { weight: 1, arbitrary: fc.array(spoiled, { maxLength: 2 }) },
+    ),
+  )
+  .map(([routes, places]) => places.reduce(spoil, routes as unknown))
 
 const yamlPieces = [
   ...[
@@ -312,17 +380,23 @@ const edit: fc.Arbitrary<Edit> = fc.record({
   put: fc.constantFrom(...yamlPieces, ...jsonPieces, ...textPieces),
 })
 const edits = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Edit[]>([]) },
-  { weight: 3, arbitrary: fc.array(edit, { maxLength: 5 }) },
+  { weight: 4, arbitrary: fc.constant<Edit[]>([]) },
+  { weight: 1, arbitrary: fc.array(edit, { maxLength: 5 }) },
 )
 const dress = fc.constantFrom(
-  (text: string) => text,
+  ...Array<(text: string) => string>(40).fill((text) => text),
   (text: string) => `\ufeff${text}`,
   (text: string) => text.replaceAll('\n', '\r\n'),
   (text: string) => text.replaceAll('\n', '\r'),
   (text: string) => `${text}\0`,
   (text: string) => text + text,
-  (text: string) => text.slice(0, text.length / 2),
+  (text: string) => `${text}\\`,
+)
+
+/** How much of a file has been written when it is read. */
+const part = fc.oneof(
+  { weight: 19, arbitrary: fc.constant(1) },
+  { weight: 1, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
 )
 
 function apply(text: string, changes: readonly Edit[]): string {
@@ -355,11 +429,12 @@ export const dataText = fc
     indent: fc.nat({ max: 3 }),
     edits,
     dress,
+    written: part,
   })
-  .map(({ value, extension, indent, edits, dress }) => ({
-    extension,
-    text: dress(apply(write(value, extension, indent), edits)),
-  }))
+  .map(({ value, extension, indent, edits, dress, written }) => {
+    const text = dress(apply(write(value, extension, indent), edits))
+    return { extension, text: text.slice(0, Math.ceil(text.length * written)) }
+  })
 
 /** What is no fixture file by any intention. */
 export const rawText = fc.record({
@@ -439,7 +514,7 @@ const modulePieces = [
   ...[
     'Object.create(null)',
     'new Map()',
-    'Promise.reject(1)',
+    'Promise.reject(1).catch(() => [])',
     'Promise.resolve([])',
     '{ get path() { throw 1 } }',
     'new Proxy([], { get() { throw null } })',

@@ -12,7 +12,7 @@ const decoders = [
     decode: (...args: Parameters<typeof decodeBody>) => Promise.resolve(decodeBody(...args)),
     br: true,
   },
-  { name: 'the platform', decode: decodeWebBody, br: false },
+  { name: 'the platform', decode: decodeWebBody, br: canDecompress('brotli') },
 ]
 const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
   gzip: (bytes) => gzipSync(bytes),
@@ -34,7 +34,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
       fc.uint8Array({ maxLength: 2000 }),
       fc.array(encoder, { maxLength: 4 }),
       async (bytes, applied) => {
-        const encoded = applied.reduce((body, name) => encoders[name]!(body), Buffer.from(bytes))
+        const encoded = applied.reduce<Buffer>((body, name) => encoders[name]!(body), Buffer.from(bytes))
         const headers = { 'content-encoding': applied.map(codingOf).join(', ') }
         // What is incompressible grows on its way.
         const read = await decode(encoded, headers, bytes.length + 500)
@@ -70,7 +70,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
   it('br, where it is known', async () => {
     const read = await decode(brotliCompressSync(sample), { 'content-encoding': 'br' }, 10_000)
     if (br) expect(Buffer.from((read as { bytes: Uint8Array }).bytes).equals(sample)).toBe(true)
-    else expect(read).toEqual({ kind: 'encoding-unknown', accepted: ['gzip', 'deflate'] })
+    else expect(read).toMatchObject({ kind: 'encoding-unknown', accepted: ['gzip', 'deflate'] })
   })
 
   it.each(['compress', 'gzip, toString', '__proto__', 'gzip,gzip,gzip,gzip,gzip'])(
@@ -108,3 +108,11 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     expect(await decode(sample, headers, 10_000)).toEqual({ kind: 'charset-unknown', charset: 'klingon' })
   })
 })
+
+function canDecompress(format: string): boolean {
+  try {
+    return Boolean(new DecompressionStream(format as CompressionFormat))
+  } catch {
+    return false // Node before 24.7
+  }
+}

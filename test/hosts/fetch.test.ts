@@ -1,10 +1,13 @@
 import { createServer, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { createFetchHandler, type Fixture } from '../../src/fetch.ts'
 import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
 import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
+import { sendRaw } from './raw.ts'
+import { toBytes } from './requests/row.ts'
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
 
@@ -47,8 +50,12 @@ describe.each(fetchRuntimes)('unmatched: passthrough in $name', ({ start }) => {
   it('answers what it can', async () => {
     const ours = await running.send({ method: 'POST', url: '/graphql', body: '{"operationName":"Mine"}' })
     expect(ours.text).toBe('mine')
-    const large = await running.send({ method: 'POST', url: '/graphql', body: 'x'.repeat(1_000_001) })
-    expect(large.status).toBe(413)
+  })
+
+  it('leaves what it may not read to the caller, every byte of it', async () => {
+    const body = 'x'.repeat(1_000_001)
+    const large = await running.send({ method: 'POST', url: '/graphql', body })
+    expect([large.status, large.headers['x-passed-on'], large.text === body]).toEqual([404, 'yes', true])
   })
 })
 
@@ -174,5 +181,32 @@ it('a TypeScript fixture file is shared by a dev server and a worker', async () 
     await closeServer(server)
     await middleware.close()
     project.close()
+  }
+})
+
+it('workerd reads encoded bodies with what it has for them', async () => {
+  const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
+  const worker = await startWorkerd(await bundleWorker([route]))
+  const text = '{"operationName":"Mine"}'
+  const answerTo = async (encoding: string, body: Buffer) => {
+    const headers = { 'Content-Encoding': encoding }
+    const [answer] = await sendRaw(
+      worker.origin,
+      toBytes({ method: 'POST', target: '/graphql', headers, body }),
+    )
+    return answer!
+  }
+  try {
+    expect((await answerTo('gzip', gzipSync(text))).text).toBe('mine')
+    expect((await answerTo('gzip, deflate', deflateRawSync(gzipSync(text)))).text).toBe('mine')
+    expect((await answerTo('gzip', Buffer.from(text))).status).toBe(400)
+    expect((await answerTo('gzip', gzipSync(Buffer.alloc(20_000_000)))).status).toBe(413)
+    const unknown = await answerTo('compress', Buffer.from(text))
+    expect([unknown.status, unknown.headers['accept-encoding']]).toEqual([
+      415,
+      expect.stringMatching(/^gzip, deflate/),
+    ])
+  } finally {
+    await worker.close()
   }
 })

@@ -17,9 +17,10 @@ const fixture = `export default [
   { path: '/dribbled', response: { body: 'a body', fault: { dribble: 2_000_000 } } },
   { path: '/delayed', response: { delay: 2_000_000 } },
   { path: '/hanging', response: () => new Promise(() => {}) },
+  { path: '/late', response: () => new Promise((resolve) => setTimeout(resolve, 100, { delay: 2_000_000 })) },
 ]
 `
-const paths = ['/stalled', '/silent', '/dribbled', '/delayed', '/hanging']
+const paths = ['/stalled', '/silent', '/dribbled', '/delayed', '/hanging', '/late']
 
 /** Asks for all that does not end, and waits until the server has begun with each. */
 async function openAll(origin: string): Promise<Wire[]> {

@@ -175,6 +175,7 @@ function expectAnswer(answer: Omit<RawResponse, 'bytes'> | undefined, expected: 
   if (expected.status === 'host') return expect(answer?.headers['x-mock-route']).toBeUndefined()
   expect(answer?.status).toBe(expected.status)
   const { text, headers } = answer!
+  if (expected.without !== undefined) expect(text).not.toContain(expected.without)
   if (typeof expected.body === 'string') expect(text).toBe(expected.body)
   else if (expected.body) expect(JSON.parse(text)).toMatchObject(expected.body)
   for (const [name, value] of Object.entries(expected.headers ?? {})) {
@@ -188,7 +189,9 @@ async function expectAlive(server: TestedServer, row: Row, count: number): Promi
   expectLogged(server.logged(), row, count)
 }
 
-function expectLogged(log: string[], { logged }: Row, count: number): void {
+function expectLogged(log: string[], { logged, expected }: Row, count: number): void {
+  for (const { without } of expected ?? [])
+    if (without !== undefined) expect(log.join()).not.toContain(without)
   const lines = Array.from(
     { length: logged ? count : 0 },
     () => expect.stringContaining(`[${logged}]`) as string,

@@ -269,7 +269,7 @@ describe('diagnostics', () => {
       'a.yaml',
       '- path: /a\n  response: { body: 1 }\n  paginate: { items: [] }\n',
       { code: 'fixture-conflicting-keys', pointer: '/0/paginate', line: 3, column: 3 },
-      /one of "response" and "paginate"/,
+      /one of "body" and "paginate"/,
       /Keep one/,
     ],
 

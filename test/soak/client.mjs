@@ -73,7 +73,9 @@ export function createClient({ ports, seed, kinds }) {
   async function exchange(session, line, random) {
     const connection = await session.to(line[0].mode)
     const requests = line.map((kind) => ({ kind, ...kind.make(random) }))
-    connection.write(requests.length === 1 ? requests[0].send : Buffer.concat(requests.map(({ send }) => send)))
+    connection.write(
+      requests.length === 1 ? requests[0].send : Buffer.concat(requests.map(({ send }) => send)),
+    )
     for (const { kind, isHead, check } of requests) {
       const answer = await watch(kind, () => connection.next(isHead), [connection])
       noteAnswer(kind, answer, check)
@@ -103,7 +105,8 @@ export function createClient({ ports, seed, kinds }) {
         await after(1_000, undefined, { signal })
         for (const entry of waiting) {
           if (performance.now() - entry.since < patience) continue
-          if (problems.length < maxProblems) problems.push(`${entry.kind.name}: no answer within ${patience} ms`)
+          if (problems.length < maxProblems)
+            problems.push(`${entry.kind.name}: no answer within ${patience} ms`)
           entry.used.forEach((connection) => connection.leave())
         }
       }
@@ -137,7 +140,11 @@ export function createClient({ ports, seed, kinds }) {
       const next = weighted(some)
       const random = createRandom(seedOf(seed, -1))
       for (let sent = 0; sent < count; sent += maxPipelined) {
-        await exchange(session, Array.from({ length: maxPipelined }, () => next(random)), random)
+        await exchange(
+          session,
+          Array.from({ length: maxPipelined }, () => next(random)),
+          random,
+        )
       }
       session.close()
     },

@@ -115,7 +115,7 @@ function parseAnswer(received, isHead, isClosed) {
 
 function readChunks(received, start) {
   const chunks = []
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const lineEnd = received.indexOf('\r\n', at)
     if (lineEnd === -1) return undefined
     const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16)

@@ -33,9 +33,19 @@ export const hosts = {
       root,
       configFile: false,
       clearScreen: false,
-      customLogger: { info() {}, warn, error: warn, warnOnce: warn, clearScreen() {}, hasErrorLogged: () => false },
+      customLogger: {
+        info() {},
+        warn,
+        error: warn,
+        warnOnce: warn,
+        clearScreen() {},
+        hasErrorLogged: () => false,
+      },
       cacheDir: join(root, '.cache'),
-      plugins: [mockApi(options), { name: 'echo', configureServer: ({ middlewares }) => void middlewares.use(echo) }],
+      plugins: [
+        mockApi(options),
+        { name: 'echo', configureServer: ({ middlewares }) => void middlewares.use(echo) },
+      ],
       optimizeDeps: { noDiscovery: true },
       server: { host: '127.0.0.1', port: 0 },
     })

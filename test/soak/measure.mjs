@@ -19,6 +19,9 @@ export async function measureMemory() {
 /** Kinds of which Node has some for itself, active now and then. Timers that keep the process alive are resources. */
 const ofNode = ['loop', 'timer', 'idle', 'check', 'prepare', 'async']
 
+// Newer versions of Node would else look up the names of all addresses.
+process.report.excludeNetwork = true
+
 /** Handles of libuv by type, those that keep nothing alive included: watchers are such. */
 export function countHandles() {
   const { libuv } = process.report.getReport()

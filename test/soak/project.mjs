@@ -176,7 +176,11 @@ export default [{ path: '/version/code', response: () => ({ body: { version } })
 const page = '<!doctype html><title>soak</title><script type="module" src="/main.js"></script>'
 
 function filesOf(mode) {
-  const own = { 'index.html': page, 'main.js': 'document.title = "soaked"\n', 'package.json': '{"type":"module"}' }
+  const own = {
+    'index.html': page,
+    'main.js': 'document.title = "soaked"\n',
+    'package.json': '{"type":"module"}',
+  }
   const versioned = { 'fixtures/versioned.yaml': versions.yaml(1) }
   if (mode !== 'plain') {
     const schema = mode === 'shape' ? {} : { 'schema.graphql': versions.schema(1) }

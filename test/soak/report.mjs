@@ -20,6 +20,7 @@ export function printReport(run) {
   print(`\n${host}: ${answered} answers in ${seconds.toFixed(0)} s`)
   print(table(rows))
   print(`answers   ${list(outcomes)}`)
+  print(`kinds     ${run.byKind.size}, each at least ${Math.min(...run.byKind.values())} times`)
   print(`edits     ${list(edits)}`)
   print(`logged    ${list(closed.logged)}`)
   print(`memory    ${run.isJudged ? describeMemory(run) : 'not judged: too few requests'}`)
@@ -51,7 +52,9 @@ function table(rows) {
   const names = Object.keys(rows[0])
   const lines = [names, ...rows.map((row) => names.map((name) => String(row[name])))]
   const widths = names.map((_, column) => Math.max(...lines.map((cells) => cells[column].length)))
-  return lines.map((cells) => cells.map((cell, column) => cell.padStart(widths[column])).join('  ')).join('\n')
+  return lines
+    .map((cells) => cells.map((cell, column) => cell.padStart(widths[column])).join('  '))
+    .join('\n')
 }
 
 function print(line) {

@@ -23,7 +23,8 @@ function loggerOf(mode) {
     logged[code] = (logged[code] ?? 0) + 1
     const isUnheardOf = code === 'other' && !/Mock API|\[mock-api\] \d+ routes/.test(message)
     if (isUnheardOf) troubles.push(`logged in ${mode}: ${message}`)
-    if (/^(?:reloaded|fixture-|schema-|body-file-)/.test(code)) process.send({ type: 'log', mode, code, message })
+    if (/^(?:reloaded|fixture-|schema-|body-file-)/.test(code))
+      process.send({ type: 'log', mode, code, message })
   }
   return { info: write, warn: write, error: write }
 }
@@ -74,12 +75,16 @@ async function measure() {
 }
 
 async function close() {
+  isClosing = true
   for (const { server } of servers) server.keepAliveTimeout = 1
   await Promise.all(servers.map((running) => running.close()))
   await whenAlone()
   return { handles: countHandles(), handlesBefore, resources: countResources(), troubles, logged }
 }
 
+let isClosing = false
+// Without who started it, it would wait for ever.
+process.once('disconnect', () => isClosing || process.exit(1))
 process.on('message', async (command) => {
   const answer = command === 'measure' ? await measure() : await close()
   process.send({ type: command, answer }, () => command === 'close' && process.disconnect())

@@ -33,10 +33,10 @@ const { values } = parseArgs({
 })
 const hostNames = values.hosts.split(',')
 const requests = Math.ceil(Number(values.requests) / hostNames.length)
-const checkpointEvery = Math.ceil(requests / 10)
 const editEvery = 150
 /** Fewer requests tell nothing of memory: what is kept of them within bounds is more than what a leak would be. */
-const isJudged = requests >= 10_000
+const isJudged = requests >= 40_000
+const checkpointEvery = Math.ceil(requests / (isJudged ? 10 : 3))
 const floodSize = 3_000
 
 for (const host of hostNames) {
@@ -45,6 +45,9 @@ for (const host of hostNames) {
     const report = await soak(host, folder)
     printReport(report)
     if (report.faults.length > 0) process.exitCode = 1
+  } catch (error) {
+    process.stdout.write(`\n${host}: FAULT ${error.stack}\n`)
+    process.exitCode = 1
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -54,6 +57,14 @@ async function soak(host, folder) {
   const begin = performance.now()
   writeProjects(folder)
   const subject = await startSubject(host, folder)
+  try {
+    return await soakSubject(host, folder, subject, begin)
+  } finally {
+    subject.kill()
+  }
+}
+
+async function soakSubject(host, folder, subject, begin) {
   const files = editedFiles()
   const kinds = kindsFor(host, files).filter(isWanted)
   const client = createClient({ ports: subject.ports, seed: Number(values.seed), kinds })
@@ -72,13 +83,26 @@ async function soak(host, folder) {
   }
 
   const flooded = isJudged ? await flood() : undefined
-  const left = await client.waitForEver(['/late', '/fault/silent', '/fault/stalled', '/functions/never'].map(behindAPage))
+  const left = await client.waitForEver(
+    ['/late', '/fault/silent', '/fault/stalled', '/functions/never'].map(behindAPage),
+  )
   const closed = await subject.ask('close')
   await Promise.all(left.map(({ gone }) => gone))
-  const ended = await subject.ended()
-  const { outcomes, problems, answered } = client
+  const ended = await subject.endsByItself()
+  const { outcomes, problems, answered, byKind } = client
   const seconds = (performance.now() - begin) / 1000
-  const run = { host, seconds, isJudged, checkpoints, flooded, outcomes, answered, edits: editor.counts, closed }
+  const run = {
+    host,
+    seconds,
+    isJudged,
+    checkpoints,
+    flooded,
+    outcomes,
+    byKind,
+    answered,
+    edits: editor.counts,
+    closed,
+  }
   return { ...run, faults: findFaults({ ...run, problems, ended }) }
 
   async function flood() {

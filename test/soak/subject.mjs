@@ -1,6 +1,7 @@
 /* The soaked process, seen from outside. */
 import { fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { setTimeout as after } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('server.mjs', import.meta.url))
@@ -15,7 +16,7 @@ export async function startSubject(host, folder) {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
-  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  const ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
   /** Reloads and fixture errors, each under the name of its project. */
   const log = new EventEmitter()
   const answers = new EventEmitter()
@@ -23,14 +24,26 @@ export async function startSubject(host, folder) {
     if (type === 'log') log.emit(message.mode, message)
     else answers.emit(type, message)
   })
-  void ended.then(({ code }) => answers.emit('error', new Error(`The server has ended with ${code}.`)))
+  void ended.then((how) => answers.emit('error', new Error(`The server has ended (${how}).`)))
   answers.on('error', () => {}) // before the end nobody need be waiting
 
   const { ports } = await answerTo('ready')
-  return { ports, log, ask, ended: within(patience, ended) }
+  return { ports, log, ask, endsByItself, kill: () => void child.kill('SIGKILL') }
+
+  /** How it ended; `undefined` when it still runs. */
+  async function endsByItself() {
+    const stop = new AbortController()
+    const late = after(patience, undefined, { signal: stop.signal }).catch(() => undefined)
+    const end = await Promise.race([ended, late])
+    stop.abort()
+    return end
+  }
 
   async function answerTo(type) {
-    const [message] = await once(answers, type, { signal: AbortSignal.timeout(patience) })
+    const signal = AbortSignal.timeout(patience)
+    const [message] = await once(answers, type, { signal }).catch((error) => {
+      throw signal.aborted ? new Error(`nothing came of "${type}" within ${patience} ms`) : error
+    })
     return message
   }
 
@@ -44,11 +57,3 @@ export async function startSubject(host, folder) {
 
 /** Optimised code comes and goes, by the megabyte. Without it the heap holds what was put there, and nothing else. */
 const memoryFlags = ['--no-opt', '--no-sparkplug', '--no-flush-bytecode']
-
-export function within(milliseconds, work) {
-  return () =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`nothing within ${milliseconds} ms`)), milliseconds)
-      void work.then(resolve, reject).finally(() => clearTimeout(timer))
-    })
-}

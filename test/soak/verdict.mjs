@@ -1,7 +1,7 @@
 /* What a soaked process must show, and whether it does. */
 
-/** The first checkpoints see code being compiled and bounded caches being filled. */
-const warmUp = 2
+/** Requests until all code has run so often that nothing more is learned of it. */
+const warmUp = 20_000
 /** Bytes that a request may leave behind. */
 export const maxPerRequest = 10
 /** Bytes that a flood of new documents and variables may leave behind: the caches are bounded at about the half of it. */
@@ -9,7 +9,7 @@ export const maxOfFlood = 32_000_000
 
 /** Bytes that each request leaves behind: the slope of the least-squares line through the checkpoints. */
 export function bytesPerRequest(checkpoints, read) {
-  const later = checkpoints.slice(warmUp)
+  const later = checkpoints.filter(({ requests }) => requests >= warmUp)
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanX = mean(later.map(({ requests }) => requests))
   const meanY = mean(later.map(read))
@@ -32,7 +32,8 @@ export function findFaults({ isJudged, checkpoints, flooded, closed, ended, prob
   const [first, ...later] = checkpoints
   for (const [name, read] of Object.entries(isJudged ? memoryKinds : {})) {
     const perRequest = bytesPerRequest(checkpoints, read)
-    if (!(perRequest <= maxPerRequest)) faults.push(`${name} grows by ${perRequest.toFixed(1)} bytes a request`)
+    if (!(perRequest <= maxPerRequest))
+      faults.push(`${name} grows by ${perRequest.toFixed(1)} bytes a request`)
   }
   if (isJudged && heapOfFlood({ checkpoints, flooded }) > maxOfFlood) faults.push('heap after the flood')
   for (const point of later) {
@@ -43,7 +44,9 @@ export function findFaults({ isJudged, checkpoints, flooded, closed, ended, prob
   }
   const left = differ(closed.handlesBefore, closed.handles)
   if (left) faults.push(`handles after close: ${left}`)
-  if (ended.code !== 0) faults.push(`the process ended with ${ended.code ?? ended.signal}`)
+  if (ended === undefined)
+    faults.push(`the process did not end by itself: ${JSON.stringify(closed.resources)}`)
+  else if (ended !== 0) faults.push(`the process ended with ${ended}`)
   return [...faults, ...closed.troubles]
 }
 

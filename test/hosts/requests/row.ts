@@ -15,6 +15,8 @@ export interface Expected {
   /** What is in the body: part of its JSON value, or its text. */
   body?: object | string
   headers?: Record<string, string | RegExp | undefined>
+  /** What is nowhere in it, nor in what is logged. */
+  without?: string
 }
 
 /** One line of the table in `docs/requests.md`, and how it is shown to be true. */

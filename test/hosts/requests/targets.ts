@@ -117,6 +117,21 @@ export const targets: Group = {
       ),
     },
     {
+      request:
+        'Credentials in a request that fits no route: `authorization`, cookies, keys and tokens in headers or the query',
+      answer:
+        'The answer and the log show `…` in their place. ([SECURITY.md](../SECURITY.md) says what else is shown.)',
+      asks: [
+        {
+          method: 'POST',
+          target: '/select?access_token=sesame',
+          headers: { authorization: 'Bearer sesame', cookie: 'session=sesame', 'x-api-key': 'sesame' },
+        },
+      ],
+      expected: [{ status: 404, body: { error: { code: 'route-unmatched' } }, without: 'sesame' }],
+      logged: 'route-unmatched',
+    },
+    {
       request: 'Line breaks in what an error repeats of the request',
       answer: 'They stay encoded, or inside the JSON: no header can be added',
       asks: [

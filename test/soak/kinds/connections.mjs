@@ -21,10 +21,15 @@ export const connectionKinds = [
     await connection.flushed(partialOrder(path, random))
     await connection.flushed(order.subarray(0, random.below(order.length)))
   }),
-  leaving('in a body that is passed on', 2, async (connection, random) => {
-    await connection.flushed(partialOrder(random.pick(['/only', '/echo']), random))
-    await connection.flushed(order.subarray(0, random.below(order.length)))
-  }, 'still'),
+  leaving(
+    'in a body that is passed on',
+    2,
+    async (connection, random) => {
+      await connection.flushed(partialOrder(random.pick(['/only', '/echo']), random))
+      await connection.flushed(order.subarray(0, random.below(order.length)))
+    },
+    'still',
+  ),
   leaving('in a body that was waited for', 2, async (connection, random) => {
     connection.write(partialOrder('/orders/search', random, { expect: '100-continue' }))
     const { status } = await connection.next()
@@ -47,16 +52,25 @@ export const connectionKinds = [
     return beginning.startsWith('HTTP/1.1 200') ? undefined : 'a piece expected'
   }),
 
-  { name: 'waiting for ever', weight: 0.5, mode: 'plain', async run({ open, parked }, random) {
-    if (parked.length >= maxParked) return { outcome: 'left' }
-    const connection = await open('plain')
-    parked.push(connection)
-    const wait = random.pick([afterAPage('/late'), afterAPage('/fault/silent'), stalled])
-    return { outcome: 'left', problem: await wait(connection) }
-  } },
+  {
+    name: 'waiting for ever',
+    weight: 0.5,
+    mode: 'plain',
+    async run({ open, parked }, random) {
+      if (parked.length >= maxParked) return { outcome: 'left' }
+      const connection = await open('plain')
+      parked.push(connection)
+      const wait = random.pick([afterAPage('/late'), afterAPage('/fault/silent'), stalled])
+      return { outcome: 'left', problem: await wait(connection) }
+    },
+  },
 
-  fault('reset', 2, ({ closed, received }) => (closed === 'reset' && received === '' ? undefined : 'a reset expected')),
-  fault('empty', 2, ({ closed, received }) => (closed === 'end' && received === '' ? undefined : 'nothing expected')),
+  fault('reset', 2, ({ closed, received }) =>
+    closed === 'reset' && received === '' ? undefined : 'a reset expected',
+  ),
+  fault('empty', 2, ({ closed, received }) =>
+    closed === 'end' && received === '' ? undefined : 'nothing expected',
+  ),
   fault('truncated', 2, ({ closed, received }) => {
     const body = received.split('\r\n\r\n')[1]
     const isHalf = closed === 'end' && body === faultBody.slice(0, Math.floor(faultBody.length / 2))
@@ -65,34 +79,60 @@ export const connectionKinds = [
   fault('malformed', 2, ({ closed, received }) =>
     closed === 'end' && received.endsWith('this is no chunk\r\n') ? undefined : 'a malformed chunk expected',
   ),
-  { name: 'fault: dribble', weight: 0.5, mode: 'plain', async run({ open }) {
-    const connection = await open('plain')
-    connection.write(request('GET', '/fault/dribble'))
-    const answer = await connection.next()
-    connection.leave()
-    return { outcome: answer.status, problem: answer.closed ? 'an answer expected' : answers(200, faultBody)(answer) }
-  } },
-  { name: 'big answer', weight: 1, mode: 'plain', async run({ open }) {
-    const connection = await open('plain')
-    connection.write(request('GET', '/big'))
-    const answer = await connection.next()
-    connection.leave()
-    return { outcome: answer.status, problem: answer.text === bigText ? undefined : 'the whole text expected' }
-  } },
-  { name: 'HTTP/1.0', weight: 1, mode: 'plain', async run({ open }) {
-    const connection = await open('plain')
-    connection.write(request('GET', '/orders/7', { version: '1.0' }))
-    const answer = await connection.next()
-    await connection.gone
-    return { outcome: answer.status, problem: answers(200, { id: 7, state: 'open' })(answer) }
-  } },
-  { name: 'upload byte by byte', weight: 0.5, mode: 'plain', async run({ open }) {
-    const connection = await open('plain')
-    for (const byte of post('/only', { a: 1 })) await connection.flushed(Buffer.of(byte))
-    const answer = await connection.next()
-    connection.leave()
-    return { outcome: answer.status, problem: answers(201, { created: true })(answer) }
-  } },
+  {
+    name: 'fault: dribble',
+    weight: 0.5,
+    mode: 'plain',
+    async run({ open }) {
+      const connection = await open('plain')
+      connection.write(request('GET', '/fault/dribble'))
+      const answer = await connection.next()
+      connection.leave()
+      return {
+        outcome: answer.status,
+        problem: answer.closed ? 'an answer expected' : answers(200, faultBody)(answer),
+      }
+    },
+  },
+  {
+    name: 'big answer',
+    weight: 1,
+    mode: 'plain',
+    async run({ open }) {
+      const connection = await open('plain')
+      connection.write(request('GET', '/big'))
+      const answer = await connection.next()
+      connection.leave()
+      return {
+        outcome: answer.status,
+        problem: answer.text === bigText ? undefined : 'the whole text expected',
+      }
+    },
+  },
+  {
+    name: 'HTTP/1.0',
+    weight: 1,
+    mode: 'plain',
+    async run({ open }) {
+      const connection = await open('plain')
+      connection.write(request('GET', '/orders/7', { version: '1.0' }))
+      const answer = await connection.next()
+      await connection.gone
+      return { outcome: answer.status, problem: answers(200, { id: 7, state: 'open' })(answer) }
+    },
+  },
+  {
+    name: 'upload byte by byte',
+    weight: 0.5,
+    mode: 'plain',
+    async run({ open }) {
+      const connection = await open('plain')
+      for (const byte of post('/only', { a: 1 })) await connection.flushed(Buffer.of(byte))
+      const answer = await connection.next()
+      connection.leave()
+      return { outcome: answer.status, problem: answers(201, { created: true })(answer) }
+    },
+  },
 ]
 
 /** Behind an answer of the same connection, so that the client leaves only when the server has the request. */
@@ -134,7 +174,10 @@ function fault(name, weight, check) {
       connection.write(request('GET', `/fault/${name}`))
       const closed = await connection.next()
       await connection.gone
-      return { outcome: 'broken', problem: check(closed.status ? { closed: 'answered', received: '' } : closed) }
+      return {
+        outcome: 'broken',
+        problem: check(closed.status ? { closed: 'answered', received: '' } : closed),
+      }
     },
   }
 }

@@ -16,10 +16,15 @@ export const functionKinds = [
     const a = String(random.below(1e6))
     return [`/functions/waits?a=${a}`, answers(202, { waited: a })]
   }),
-  { name: 'function that changes the request', weight: 2, mode: 'plain', make(random) {
-    const body = { n: random.below(1e6), list: [1, { two: 2 }] }
-    return { send: post('/functions/echo', body), check: answers(200, body) }
-  } },
+  {
+    name: 'function that changes the request',
+    weight: 2,
+    mode: 'plain',
+    make(random) {
+      const body = { n: random.below(1e6), list: [1, { two: 2 }] }
+      return { send: post('/functions/echo', body), check: answers(200, body) }
+    },
+  },
   get('function that throws', 2, () => ['/functions/throws', failed]),
   get('function that rejects', 2, () => ['/functions/rejects', failed]),
   get('function that never settles', 0.5, () => ['/functions/never', refuses(504, 'function-timeout')]),

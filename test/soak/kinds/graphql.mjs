@@ -33,7 +33,13 @@ function byGet(random) {
 function batch(random) {
   const operations = Array.from({ length: 1 + random.below(4) }, () => libraryOperation(random))
   const payload = operations.map(({ data, ...operation }) => operation)
-  return { send: graphql(payload), check: answers(200, operations.map(({ data }) => ({ data }))) }
+  return {
+    send: graphql(payload),
+    check: answers(
+      200,
+      operations.map(({ data }) => ({ data })),
+    ),
+  }
 }
 
 const title = (random) => `t${random.below(1e9)}`
@@ -56,7 +62,10 @@ export const graphqlKinds = [
   }),
   simple('plain', 'batch, located', 3, (random) => {
     const { query, body } = failingOperation(random)
-    return { send: graphql([{ query }, {}, { operationName: 'Other' }]), check: answers(200, [body, hero, hero]) }
+    return {
+      send: graphql([{ query }, {}, { operationName: 'Other' }]),
+      check: answers(200, [body, hero, hero]),
+    }
   }),
   simple('plain', 'as a form', 1, () => ({
     send: request('POST', '/graphql', {
@@ -98,7 +107,9 @@ export const graphqlKinds = [
       variables: { id: 'b1' },
     }),
     check: ({ status, text }) =>
-      status === 200 && JSON.parse(text).errors?.[0].message === 'The name is taken.' ? undefined : 'errors expected',
+      status === 200 && JSON.parse(text).errors?.[0].message === 'The name is taken.'
+        ? undefined
+        : 'errors expected',
   })),
   simple('shape', 'persisted', 2, () => ({
     send: graphql({ extensions: { persistedQuery: { version: 1, sha256Hash: 'abc' } } }),
@@ -117,7 +128,10 @@ export const graphqlKinds = [
       return { send: graphql({ query: `{ ${name} }` }), check: failsWith(`Cannot query field "${name}"`) }
     }),
     simple(mode, 'wrong variable', 2, (random) => ({
-      send: graphql({ query: 'query ($t: String) { find(text: $t) { id } }', variables: { t: random.below(1e6) } }),
+      send: graphql({
+        query: 'query ($t: String) { find(text: $t) { id } }',
+        variables: { t: random.below(1e6) },
+      }),
       check: failsWith('Variable "$t" got invalid value'),
     })),
     simple(mode, 'syntax error', 2, (random) => ({
@@ -133,11 +147,15 @@ export const graphqlKinds = [
     }),
     simple(mode, 'mutation by GET', 1, () => ({
       send: request('GET', `/graphql?query=${encodeURIComponent('mutation { rename(id: 1) { id } }')}`),
-      check: ({ status, headers }) => (status === 405 && headers.allow === 'POST' ? undefined : '405 expected'),
+      check: ({ status, headers }) =>
+        status === 405 && headers.allow === 'POST' ? undefined : '405 expected',
     })),
   ]),
   simple('schema', 'not acceptable', 1, () => ({
-    send: request('POST', '/graphql', { headers: { ...json, accept: 'image/png' }, body: '{"query":"{ __typename }"}' }),
+    send: request('POST', '/graphql', {
+      headers: { ...json, accept: 'image/png' },
+      body: '{"query":"{ __typename }"}',
+    }),
     check: ({ status }) => (status === 406 ? undefined : '406 expected'),
   })),
 ]
@@ -150,7 +168,10 @@ function upload(operations, file) {
     part('operations', JSON.stringify(operations)) +
     part('map', '{"0":["variables.file"]}') +
     `${part('0', file, '; filename="a.txt"')}--${boundary}--\r\n`
-  return request('POST', '/graphql', { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body })
+  return request('POST', '/graphql', {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body,
+  })
 }
 
 /** @param variants where nothing is ever reloaded: so many different ones, which all fit into what is kept */
@@ -172,7 +193,9 @@ export const floodKinds = [
         variables: { t: title(random).padEnd(16_000, 'x') },
       }),
       check: ({ status, text }) =>
-        status === 200 && Number.isInteger(JSON.parse(text).data?.library.shelf) ? undefined : 'a shelf expected',
+        status === 200 && Number.isInteger(JSON.parse(text).data?.library.shelf)
+          ? undefined
+          : 'a shelf expected',
     }),
   },
 ]

@@ -37,7 +37,13 @@ export const restKinds = [
     check: firstPage,
   })),
   simple('page by a long query', 1, (random) => ({
-    send: request('GET', `/items?q=${random.pick(['ab', 'é', '%20']).repeat(1000 + random.below(900))}`.replaceAll('é', '%C3%A9')),
+    send: request(
+      'GET',
+      `/items?q=${random.pick(['ab', 'é', '%20']).repeat(1000 + random.below(900))}`.replaceAll(
+        'é',
+        '%C3%A9',
+      ),
+    ),
     check: firstPage,
   })),
   simple('HEAD', 2, () => ({ send: request('HEAD', '/items'), isHead: true, check: answers(200, '') })),
@@ -52,7 +58,10 @@ export const restKinds = [
     check: answers(404, { code: 'not_found' }),
   })),
 
-  simple('body selected', 8, (random) => ({ send: post('/orders/search', search(random), tenant), check: found })),
+  simple('body selected', 8, (random) => ({
+    send: post('/orders/search', search(random), tenant),
+    check: found,
+  })),
   simple('body not selected', 3, (random) => ({
     send: post('/orders/search', { filter: { state: 'shut' }, n: random.below(1e6) }, tenant),
     check: answers(200, []),
@@ -104,7 +113,10 @@ export const restKinds = [
     return { send: request('PUT', `/echo/${random.below(1e9)}`, { body }), check: passedOn('PUT', body) }
   }),
   simple('not ours, in chunks', 2, () => ({
-    send: request('POST', '/echo', { headers: { 'transfer-encoding': 'chunked' }, body: chunked(someBytes, 9_000) }),
+    send: request('POST', '/echo', {
+      headers: { 'transfer-encoding': 'chunked' },
+      body: chunked(someBytes, 9_000),
+    }),
     check: passedOn('POST', byteEcho),
   })),
   simple('nearly ours', 3, (random) => ({
@@ -116,45 +128,87 @@ export const restKinds = [
     check: passedOn('DELETE', ''),
   })),
 
-  simple('passed on with its body', 4, (random) => {
-    const body = JSON.stringify({ a: 2 + random.below(1e6), filler: 'x'.repeat(random.below(9_000)) })
-    return { send: post('/only', body), check: passedOn('POST', body) }
-  }, 'still'),
-  simple('passed on malformed', 1, (random) => {
-    const body = `{"a": ${random.below(1e6)}`
-    return { send: post('/only', body), check: passedOn('POST', body) }
-  }, 'still'),
-  simple('passed on too long', 1, () => ({
-    send: post('/only', tooLong),
-    check: passedOn('POST', tooLong.toString()),
-  }), 'still'),
-  simple('passed on encoded', 1, (random) => {
-    const body = gzipSync(JSON.stringify({ a: random.below(1e6) + 2 }))
-    return { send: post('/only', body, { 'content-encoding': 'gzip' }), check: passedOn('POST', body.toString('utf8')) }
-  }, 'still'),
-  simple('answered beside passing on', 2, () => ({
-    send: post('/only', { a: 1 }),
-    check: answers(201, { created: true }),
-  }), 'still'),
-
-  { ...simple('page of another site', 2, (random) => ({
-    send: request('GET', '/items', { headers: { origin: `http://site${random.below(1e9)}.example` } }),
-    check: refuses(403, 'origin-refused'),
-  })), host: 'node' },
-  { ...simple('preflight', 1, () => ({
-    send: request('OPTIONS', '/orders/search', {
-      headers: { origin: 'http://localhost:8080', 'access-control-request-method': 'POST' },
+  simple(
+    'passed on with its body',
+    4,
+    (random) => {
+      const body = JSON.stringify({ a: 2 + random.below(1e6), filler: 'x'.repeat(random.below(9_000)) })
+      return { send: post('/only', body), check: passedOn('POST', body) }
+    },
+    'still',
+  ),
+  simple(
+    'passed on malformed',
+    1,
+    (random) => {
+      const body = `{"a": ${random.below(1e6)}`
+      return { send: post('/only', body), check: passedOn('POST', body) }
+    },
+    'still',
+  ),
+  simple(
+    'passed on too long',
+    1,
+    () => ({
+      send: post('/only', tooLong),
+      check: passedOn('POST', tooLong.toString()),
     }),
-    check: answers(204, '', { 'access-control-allow-origin': 'http://localhost:8080' }),
-  })), host: 'node' },
-  { ...simple('module of Vite', 2, () => ({
-    send: request('GET', '/main.js'),
-    check: ({ status, text }) => (status === 200 && text.startsWith('document.title = "soaked"') ? undefined : 'the module expected'),
-  })), host: 'vite' },
-  { ...simple('page of Vite', 1, () => ({
-    send: request('GET', '/', { headers: { accept: 'text/html' } }),
-    check: ({ status, text }) => (status === 200 && text.includes('<title>soak</title>') ? undefined : 'the page expected'),
-  })), host: 'vite' },
+    'still',
+  ),
+  simple(
+    'passed on encoded',
+    1,
+    (random) => {
+      const body = gzipSync(JSON.stringify({ a: random.below(1e6) + 2 }))
+      return {
+        send: post('/only', body, { 'content-encoding': 'gzip' }),
+        check: passedOn('POST', body.toString('utf8')),
+      }
+    },
+    'still',
+  ),
+  simple(
+    'answered beside passing on',
+    2,
+    () => ({
+      send: post('/only', { a: 1 }),
+      check: answers(201, { created: true }),
+    }),
+    'still',
+  ),
+
+  {
+    ...simple('page of another site', 2, (random) => ({
+      send: request('GET', '/items', { headers: { origin: `http://site${random.below(1e9)}.example` } }),
+      check: refuses(403, 'origin-refused'),
+    })),
+    host: 'node',
+  },
+  {
+    ...simple('preflight', 1, () => ({
+      send: request('OPTIONS', '/orders/search', {
+        headers: { origin: 'http://localhost:8080', 'access-control-request-method': 'POST' },
+      }),
+      check: answers(204, '', { 'access-control-allow-origin': 'http://localhost:8080' }),
+    })),
+    host: 'node',
+  },
+  {
+    ...simple('module of Vite', 2, () => ({
+      send: request('GET', '/main.js'),
+      check: ({ status, text }) =>
+        status === 200 && text.startsWith('document.title = "soaked"') ? undefined : 'the module expected',
+    })),
+    host: 'vite',
+  },
+  {
+    ...simple('page of Vite', 1, () => ({
+      send: request('GET', '/', { headers: { accept: 'text/html' } }),
+      check: ({ status, text }) =>
+        status === 200 && text.includes('<title>soak</title>') ? undefined : 'the page expected',
+    })),
+    host: 'vite',
+  },
 ]
 
 function passedOn(method, text) {

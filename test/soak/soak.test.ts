@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+
+/* The soak itself is too long for a test run (`npm run soak`). A short one shows that it works, and most of what it looks for. */
+
+const script = fileURLToPath(new URL('soak.mjs', import.meta.url))
+
+it('a short soak finds nothing, in every host', async () => {
+  const soak = spawn(process.execPath, [script, '--requests', '3000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void soak.kill())
+  const [printed, [code]] = await Promise.all([text(soak.stdout), once(soak, 'exit') as Promise<[number]>])
+  const results = printed.match(/^(?:node|vite): \d+ answers|^ok$|^FAULT.*$/gm)
+  expect(results).toEqual(['node: 1500 answers', 'ok', 'vite: 1500 answers', 'ok'])
+  expect(code).toBe(0)
+}, 60_000)
