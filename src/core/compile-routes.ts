@@ -129,7 +129,11 @@ export function compileRoutes(
     if (!selector) endpoint.defaultRoute = compiled
   }
 
-  for (const endpoint of endpoints.values()) {
+  for (const [node, endpoint] of endpoints) {
+    if (endpoint.routes.length === 0) {
+      endpoints.delete(node) // all that it had has errors
+      continue
+    }
     const { index, shadowed } = buildIndex(endpoint.routes)
     if (index.length > 0) endpoint.index = index
     for (const { route, by } of shadowed) {

@@ -202,7 +202,7 @@ const catalogue = {
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }): Text => ({
     severity: 'warning',
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
-    fix: 'Add it to the data of the fixture, or correct the query. A missing field is sent as null.',
+    fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
   }),
   'function-failed': (d: {
     request: string

@@ -79,9 +79,18 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
   const decoded = Object.create(null) as Record<string, string>
   for (const name in params) {
     const value = params[name]
-    if (value !== undefined) decoded[name] = value.includes('%') ? decodeURIComponent(value) : value
+    if (value !== undefined) decoded[name] = value.includes('%') ? decode(value) : value
   }
   return decoded
+}
+
+/** Of a segment that two parameters share (`/:a:b`), each can have one part of an escape: then it is text. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }
 
 /** The route of an endpoint that answers a request: the first whose selector holds, else its default route. */

@@ -1,5 +1,6 @@
 import { parseCookie } from 'cookie'
 import { operationOf } from './graphql/document.ts'
+import { variablesOf } from './graphql/fields.ts'
 import { documentText } from './graphql/document-text.ts'
 import type { GraphQLParams } from './graphql/payload.ts'
 import { redactSearch } from './redact.ts'
@@ -38,7 +39,7 @@ export interface FixtureRequest {
   readonly operationName: string | undefined
   /** GraphQL endpoints: `query`, `mutation` or `subscription`, where the document tells. */
   readonly operationType: string | undefined
-  /** GraphQL endpoints: the operation's variables. */
+  /** GraphQL endpoints: the operation's variables, with the defaults that it gives. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
   /** GraphQL endpoints: the payload's `extensions`, such as `persistedQuery` with its `sha256Hash`. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined
@@ -82,7 +83,8 @@ export class ParsedRequest implements FixtureRequest {
     return this.#operation?.operation
   }
   get variables() {
-    return this.graphql?.variables
+    const operation = this.#operation
+    return operation ? variablesOf(this.graphql!, operation) : this.graphql?.variables
   }
   get extensions() {
     return this.graphql?.extensions

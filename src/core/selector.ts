@@ -100,7 +100,7 @@ export function compileSelector(
       diagnostics.push(diagnose('selector-invalid-document', place(['query']), { reason: read.reason }))
       return
     }
-    selector.equalities.push({ field: makeField('document', []), value: read.text })
+    selector.equalities.push({ field: documentField, value: read.text })
     if (read.name !== undefined) {
       selector.equalities.push({ field: makeField('operationName', []), value: read.name })
     }
@@ -200,6 +200,9 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
 function show(value: unknown, field: Field | undefined): string {
   return field && value !== undefined && isSecret(field) ? redacted : describeValue(value)
 }
+
+/** The developer wrote it as `query`. */
+const documentField: Field = { source: 'document', path: [], id: 'query' }
 
 /** Fields are shared: a hundred thousand routes that are selected by `page` name one. */
 const fields = new Map<string, Field>()

@@ -181,3 +181,32 @@ describe('what strict mode refuses, and the default mode takes', () => {
     expect([sent.status, [sent.body].flat()]).toEqual([200, [{ data }]])
   })
 })
+
+describe('a persisted query that no route selects', () => {
+  const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }
+  it.each<[shape: boolean, when: object | undefined, body: object]>([
+    [true, undefined, { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }],
+    [true, { extensions: { persistedQuery: { sha256Hash: 'x' } } }, { data }],
+    [false, undefined, { data }],
+  ])('with shape %s and when %j: %j', async (shape, when, body) => {
+    const table = tableOf([{ path: '/graphql', shape, ...(when && { when }), response: { body: { data } } }])
+    expect(await post(table, persisted)).toMatchObject({ status: 200, body })
+  }) // prettier-ignore
+})
+
+it('pages a connection by the arguments of its field, whatever its alias', async () => {
+  const items = [{ id: 1 }, { id: 2 }, { id: 3 }]
+  const table = tableOf([{ path: '/graphql', shape: true, paginate: { style: 'relay', field: 'people', items } }])
+  const query = 'query ($f: Int = 2) { p: people(first: $f) { edges { node { id } } pageInfo { hasNextPage } } }'
+  const edges = [{ node: { id: 1 } }, { node: { id: 2 } }]
+  const expected = { data: { p: { edges, pageInfo: { hasNextPage: true } } } }
+  expect(await post(table, { query })).toMatchObject({ status: 200, body: expected })
+})
+
+it('selects by the defaults of variables, too', async () => {
+  const table = tableOf([{ path: '/graphql', when: { variables: { n: 5 } }, response: { body: { data } } }])
+  expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }' })).toMatchObject({ status: 200 })
+  expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }', variables: { n: 6 } })).toMatchObject({ status: 404 }) // prettier-ignore
+  const missed = await post(tableOf([{ path: '/graphql', when: { query: '{ a }' } }]), { query: '{ b }' })
+  expect(missed.body).toMatchObject({ errors: [{ extensions: { routes: [{ selector: 'query', expected: 'the string "query{a}"' }] } }] }) // prettier-ignore
+})

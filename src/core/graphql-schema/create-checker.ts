@@ -90,6 +90,10 @@ function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[
   try {
     return check().map(formatError)
   } catch (error) {
+    const { message } = error as Error
+    // graphql-js gives up where the comparison of equal fields would take too long.
+    if (message === 'Validation aborted.')
+      return [{ message: 'The document selects the same fields too often to be validated.' }]
     return [formatError(error as Error)]
   }
 }

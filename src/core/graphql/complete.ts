@@ -90,6 +90,9 @@ export function complete(
   response: ResultResponse,
   request: ParsedRequest,
 ): CompletedResponse {
+  if (isUnknownPersistedQuery(graphql, route, request)) {
+    return { response: prepareResponse({ body: { errors: [persistedQueryNotFound] } }, route.name) }
+  }
   const { result, missing, isByVariables } = completeResult(
     graphql,
     route.shape ?? graphql.shape,
@@ -98,6 +101,22 @@ export function complete(
   )
   const diagnostic = missing.length > 0 ? describeMissing(route, missing) : undefined
   return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic, isByVariables }
+}
+
+/** What clients of automatic persisted queries wait for, to send the text of the query. */
+const persistedQueryNotFound = {
+  message: 'PersistedQueryNotFound',
+  extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
+}
+
+/** Without the document there is nothing to shape an answer by; a route that selects the hash knows what it sends. */
+function isUnknownPersistedQuery(
+  { shape, checker }: GraphQLEndpoint,
+  route: CompiledRoute,
+  { graphql: params }: ParsedRequest,
+): boolean {
+  if (params!.document || !params!.extensions?.['persistedQuery'] || route.selector) return false
+  return (route.shape ?? shape) || checker?.hasSchema === true
 }
 
 function completeResult(

@@ -12,13 +12,14 @@ import type { GraphQLParams } from './payload.ts'
 import { pushSelections } from './push-selections.ts'
 
 /**
- * The arguments of the field that a path of response keys leads to, with variables in their places. Where the operation
- * does not select the path, or there is no document, the variables themselves, by name.
+ * The arguments of the field that a path leads to, by response keys or by field names, with variables in their places.
+ * Where the operation does not select the path, or there is no document, the variables themselves, by name.
  */
 export function fieldArguments(params: GraphQLParams, path: readonly string[]): Record<string, unknown> {
   const operation = operationOf(params)
-  const [field] = operation ? fieldsAt(params, operation, path) : []
-  if (!operation || !field) return { ...params.variables }
+  if (!operation) return { ...params.variables }
+  const [field] = [...fieldsAt(params, operation, path), ...fieldsAt(params, operation, path, nameOf)]
+  if (!field) return { ...params.variables }
   const variables = variablesOf(params, operation)
   return Object.fromEntries(
     (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
@@ -41,6 +42,7 @@ export function fieldsAt(
   params: GraphQLParams,
   operation: OperationDefinitionNode,
   path: readonly unknown[],
+  keyOf = responseKeyOf,
 ): FieldNode[] {
   const { fragments } = params.document!
   const variables = variablesOf(params, operation)
@@ -48,16 +50,19 @@ export function fieldsAt(
   let fields: FieldNode[] = []
   for (const key of path) {
     if (typeof key !== 'string') continue // an index into a list: the field stays the same
-    fields = collectFields(sets, key, fragments, variables)
+    fields = collectFields(sets, (field) => keyOf(field) === key, fragments, variables)
     sets = fields.flatMap((field) => field.selectionSet ?? [])
   }
   return fields
 }
 
-/** All fields with one response key, in document order, through inline fragments and spreads. */
+const responseKeyOf = ({ alias, name }: FieldNode) => (alias ?? name).value
+const nameOf = ({ name }: FieldNode) => name.value
+
+/** All fields that are wanted, in document order, through inline fragments and spreads. */
 function collectFields(
   sets: readonly SelectionSetNode[],
-  responseKey: string,
+  isWanted: (field: FieldNode) => boolean,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   variables: GraphQLParams['variables'],
 ): FieldNode[] {
@@ -69,7 +74,7 @@ function collectFields(
   for (let selection = pending.pop(); selection; selection = pending.pop()) {
     if (!isIncluded(selection, variables)) continue
     if (selection.kind === Kind.FIELD) {
-      if ((selection.alias ?? selection.name).value === responseKey) fields.push(selection)
+      if (isWanted(selection)) fields.push(selection)
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       pushSelections(pending, selection.selectionSet.selections)
     } else if (!visited.has(selection.name.value)) {
