@@ -1,6 +1,6 @@
 import type { Endpoint } from './compile-routes.ts'
 import { waitOf } from './delay.ts'
-import { diagnose } from './diagnostics.ts'
+import { diagnose, type Diagnostic } from './diagnostics.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { checkHead, checkOperation, type Refusal } from './graphql/check-operation.ts'
 import { operationOf } from './graphql/document.ts'
@@ -91,8 +91,13 @@ function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
   return {
     kind: 'answered',
     response,
-    diagnostic: explained.find(({ diagnostic }) => diagnostic)?.diagnostic,
+    diagnostic: worstOf(explained.flatMap(({ diagnostic }) => diagnostic ?? [])),
   }
+}
+
+/** One is told of a batch: an error before a warning. */
+function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  return diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
 }
 
 /** The same answer under the media type that the client prefers; a fixture that names a type of its own keeps it. */

@@ -10,10 +10,11 @@ import { isPlainObject } from './values.ts'
 /** What stands for a value that is not shown. */
 export const redacted = '… (redacted)'
 
-const secretHeader = /authorization|cookie|token|secret|api-?key|passw|credential|session|signature/i
+const secretHeader =
+  /authorization|cookie|token|secret|api[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth/i
 /** Fewer than of headers: `pageToken` and the like are what a developer of lists looks at. */
 const secretParameter =
-  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf)[_-]?)?token$|^(?:auth|authorization|sig)$|api[_-]?key|secret|passw|credential|signature/i
+  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf)[_-]?)?token$|^(?:auth|authorization|sig)$|^(?:key|jwt|pwd|passcode|passphrase|session|sid|session[_-]?id)$|api[_-]?key|secret|passw|credential|signature/i
 
 /** Whether the values of a field are not to be shown. */
 export function isSecret({ source, path: [name = ''] }: Pick<Field, 'source' | 'path'>): boolean {

@@ -10,7 +10,8 @@ export function createReporter(logger: Logger): (diagnostic: Diagnostic) => void
   return (diagnostic) => {
     const text = `[mock-api] ${formatDiagnostic(diagnostic)}`
     if (diagnostic.severity === 'error') return logger.error(text)
-    if (noticed.has(text) || noticed.size >= maxNotices) return
+    if (noticed.has(text)) return
+    if (noticed.size >= maxNotices) noticed.clear() // better twice than never
     noticed.add(text)
     logger.warn(text)
   }

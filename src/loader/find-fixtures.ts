@@ -1,9 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options.ts'
 import { closesCircle, linkTarget, type Links } from './links.ts'
+import { toPosix } from './paths.ts'
 
 /** File name extensions that a fixture file can have. */
 export const fixtureExtensions = ['yaml', 'yml', 'json', 'jsonc', 'json5', 'ts', 'mts', 'js', 'mjs'] as const
@@ -97,18 +98,4 @@ function withoutTwins(files: readonly string[], links: Links): string[] {
   }
   const kept = new Set(byRealPath.values())
   return files.filter((file) => kept.has(file))
-}
-
-/** A path as messages show it: relative to the root where it lies inside, with forward slashes. */
-export function displayPath(root: string, path: string): string {
-  return isInside(root, path) ? toPosix(relative(root, path)) : toPosix(path)
-}
-
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way)
-}
-
-function toPosix(path: string): string {
-  return path.replaceAll('\\', '/')
 }

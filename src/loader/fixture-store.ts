@@ -1,10 +1,13 @@
 import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
 import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import { defaultGraphQL } from '../core/graphql/settings.ts'
 import type { ResolvedOptions } from '../core/options.ts'
+import type { Route } from '../core/parse-fixture.ts'
 import { reasonOf } from '../core/thrown.ts'
 import { isFresh, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
-import { displayPath, findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
-import type { Links } from './links.ts'
+import { findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
+import { displayPath } from './paths.ts'
+import { namesOf, type Links } from './links.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
 import { createModuleLoader, type ModuleLimits } from './load-module.ts'
 import { readFixture, type ReadFixture } from './read-fixture.ts'
@@ -111,18 +114,24 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const before = checked
     const stamps = takeStamps(before.files)
     checked = await loadChecker([...entries.values()].flatMap(({ schema }) => schema ?? []))
-    schemaStamps = new Map([...takeStamps(checked.files), ...stamps])
+    schemaStamps = new Map(checked.files.map((path) => [path, stamps.get(path) ?? takeStamp(path)]))
     if (!closed) watcher?.add(checked.files)
     return checked !== before
   }
 
+  /** The starter template is where the option says that the GraphQL endpoint is. */
+  function moveTemplate(route: Route): Route {
+    return route.path === defaultGraphQL.path ? { ...route, path: options.graphql.path } : route
+  }
+
   function publish(): void {
-    const parts = findParts(entries)
+    const parts = findParts(entries, links)
     const own = files.filter((file) => !parts.has(file)).map((file) => entries.get(file)!)
-    const { table, diagnostics } = compileRoutes(
-      own.flatMap(({ routes }) => routes),
-      { ...options, ...checked },
-    )
+    const routes = own.flatMap((entry) => entry.routes)
+    const { table, diagnostics } = compileRoutes(userFiles.length > 0 ? routes : routes.map(moveTemplate), {
+      ...options,
+      ...checked,
+    })
     const notFound = userFiles.length === 0 && options.fixturesGiven
     const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
     store.current = {
@@ -210,13 +219,16 @@ export function summarise({ table, files }: FixtureState): string {
  * Files that list no routes of their own: a body, a list that another fixture file exports again, or a module that
  * others import and that exports no list. Files that are parts of each other both stay.
  */
-function findParts(entries: ReadonlyMap<string, Entry>): Set<string> {
+function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
   const parts = new Set<string>()
+  // The module system knows a module behind a link by its real path, the search by the path that it came by.
+  const isOneOf = (file: string, paths: readonly string[]) =>
+    paths.some((path) => path === file || namesOf(path, links).has(file))
   for (const [file, entry] of entries) {
-    for (const path of entry.dependencies) {
+    for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
       const dependency = entries.get(path)
-      if (!dependency || dependency.parts.includes(file)) continue
-      if (entry.parts.includes(path) || dependency.diagnostics.some(saysNoList)) parts.add(path)
+      if (!dependency || isOneOf(file, dependency.parts)) continue
+      if (isOneOf(path, entry.parts) || dependency.diagnostics.some(saysNoList)) parts.add(path)
     }
   }
   return parts

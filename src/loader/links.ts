@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { isInside } from './paths.ts'
 
 /** Symbolic links by their paths, with what they lead to. */
 export type Links = ReadonlyMap<string, string>
@@ -28,4 +29,22 @@ export function closesCircle(link: string, target: string): boolean {
     if (realpathSync(folder) === target) return true
     if (dirname(folder) === folder) return false
   }
+}
+
+/** Links that stand inside of what another one leads to, up to this depth. */
+const maxNestedLinks = 4
+
+/** All names of a path: its own, and those that it has through links. */
+export function namesOf(path: string, links: Links): Set<string> {
+  const names = new Set([path])
+  let found = [path]
+  for (let depth = 0; depth < maxNestedLinks && links.size > 0; depth++) {
+    found = found.flatMap((name) =>
+      [...links]
+        .filter(([, target]) => name === target || isInside(target, name))
+        .map(([link, target]) => join(link, relative(target, name))),
+    )
+    for (const name of found) names.add(name)
+  }
+  return names
 }

@@ -6,7 +6,7 @@ import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../core/json-value.ts'
 import { reasonOf } from '../core/thrown.ts'
 import { isFresh, takeStamp, type Stamp } from './file-stamps.ts'
-import { displayPath } from './find-fixtures.ts'
+import { displayPath } from './paths.ts'
 import { findImports, type ModuleImports } from './module-imports.ts'
 import type { Source } from './read-data.ts'
 

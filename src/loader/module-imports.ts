@@ -62,7 +62,7 @@ export function scanImports(module: string): ImportStatement[] {
   const found: ImportStatement[] = []
   for (const { groups } of code.matchAll(importOrText)) {
     const { clause, specifier } = groups!
-    if (clause === undefined || specifier === undefined) continue
+    if (clause === undefined || specifier === undefined || specifier.includes('${')) continue
     // Code without semicolons: another statement may stand before the one that names the module.
     const names = clause
       .split(/\b(?:import|export|require)\b/)

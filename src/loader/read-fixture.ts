@@ -2,7 +2,7 @@ import { codeFrame, diagnose, splitLines, type Diagnostic } from '../core/diagno
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import { parseFixture, type Route } from '../core/parse-fixture.ts'
 import { isTooDeep, reasonOf } from '../core/thrown.ts'
-import { displayPath } from './find-fixtures.ts'
+import { displayPath } from './paths.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from './load-module.ts'
 import { readRouteFiles } from './read-route-files.ts'

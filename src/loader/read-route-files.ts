@@ -5,7 +5,7 @@ import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
 import type { Route } from '../core/parse-fixture.ts'
 import { FileBody } from '../core/respond.ts'
 import { reasonOf } from '../core/thrown.ts'
-import { displayPath, isInside } from './find-fixtures.ts'
+import { displayPath, isInside } from './paths.ts'
 import { isDataFile, readData } from './read-data.ts'
 import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
 

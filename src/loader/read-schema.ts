@@ -3,7 +3,8 @@ import { extname, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { diagnose, type Diagnostic } from '../core/diagnostics.ts'
 import type { SchemaSource } from '../core/graphql-schema/build-schema.ts'
-import { displayPath, fixturePlaces } from './find-fixtures.ts'
+import { fixturePlaces } from './find-fixtures.ts'
+import { displayPath } from './paths.ts'
 
 /** What the schema is made of. Where there are diagnostics, a part of it is missing. */
 export interface ReadSchema {

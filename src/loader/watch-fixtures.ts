@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
-import { isInside } from './find-fixtures.ts'
-import { linkTarget, type Links } from './links.ts'
+import { linkTarget, namesOf } from './links.ts'
 
 export interface FixtureWatcher {
   /** Watches more files, such as modules that a fixture file imports; of links also what they lead to. */
@@ -162,7 +161,10 @@ export function watchFixtures(
 }
 
 async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
-  await Promise.all(watchers.map((watcher) => watcher.close()))
+  const closing = watchers.map((watcher) => watcher.close())
+  // Closing takes the listeners away, but what was being looked at can fail later, and end the process.
+  for (const watcher of watchers) watcher.on('error', () => {})
+  await Promise.all(closing)
 }
 
 function isFolder(path: string): boolean {
@@ -202,22 +204,4 @@ function createWanted() {
 function existingParent(path: string): string {
   const parent = dirname(path)
   return parent === path || existsSync(parent) ? parent : existingParent(parent)
-}
-
-/** Links that stand inside of what another one leads to, up to this depth. */
-const maxNestedLinks = 4
-
-/** All names of a path: its own, and those that it has through links. */
-function namesOf(path: string, links: Links): Set<string> {
-  const names = new Set([path])
-  let found = [path]
-  for (let depth = 0; depth < maxNestedLinks && links.size > 0; depth++) {
-    found = found.flatMap((name) =>
-      [...links]
-        .filter(([, target]) => name === target || isInside(target, name))
-        .map(([link, target]) => join(link, relative(target, name))),
-    )
-    for (const name of found) names.add(name)
-  }
-  return names
 }

@@ -196,8 +196,11 @@ describe('a persisted query that no route selects', () => {
 
 it('pages a connection by the arguments of its field, whatever its alias', async () => {
   const items = [{ id: 1 }, { id: 2 }, { id: 3 }]
-  const table = tableOf([{ path: '/graphql', shape: true, paginate: { style: 'relay', field: 'people', items } }])
-  const query = 'query ($f: Int = 2) { p: people(first: $f) { edges { node { id } } pageInfo { hasNextPage } } }'
+  const table = tableOf([
+    { path: '/graphql', shape: true, paginate: { style: 'relay', field: 'people', items } },
+  ])
+  const query =
+    'query ($f: Int = 2) { p: people(first: $f) { edges { node { id } } pageInfo { hasNextPage } } }'
   const edges = [{ node: { id: 1 } }, { node: { id: 2 } }]
   const expected = { data: { p: { edges, pageInfo: { hasNextPage: true } } } }
   expect(await post(table, { query })).toMatchObject({ status: 200, body: expected })

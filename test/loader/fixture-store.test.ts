@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, symlinkSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { summarise, type FixtureStore } from '../../src/loader/fixture-store.ts'
 import type * as ReadFixture from '../../src/loader/read-fixture.ts'
@@ -1069,87 +1068,4 @@ describe('the end', () => {
       output: '[mock-api] 2 routes from fixtures/a.yaml, fixtures/b.ts\nready\n',
     })
   })
-})
-
-describe('after any sequence of changes', () => {
-  type Operation =
-    | { kind: 'write' | 'replace' | 'break' | 'delete'; file: number; body: number }
-    | { kind: 'rename'; file: number; to: number }
-  const paths = ['fixtures/a.yaml', 'fixtures/deep/b.json', 'fixtures/c.ts']
-  const content = (path: string, body: number) =>
-    path.endsWith('.yaml')
-      ? yaml('/yaml', body)
-      : path.endsWith('.json')
-        ? JSON.stringify([{ path: '/json', response: { body } }])
-        : module('/ts', body)
-  const file = fc.nat({ max: paths.length - 1 })
-  const body = fc.integer({ min: 2, max: 99 })
-  const operation: fc.Arbitrary<Operation> = fc.oneof(
-    fc.record({ kind: fc.constantFrom('write', 'replace', 'break', 'delete' as const), file, body }),
-    fc.record({ kind: fc.constant('rename' as const), file, to: fc.nat({ max: 3 }) }),
-  )
-
-  it('the store answers what a fresh one would, and broken files what they did last', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(operation, { minLength: 1, maxLength: 12 }),
-        fc.boolean(),
-        async (operations, settle) => {
-          const project = new Project(Object.fromEntries(paths.map((path) => [path, content(path, 1)])))
-          const store = await project.watch()
-          /** Paths at which a file was broken at some time: what answers there depends on what was seen in between. */
-          const broken = new Set<string>()
-          const current = [...paths]
-          for (const change of operations) {
-            const path = current[change.file]!
-            const exists = existsSync(project.path(path))
-            switch (change.kind) {
-              case 'write':
-                project.write(path, content(path, change.body))
-                break
-              case 'replace':
-                if (exists) project.writeByRename(path, content(path, change.body))
-                break
-              case 'break':
-                project.write(path, '[{')
-                break
-              case 'delete':
-                if (exists) project.remove(path)
-                break
-              case 'rename': {
-                const to = path.replace(/\w+(?=\.\w+$)/, `${'abc'[change.file]}${change.to || ''}`)
-                if (exists && to !== path) project.rename(path, to)
-                current[change.file] = to
-              }
-            }
-            if (settle) await reached(project, store, broken)
-          }
-          await reached(project, store, broken)
-          await store.close()
-        },
-      ),
-      { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
-    )
-  })
-
-  /** Waits until the store says the same as a fresh one, apart from the files that are broken now. */
-  async function reached(project: Project, store: FixtureStore, broken: Set<string>): Promise<void> {
-    const fresh = await project.load()
-    broken.clear()
-    for (const path of fresh.current!.files)
-      if (readFileSync(project.path(path), 'utf8') === '[{') broken.add(path)
-    const healthy = ({ current }: FixtureStore) =>
-      routesOf(current)
-        .filter(({ route }) => !broken.has(route.source.file))
-        .map(({ method, path, route: { answer, source } }) => [
-          method,
-          path,
-          source.file,
-          answer.kind === 'static' && answer.response.body,
-        ])
-    await expect
-      .poll(() => [store.current!.files, healthy(store), findings(store)], { timeout: 8000, interval: 5 })
-      .toEqual([fresh.current!.files, healthy(fresh), findings(fresh)])
-    await fresh.close()
-  }
 })

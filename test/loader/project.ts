@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type * as Chokidar from 'chokidar'
@@ -7,6 +16,7 @@ import type { CompiledRoute } from '../../src/core/compile-routes.ts'
 import { resolveOptions, type Options, type ResolvedOptions } from '../../src/core/options.ts'
 import { bodyAsText } from '../../src/core/respond.ts'
 import { createFixtureStore, type FixtureState, type FixtureStore } from '../../src/loader/fixture-store.ts'
+import type { ModuleLimits } from '../../src/loader/load-module.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 
@@ -57,6 +67,13 @@ export class Project {
     renameSync(this.path(from), this.path(to))
   }
 
+  /** Makes a symbolic link; its target is relative to the folder of the link. One that is there is replaced at once. */
+  link(path: string, target: string): void {
+    mkdirSync(dirname(this.path(path)), { recursive: true })
+    symlinkSync(target, this.path(`${path}.tmp`))
+    renameSync(this.path(`${path}.tmp`), this.path(path))
+  }
+
   remove(path: string): void {
     rmSync(this.path(path), { recursive: true })
   }
@@ -75,8 +92,8 @@ export class Project {
   }
 
   /** A store that has just been created and has loaded nothing yet. */
-  create(options?: Options): FixtureStore {
-    const store = createFixtureStore(this.options(options))
+  create(options?: Options, limits?: ModuleLimits): FixtureStore {
+    const store = createFixtureStore(this.options(options), limits)
     onTestFinished(() => store.close())
     return store
   }
@@ -89,9 +106,9 @@ export class Project {
   }
 
   /** A store that has loaded once and sees every change from now on. */
-  async watch(options?: Options): Promise<FixtureStore> {
+  async watch(options?: Options, limits?: ModuleLimits): Promise<FixtureStore> {
     const before = watchers.length
-    const store = this.create(options)
+    const store = this.create(options, limits)
     await store.ready
     await vi.waitUntil(() => watchers.length > before, patience)
     await watchers[before]!.ready

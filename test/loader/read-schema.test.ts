@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { formatDiagnostic } from '../../src/core/diagnostics.ts'
-import { displayPath } from '../../src/loader/find-fixtures.ts'
+import { displayPath } from '../../src/loader/paths.ts'
 import { readSchema } from '../../src/loader/read-schema.ts'
 import { Project } from './project.ts'
 

@@ -43,6 +43,22 @@ describe('the value', () => {
       '- &a { x: 1 }\n- &b { x: 2, y: 2 }\n- { <<: [*a, *b] }',
       [{ x: 1 }, { x: 2, y: 2 }, { x: 1, y: 2 }],
     ],
+    [
+      'a merge of a merge',
+      '- &a { x: 1 }\n- &b { <<: *a, y: 2 }\n- { <<: *b, y: 3 }',
+      [{ x: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }],
+    ],
+    ['a merge that is quoted is a key', '- { "<<": 1 }', [{ '<<': 1 }]],
+    ['an anchor that is set twice', '- &a 1\n- *a\n- &a 2\n- *a', [1, 1, 2, 2]],
+    ['an anchor of a key', '{ &a x: 1, y: *a }', { x: 1, y: 'x' }],
+    ['an alias as a key', '[&a x, { *a : 1 }]', ['x', { x: 1 }]],
+    ['keys that are no text', '{ 1: a, true: b, 1.5: c, ~: d }', { 1: 'a', true: 'b', 1.5: 'c', '': 'd' }],
+    ['keys without values', '{ a, b: }', { a: null, b: null }],
+    [
+      'YAML 1.1, whatever the directive says',
+      '%YAML 1.1\n---\n[yes, 010, 2001-12-14]',
+      ['yes', 10, '2001-12-14'],
+    ],
     ['CRLF', '- path: /a\r\n  name: x\r\n', [{ path: '/a', name: 'x' }]],
     ['a document marker and a directive', '%YAML 1.2\n---\n- 1\n...\n', [1]],
   ])('%s', (_, text, value) => {
@@ -75,6 +91,18 @@ describe('a syntax error', () => {
     ['an anchor that does not exist', '- path: /a\n- response: *nowhere\n', 2, 13, /nowhere/],
     ['an anchor that comes after its alias', '- *late\n- &late { path: /a }\n', 1, 3, /late/],
     ['a merge of what is no object', '- path: /a\n- { <<: 3 }\n', 2, 5, /[Mm]erge/],
+    [
+      'an alias inside of what it names',
+      '- path: /a\n- &x [*x]\n',
+      2,
+      7,
+      /"x" stands inside of what it names/,
+    ],
+    ['a merge of what it stands in', '- &x { a: 1, <<: *x }\n', 1, 18, /"x" stands inside of what it names/],
+    ['a list as a key', '- ? [a]\n  : 1\n', 1, 5, /A key must be text/],
+    ['a key twice, once as a number', '- { 1: a, "1": b }\n', 1, 11, /[Kk]eys must be unique/],
+    ['a tag of another program', '- path: !include a.yaml\n', 1, 9, /Unresolved tag: !include/],
+    ['a type that JSON does not have', '- !!set { a }\n', 1, 3, /Unresolved tag: !!set/],
     ['a reserved character', '- path: @a\n', 1, 9, /reserved|@/],
     ['CRLF before it', '- path: /a\r\n\r\n- { path: /b\r\n', 4, 1, /Flow map/],
   ])('%s', (_, text, line, column, reason) => {
@@ -88,16 +116,44 @@ describe('a syntax error', () => {
     }
   })
 
-  it('aliases that expand without end are refused at once', () => {
-    const bomb = ['- &a0 [x, x, x, x, x, x, x, x, x, x]']
-    for (let i = 1; i < 12; i++)
-      bomb.push(
+  it.each([
+    [
+      'aliases of aliases',
+      (i: number) =>
         `- &a${i} [${Array(10)
-          .fill(`*a${i - 1}`)
+          .fill(i === 0 ? 'x' : `*a${i - 1}`)
           .join(', ')}]`,
-      )
-    const source = readYaml(bomb.join('\n'), 'a.yaml')
-    expect(source).toMatchObject({ diagnostic: { code: 'fixture-syntax', file: 'a.yaml' } })
+    ],
+    ['aliases of a long text', (i: number) => (i === 0 ? `- &a ${'x'.repeat(5_000_000)}` : '- *a')],
+  ])('%s are refused at once', (_, line) => {
+    const text = Array.from({ length: 12 }, (_, i) => line(i)).join('\n')
+    const source = readYaml(text, 'a.yaml')
+    expect(source).toMatchObject({
+      diagnostic: {
+        code: 'fixture-syntax',
+        file: 'a.yaml',
+        message: expect.stringMatching(/more than 20 million/) as string,
+      },
+    })
+  })
+
+  it('what is nested too deeply', () => {
+    for (const text of ['['.repeat(5000), `${'['.repeat(5000)}${']'.repeat(5000)}`, '- '.repeat(5000)])
+      expect(readYaml(text, 'a.yaml')).toMatchObject({
+        diagnostic: { code: 'fixture-too-complex', file: 'a.yaml' },
+      })
+  })
+})
+
+describe('a large file takes a time that grows with its size', () => {
+  it.each([
+    ['keys of one object', Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}`).join('\n')],
+    ['aliases of one anchor', `- &a { x: 1 }\n${'- *a\n'.repeat(20_000)}`],
+    ['aliases in an anchor', `a: &a { x: 1 }\nb: &b [${Array(20_000).fill('*a').join()}]\nc: *b`],
+  ])('20 000 %s', (_, text) => {
+    const start = performance.now()
+    expect(readYaml(text, 'a.yaml')).toHaveProperty('value')
+    expect(performance.now() - start).toBeLessThan(6000)
   })
 })
 

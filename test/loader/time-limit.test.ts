@@ -1,26 +1,63 @@
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createModuleLoader } from '../../src/loader/load-module.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import { Project } from './project.ts'
 
-afterEach(() => vi.useRealTimers())
+const texts = [
+  ['function', 'export default () => new Promise(() => {})'],
+  ['function', 'export default () => ({ then() {} })'],
+  ['import', 'await new Promise(() => {})\nexport default []'],
+] as const
 
-it('a fixture file that never settles is given up, so that the dev server does not wait for ever', async () => {
-  const project = createTestProject()
-  const path = join(project.root, 'a.ts')
-  const text = 'export default () => new Promise(() => {})'
-  writeFileSync(path, text)
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const loading = createModuleLoader(project.root).load(path, 'a.ts', text)
-  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
-  vi.advanceTimersByTime(10_000)
-  const { source } = await loading
-  project.close()
-  expect(source).toMatchObject({
-    diagnostic: {
-      code: 'fixture-import-failed',
-      message: expect.stringContaining('within 10 seconds') as string,
-    },
+it.each(texts)('a fixture file whose %s never settles is given up: %s', async (part, text) => {
+  const project = new Project({ 'a.ts': text })
+  const loading = createModuleLoader(project.root, { timeLimit: 30 }).load(project.path('a.ts'), 'a.ts', text)
+  expect((await loading).source).toEqual({
+    diagnostic: expect.objectContaining({
+      code: 'fixture-timeout',
+      severity: 'error',
+      file: 'a.ts',
+      message: `The fixture file gave no routes within 0.03 seconds: its ${part} did not settle.`,
+    }) as unknown,
   })
+})
+
+it('waits 10 seconds where nothing else is said, so that the dev server does not wait for ever', async () => {
+  const [, text] = texts[0]
+  const project = new Project({ 'a.ts': text })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const loading = createModuleLoader(project.root).load(project.path('a.ts'), 'a.ts', text)
+    while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
+    vi.advanceTimersByTime(10_000)
+    expect((await loading).source).toMatchObject({
+      diagnostic: { message: expect.stringContaining('within 10 seconds') as string },
+    })
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('the next save is read, whatever the one before goes on to wait for', async () => {
+  const [, never] = texts[2]
+  const project = new Project({ 'a.ts': never })
+  const modules = createModuleLoader(project.root, { timeLimit: 30 })
+  const load = (text: string) => {
+    writeFileSync(project.path('a.ts'), text)
+    modules.forget(project.path('a.ts'))
+    return modules.load(project.path('a.ts'), 'a.ts', text)
+  }
+  expect((await load(never)).source).toHaveProperty('diagnostic')
+  expect((await load('export default [1]')).source).toMatchObject({ value: [1] })
+})
+
+it('nothing is waited for once it is told to stop', async () => {
+  const [, text] = texts[0]
+  const project = new Project({ 'a.ts': text })
+  const stop = new AbortController()
+  const modules = createModuleLoader(project.root, { timeLimit: 60_000, signal: stop.signal })
+  const loading = modules.load(project.path('a.ts'), 'a.ts', text)
+  stop.abort()
+  expect((await loading).source).toHaveProperty('diagnostic')
+  expect((await modules.load(project.path('a.ts'), 'a.ts', text)).source).toHaveProperty('diagnostic')
 })
