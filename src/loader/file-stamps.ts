@@ -13,10 +13,16 @@ export interface Stamp {
 /** Milliseconds within which two edits can have one modification time; the clocks of file systems tick every 10 or so. */
 const clockTick = 50
 
+const missing: Stamp = { size: undefined, stats: 'missing', digest: undefined }
+
+export function isMissing({ stats }: Stamp): boolean {
+  return stats === missing.stats
+}
+
 export function takeStamp(path: string): Stamp {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (!stats) return { size: undefined, stats: 'missing', digest: undefined }
+    if (!stats) return missing
     const { ino, size, mtimeMs, ctimeMs } = stats
     const isYoung = stats.isFile() && Math.max(mtimeMs, ctimeMs) > Date.now() - clockTick
     return {

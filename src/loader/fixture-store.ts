@@ -4,7 +4,7 @@ import { defaultGraphQL } from '../core/graphql/settings.ts'
 import type { ResolvedOptions } from '../core/options.ts'
 import type { Route } from '../core/parse-fixture.ts'
 import { reasonOf } from '../core/thrown.ts'
-import { isFresh, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
+import { isFresh, isMissing, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
 import { findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
 import { displayPath } from './paths.ts'
 import { namesOf, type Links } from './links.ts'
@@ -83,6 +83,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       const known = entries.get(file)
       if (known && !isToBeRead(known, paths)) continue
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
+      if (isMissing(stamps.get(file)!)) continue // deleted since it was found: the next look at the folder tells
       // Many editors empty a file before they fill it.
       if (known && !known.isEmptied && hasShrunkToNothing(known.stamps, stamps)) {
         known.isEmptied = true
@@ -126,7 +127,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
 
   function publish(): void {
     const parts = findParts(entries, links)
-    const own = files.filter((file) => !parts.has(file)).map((file) => entries.get(file)!)
+    const isListed = (file: string) => entries.has(file) && !parts.has(file)
+    const own = files.filter(isListed).map((file) => entries.get(file)!)
     const routes = own.flatMap((entry) => entry.routes)
     const { table, diagnostics } = compileRoutes(userFiles.length > 0 ? routes : routes.map(moveTemplate), {
       ...options,
@@ -142,7 +144,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
         ...checked.diagnostics,
         ...diagnostics,
       ],
-      files: userFiles.filter((file) => !parts.has(file)).map((file) => displayPath(root, file)),
+      files: userFiles.filter(isListed).map((file) => displayPath(root, file)),
     }
     if (!closed) report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
   }

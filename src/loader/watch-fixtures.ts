@@ -32,6 +32,11 @@ export interface WatchHandlers {
  * that lead to nothing, or elsewhere than before; and the wrong names after two folders have changed places.
  */
 const settleTime = 60
+/**
+ * How many times as long it takes until everything is compared again after something has come that is to be watched.
+ * Nothing says when it is, and what happens to it before is not reported.
+ */
+const laterTimes = [4, 16]
 /** Milliseconds that a file may be missing without counting as deleted: some editors save by renaming. */
 const renameTime = 30
 /** Of the time, at most one part in so many is spent on comparing, however long something goes on to happen. */
@@ -51,6 +56,7 @@ export function watchFixtures(
   let closed = false
   let pending = { paths: new Set<string>(), structure: false }
   let settling: NodeJS.Timeout | undefined
+  let laterChecks: NodeJS.Timeout[] = []
   let restTime = settleTime
   let running = false
   const wanted = createWanted()
@@ -61,6 +67,7 @@ export function watchFixtures(
   function notice({ paths, structure }: Changes): void {
     for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
     pending.structure ||= structure
+    if (structure) checkLater()
     // Events of one save come together; the turn of the event loop ends before they are dealt with.
     setImmediate(() => void deliver().catch(onError))
   }
@@ -84,7 +91,15 @@ export function watchFixtures(
     if (!closed) settling ??= setTimeout(settle, restTime).unref()
   }
 
+  function checkLater(): void {
+    if (closed) return
+    settleLater()
+    laterChecks.forEach(clearTimeout)
+    laterChecks = laterTimes.map((times) => setTimeout(settle, restTime * times).unref())
+  }
+
   function settle(): void {
+    clearTimeout(settling)
     settling = undefined
     try {
       const start = performance.now()
@@ -149,11 +164,12 @@ export function watchFixtures(
       const fresh = want(more)
       if (fresh.length === 0) return
       watchers.at(-1)?.add(fresh.map(existingParent))
-      settleLater() // what changes until they are watched is not reported
+      checkLater()
     },
     async close() {
       closed = true
       clearTimeout(settling)
+      laterChecks.forEach(clearTimeout)
       await started.catch(() => {})
       await closeAll(watchers)
     },
