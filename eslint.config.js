@@ -1,21 +1,70 @@
+import { posix } from 'node:path'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
-/** What core/ may import. The whole of graphql-js costs each start 60 ms, so that only what is loaded lazily may. */
-function pureImports(own, mayImportGraphQL = false) {
-  const libraries = 'valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|re2js|sift'
-  const pure = {
-    regex: `^(?!${own}[^/]+\\.ts$|(?:${libraries})$)`,
-    message: 'core/ imports only core/ and small pure libraries.',
-  }
-  const small = {
+/** The rooms of src/core, from the bottom up. A room imports itself and the rooms before it in this list. */
+const rooms = [
+  'values',
+  'diagnostics',
+  'http',
+  'schema',
+  'response',
+  'graphql',
+  'graphql/shape',
+  'request',
+  'options',
+  'graphql-schema',
+  'select',
+  'paginate',
+  'fixture',
+  'table',
+  'answer',
+]
+
+/** What core/ may import besides: small libraries without I/O. */
+const libraries = 'valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|re2js|sift'
+
+function roomRules(room, index) {
+  const pathTo = (other) => escapeDots(`${posix.relative(room, other)}/`)
+  const allowed = ['\\./', ...rooms.slice(0, index).map(pathTo)].join('|')
+  const patterns = [
+    {
+      regex: `^(?!(?:${allowed})[^/]+\\.ts$|(?:${libraries})$)`,
+      message: `core/${room} imports only the rooms below it and small pure libraries (eslint.config.js has the list).`,
+    },
+    {
+      regex: `^${pathTo('graphql-schema')}`,
+      allowTypeImports: true,
+      message: 'What needs a schema is loaded lazily: import its types only.',
+    },
+  ]
+  // The whole of graphql-js takes 60 ms to load.
+  const whole = {
     regex: '^graphql$',
     allowTypeImports: true,
     message: 'Import the module of graphql-js that is needed.',
   }
-  const patterns = mayImportGraphQL ? [pure] : [pure, small]
-  return { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] }
+  if (room !== 'graphql-schema') patterns.push(whole)
+  return {
+    files: [`src/core/${room}/*.ts`],
+    rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns }] },
+  }
 }
+
+function escapeDots(text) {
+  return text.replaceAll('.', '\\.')
+}
+
+const impureGlobals = [
+  'process',
+  'Buffer',
+  'console',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'performance',
+  'fetch',
+]
 
 export default defineConfig(
   globalIgnores(['dist', 'coverage', 'artifacts', '**/*.js', '**/*.mjs']),
@@ -29,7 +78,8 @@ export default defineConfig(
     },
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/no-base-to-string': 'off', // it takes any narrowed unknown for an object
+      '@typescript-eslint/no-base-to-string': 'off', // it reports every narrowed unknown
+      '@typescript-eslint/no-import-type-side-effects': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true },
@@ -40,19 +90,9 @@ export default defineConfig(
     // core/ is pure: plain data in, plain data out. It knows no file, no clock and no host.
     files: ['src/core/**'],
     rules: {
-      ...pureImports('\\./(?:graphql/)?'),
       'no-restricted-globals': [
         'error',
-        ...[
-          'process',
-          'Buffer',
-          'console',
-          'setTimeout',
-          'setInterval',
-          'setImmediate',
-          'performance',
-          'fetch',
-        ].map((name) => ({ name, message: 'core/ is pure.' })),
+        ...impureGlobals.map((name) => ({ name, message: 'core/ is pure.' })),
       ],
       'no-restricted-properties': [
         'error',
@@ -61,13 +101,26 @@ export default defineConfig(
       ],
     },
   },
-  { files: ['src/core/graphql/**'], rules: pureImports('\\.{1,2}/') },
-  { files: ['src/core/graphql-schema/**'], rules: pureImports('\\.{1,2}/(?:graphql/)?', true) },
+  ...rooms.map(roomRules),
+  {
+    // Every file of core/ is in a room.
+    files: ['src/core/*.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', { selector: 'Program', message: 'Put it into a room of core/.' }],
+    },
+  },
   {
     // Hosts and the loader know the core, and never each other's entries.
     files: ['src/loader/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['**/hosts/*', 'vite', 'connect', 'unplugin'] }],
+    },
+  },
+  {
+    // What answers fetch requests runs where there is no Node.
+    files: ['src/hosts/web/**'],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: ['node:*', '**/loader/**', '**/node/**'] }],
     },
   },
 )

@@ -5,7 +5,7 @@ import {
   diagnosticCodes,
   type DiagnosticCode,
   type DiagnosticDetails,
-} from '../src/core/diagnostics.ts'
+} from '../src/core/diagnostics/diagnostic.ts'
 
 const request = 'POST /orders/search'
 const reason = 'Unexpected end of JSON input'

@@ -1,6 +1,6 @@
 /*
  * Writes `fixture.schema.json`, the JSON Schema that editors check and complete YAML and JSON fixture files with. Its
- * shape comes from the schemas in src/core/schema.ts and src/core/fault-schema.ts, and its descriptions from the comments above their keys.
+ * shape comes from the schemas in src/core/schema/schema.ts and src/core/schema/fault-schema.ts, and its descriptions from the comments above their keys.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
@@ -10,7 +10,7 @@ import {
   delayRangeSchema,
   dribbleSchema,
   rateLimitSchema,
-} from '../src/core/fault-schema.ts'
+} from '../src/core/schema/fault-schema.ts'
 import {
   fixtureSchema,
   operatorsSchema,
@@ -18,13 +18,13 @@ import {
   responseSchema,
   routeSchema,
   selectorSchema,
-} from '../src/core/schema.ts'
+} from '../src/core/schema/schema.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
   const source = ['schema.ts', 'fault-schema.ts']
-    .map((name) => readFileSync(new URL(`../src/core/${name}`, import.meta.url), 'utf8'))
+    .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
     typeMode: 'input',

@@ -1,11 +1,10 @@
-import { checkOptions, type MiddlewareOptions } from './core/options.ts'
-import { resolveOrigins } from './core/origin.ts'
+import { checkOptions, type MiddlewareOptions, resolveOrigins } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
-import type { RequestHandler } from './hosts/node-http.ts'
-import { summarise } from './loader/fixture-store.ts'
+import type { RequestHandler } from './hosts/node/node-http.ts'
+import { summarise } from './loader/fixture-state.ts'
 
-export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options.ts'
-export type { Next, RequestHandler } from './hosts/node-http.ts'
+export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
+export type { Next, RequestHandler } from './hosts/node/node-http.ts'
 
 /** A connect-style middleware with a life of its own: it loads fixture files, and watches them. */
 export interface MockMiddleware extends RequestHandler {

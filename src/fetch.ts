@@ -1,27 +1,27 @@
-import { compileRoutes, type CompileOptions, type RouteTable } from './core/compile-routes.ts'
-import {
-  describeValue,
-  diagnose,
-  formatDiagnostic,
-  MockApiError,
-  type Diagnostic,
-} from './core/diagnostics.ts'
+import type { RouteTable } from './core/table/route-table.ts'
+import { diagnose, type Diagnostic } from './core/diagnostics/diagnostic.ts'
 import {
   checkOptions,
   resolveOptions,
   type FetchOptions,
   type Logger,
   type ResolvedOptions,
-} from './core/options.ts'
-import { snapshot } from './core/json-value.ts'
-import { resolveOrigins } from './core/origin.ts'
-import { parseFixture, type Route } from './core/parse-fixture.ts'
-import type { Fixture } from './core/schema.ts'
-import { createWebHandler, type FetchHandler } from './hosts/web-fetch.ts'
+  resolveOrigins,
+} from './core/options/options.ts'
+import { snapshot } from './core/values/json-value.ts'
+import type { Route } from './core/fixture/route.ts'
+import type { Fixture } from './core/schema/schema.ts'
+import { createWebHandler, type FetchHandler } from './hosts/web/web-fetch.ts'
+import { formatDiagnostic } from './core/diagnostics/format.ts'
+import { MockApiError } from './core/diagnostics/format.ts'
+import { parseFixture } from './core/fixture/parse-fixture.ts'
+import { compileRoutes } from './core/table/compile-routes.ts'
+import type { CompileOptions } from './core/table/compile-routes.ts'
+import { describeValue } from './core/values/describe-value.ts'
 
-export type { FetchOptions, Logger, LogLevel } from './core/options.ts'
-export type { Fixture } from './core/schema.ts'
-export type { FetchHandler } from './hosts/web-fetch.ts'
+export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
+export type { Fixture } from './core/schema/schema.ts'
+export type { FetchHandler } from './hosts/web/web-fetch.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route

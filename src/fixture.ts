@@ -1,6 +1,6 @@
-import type { Fixture } from './core/schema.ts'
+import type { Fixture } from './core/schema/schema.ts'
 
-export type { FixtureRequest } from './core/request.ts'
+export type { FixtureRequest } from './core/schema/fixture-request.ts'
 export type {
   Fixture,
   FixtureResponse,
@@ -8,7 +8,7 @@ export type {
   FixtureSelector,
   Predicate,
   ResponseFunction,
-} from './core/schema.ts'
+} from './core/schema/schema.ts'
 
 /** What a TypeScript or JavaScript fixture file exports by default. */
 export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)

@@ -1,13 +1,13 @@
 import { createUnplugin, type UnpluginFactory } from 'unplugin'
-import { checkOptions, type Options } from './core/options.ts'
+import { checkOptions, type Options } from './core/options/options.ts'
 import { rsbuildHooks } from './hosts/rsbuild.ts'
 import { rspackHook } from './hosts/rspack.ts'
 import { viteHooks } from './hosts/vite.ts'
 import { webpackHook } from './hosts/webpack.ts'
 
-export type { Diagnostic, DiagnosticCode, SourceLocation } from './core/diagnostics.ts'
-export { MockApiError } from './core/diagnostics.ts'
-export type { Logger, LogLevel, Options } from './core/options.ts'
+export type { Diagnostic, DiagnosticCode, SourceLocation } from './core/diagnostics/diagnostic.ts'
+export { MockApiError } from './core/diagnostics/format.ts'
+export type { Logger, LogLevel, Options } from './core/options/options.ts'
 
 /**
  * The plugin's factory, for who builds a plugin of their own on it.

@@ -1,7 +1,7 @@
 import { createRsbuildPlugin } from 'unplugin'
 import { unpluginFactory } from './index.ts'
 
-export type { Options } from './core/options.ts'
+export type { Options } from './core/options/options.ts'
 
 /**
  * The Rsbuild plugin: the dev server and the preview server answer from fixture files. A build is left alone.

@@ -1,7 +1,7 @@
 import { createWebpackPlugin } from 'unplugin'
 import { unpluginFactory } from './index.ts'
 
-export type { Options } from './core/options.ts'
+export type { Options } from './core/options/options.ts'
 
 /**
  * The webpack plugin: webpack-dev-server answers from fixture files. A build is left alone.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { currentPage, diagnosticsPage } from '../scripts/diagnostics-page.ts'
-import { diagnosticCodes } from '../src/core/diagnostics.ts'
+import { diagnosticCodes } from '../src/core/diagnostics/diagnostic.ts'
 
 it('docs/diagnostics.md has every code, as the code says it (npx jiti scripts/diagnostics-page.ts)', () => {
   const page = currentPage()

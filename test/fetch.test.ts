@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
-import type { MockApiError } from '../src/core/diagnostics.ts'
 import { createFetchHandler, type FetchOptions, type Fixture } from '../src/fetch.ts'
+import type { MockApiError } from '../src/core/diagnostics/format.ts'
 
 function failure(create: () => unknown) {
   try {

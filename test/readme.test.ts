@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { resolveOptions, type MiddlewareOptions } from '../src/core/options.ts'
+import { resolveOptions, type MiddlewareOptions } from '../src/core/options/options.ts'
 import { sendTo } from './http.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))

@@ -1,7 +1,7 @@
 /** The parts that are timed one by one. They are no exports of the package, so they are bundled from its source. */
 export { createChecker } from '../../src/core/graphql-schema/create-checker.ts'
 export { createDocumentReader, operationOf } from '../../src/core/graphql/document.ts'
-export { negotiate } from '../../src/core/graphql/negotiate.ts'
+export { negotiate } from '../../src/core/http/negotiate.ts'
 export { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-export { shapeResult } from '../../src/core/graphql/shape.ts'
-export { prepareResponse } from '../../src/core/respond.ts'
+export { shapeResult } from '../../src/core/graphql/shape/shape.ts'
+export { prepareResponse } from '../../src/core/response/prepare-response.ts'

@@ -1,4 +1,4 @@
-import type { Logger } from '../core/options.ts'
+import type { Logger } from '../core/options/options.ts'
 
 interface InfrastructureLogger {
   info: (message: string) => void

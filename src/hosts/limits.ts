@@ -1,6 +1,6 @@
-import type { CompiledRoute } from '../core/compile-routes.ts'
-import { TimeLimitError, type Limits } from '../core/limits.ts'
-import { takeToken, type RateWindow } from '../core/rate-limit.ts'
+import type { CompiledRoute } from '../core/table/route-table.ts'
+import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
+import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
 
 /**
  * Counts and times for the core. Web standards only, so that it serves every host.

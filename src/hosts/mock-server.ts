@@ -1,9 +1,15 @@
-import { resolveOptions, type HostDefaults, type Options, type ResolvedOptions } from '../core/options.ts'
-import type { OriginPolicy } from '../core/origin.ts'
-import { createFixtureStore, summarise, type FixtureStore } from '../loader/fixture-store.ts'
+import {
+  resolveOptions,
+  type HostDefaults,
+  type Options,
+  type ResolvedOptions,
+} from '../core/options/options.ts'
+import type { OriginPolicy } from '../core/http/origin.ts'
+import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
 import { createLimits } from './limits.ts'
-import { createRequestHandler, type RequestHandler } from './node-http.ts'
-import { createOpenAnswers } from './open-answers.ts'
+import { createRequestHandler, type RequestHandler } from './node/node-http.ts'
+import { createOpenAnswers } from './node/open-answers.ts'
+import { summarise } from '../loader/fixture-state.ts'
 
 /** What stands behind every host over `node:http`: the options, the fixtures, and the middleware made of both. */
 export interface MockServer {

@@ -1,5 +1,6 @@
-import { formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
-import type { Logger } from '../core/options.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Logger } from '../core/options/options.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
 
 /** How many notices are remembered so as to be shown once. */
 const maxNotices = 1000

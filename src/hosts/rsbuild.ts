@@ -1,9 +1,10 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
-import { diagnose, formatDiagnostic } from '../core/diagnostics.ts'
-import type { Options } from '../core/options.ts'
+import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import type { Options } from '../core/options/options.ts'
 import type { MockServer } from './mock-server.ts'
-import type { RequestHandler } from './node-http.ts'
-import { createOverlay } from './rsbuild-overlay.ts'
+import type { RequestHandler } from './node/node-http.ts'
+import { createOverlay } from './overlay/rsbuild-overlay.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
@@ -56,7 +57,7 @@ function serveIn(api: RsbuildPluginAPI, options: Options, plugin: Applied): void
     if (!running) return
     const { store, options: resolved } = running
     await store.ready
-    const { summarise } = await import('../loader/fixture-store.ts')
+    const { summarise } = await import('../loader/fixture-state.ts')
     resolved.logger.info(`[mock-api] ${summarise(store.current!)}`)
   }
   async function stop(): Promise<void> {

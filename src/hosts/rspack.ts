@@ -4,12 +4,13 @@ import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
-import { resolveOptions, type HostDefaults, type Options } from '../core/options.ts'
-import { reflectOwnOrigins } from '../core/origin.ts'
+import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { resolveOptions, type HostDefaults, type Options } from '../core/options/options.ts'
+import { reflectOwnOrigins } from '../core/http/origin.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import type { MockServer } from './mock-server.ts'
-import { showInOverlay } from './stats-overlay.ts'
+import { showInOverlay } from './overlay/stats-overlay.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
 
 /** The plugin on one compiler. */
 interface AppliedPlugin {
@@ -115,7 +116,7 @@ function insert(middlewares: Middlewares, entries: Middlewares): Middlewares {
 
 async function announce({ store, options }: MockServer): Promise<void> {
   await store.ready
-  const { summarise } = await import('../loader/fixture-store.ts')
+  const { summarise } = await import('../loader/fixture-state.ts')
   options.logger.info(`[mock-api] ${summarise(store.current!)}`)
 }
 

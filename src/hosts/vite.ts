@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
 import type { ErrorPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
-import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
-import { resolveOptions, type Logger, type Options } from '../core/options.ts'
-import { summarise, type FixtureState, type FixtureStore } from '../loader/fixture-store.ts'
+import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { resolveOptions, type Logger, type Options } from '../core/options/options.ts'
+import type { FixtureStore } from '../loader/fixture-store.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
-import type { RequestHandler } from './node-http.ts'
+import type { RequestHandler } from './node/node-http.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { summarise } from '../loader/fixture-state.ts'
+import type { FixtureState } from '../loader/fixture-state.ts'
 
 type Server = ViteDevServer | PreviewServer
 

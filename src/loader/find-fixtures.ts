@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
-import type { ResolvedOptions } from '../core/options.ts'
-import { closesCircle, linkTarget, type Links } from './links.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import { closesCircle, linkTarget, type Links } from './watch/links.ts'
 import { toPosix } from './paths.ts'
 
 /** File name extensions that a fixture file can have. */

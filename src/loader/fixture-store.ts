@@ -1,26 +1,22 @@
-import { compileRoutes, type RouteTable } from '../core/compile-routes.ts'
-import { diagnose, formatDiagnostic, type Diagnostic } from '../core/diagnostics.ts'
+import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
-import type { ResolvedOptions } from '../core/options.ts'
-import type { Route } from '../core/parse-fixture.ts'
-import { reasonOf } from '../core/thrown.ts'
-import { isFresh, isMissing, takeStamp, takeStamps, type Stamp } from './file-stamps.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import type { Route } from '../core/fixture/route.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import { isFresh, isMissing, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import { findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
 import { displayPath } from './paths.ts'
-import { namesOf, type Links } from './links.ts'
+import type { Links } from './watch/links.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
-import { createModuleLoader, type ModuleLimits } from './load-module.ts'
-import { readFixture, type ReadFixture } from './read-fixture.ts'
+import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
+import { readFixture } from './read/read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
-import { watchFixtures, type Changes, type FixtureWatcher } from './watch-fixtures.ts'
-
-/** What the fixture files say at one moment. */
-export interface FixtureState {
-  table: RouteTable
-  diagnostics: readonly Diagnostic[]
-  /** Fixture files that routes come from, as messages show them; empty when the starter templates answer. */
-  files: readonly string[]
-}
+import { watchFixtures, type Changes, type FixtureWatcher } from './watch/watch-fixtures.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { compileRoutes } from '../core/table/compile-routes.ts'
+import { type Entry, hasErrors, keepLastGood, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
+import { findParts } from './find-parts.ts'
+import type { FixtureState } from './fixture-state.ts'
 
 /** Holds the current route table and keeps it in step with the fixture files. */
 export interface FixtureStore {
@@ -31,14 +27,6 @@ export interface FixtureStore {
   /** Calls a listener after each later load. */
   onReload: (listener: (state: FixtureState) => void) => void
   close: () => Promise<void>
-}
-
-/** A fixture file as it was read, or where it has errors now, its last good routes with them. */
-interface Entry extends ReadFixture {
-  /** Of the file and its dependencies, from before they were read. */
-  stamps: Map<string, Stamp>
-  /** Whether it, or what it is made of, has just been emptied: then it counts for as long as it takes to look again. */
-  isEmptied?: boolean
 }
 
 /** Diagnostics of one file that the terminal shows: one mistake can be in thousands of routes. */
@@ -207,62 +195,4 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       await watcher?.close()
     },
   })
-}
-
-/** One line that says what answers: `5 routes from starter templates`. */
-export function summarise({ table, files }: FixtureState): string {
-  const routes = `${table.routeCount} ${table.routeCount === 1 ? 'route' : 'routes'}`
-  const shown = files.slice(0, 3).join(', ')
-  const more = files.length > 3 ? ` and ${files.length - 3} more` : ''
-  return `${routes} from ${files.length === 0 ? 'the starter templates' : `${shown}${more}`}`
-}
-
-/**
- * Files that list no routes of their own: a body, a list that another fixture file exports again, or a module that
- * others import and that exports no list. Files that are parts of each other both stay.
- */
-function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
-  const parts = new Set<string>()
-  // The module system knows a module behind a link by its real path, the search by the path that it came by.
-  const isOneOf = (file: string, paths: readonly string[]) =>
-    paths.some((path) => path === file || namesOf(path, links).has(file))
-  for (const [file, entry] of entries) {
-    for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
-      const dependency = entries.get(path)
-      if (!dependency || isOneOf(file, dependency.parts)) continue
-      if (isOneOf(path, entry.parts) || dependency.diagnostics.some(saysNoList)) parts.add(path)
-    }
-  }
-  return parts
-}
-
-function saysNoList({ code, pointer }: Diagnostic): boolean {
-  return code === 'fixture-no-default-export' || (code === 'fixture-invalid' && pointer === '')
-}
-
-/** A file that breaks keeps its routes, and stays made of what it was made of, until it is mended or deleted. */
-function keepLastGood(known: Entry, read: ReadFixture): ReadFixture {
-  const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
-  return {
-    routes: known.routes,
-    schema: known.schema,
-    diagnostics: read.diagnostics,
-    dependencies: both(known.dependencies, read.dependencies),
-    parts: both(known.parts, read.parts),
-  }
-}
-
-function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
-  return diagnostics.some(({ severity }) => severity === 'error')
-}
-
-/** A file with errors is read again after every change: what it lacked may have come. */
-function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
-  if ([...entry.stamps.keys()].some((path) => changed.has(path))) return true
-  // One that never came to an end would keep all others waiting.
-  return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
-}
-
-function hasShrunkToNothing(before: ReadonlyMap<string, Stamp>, now: ReadonlyMap<string, Stamp>): boolean {
-  return [...now].some(([path, { size }]) => size === 0 && (before.get(path)?.size ?? 0) > 0)
 }

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../core/diagnostics.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { DocumentChecker } from '../core/graphql/checker.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
-import type { ResolvedOptions } from '../core/options.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
 
 /** What checks the documents of the GraphQL endpoint, where an option or a fixture file asks for it. */
 export interface LoadedChecker {
@@ -33,7 +33,7 @@ export function createCheckerLoader(
     }
     const [{ createChecker }, { readSchema }] = await Promise.all([
       import('../core/graphql-schema/create-checker.ts'),
-      import('./read-schema.ts'),
+      import('./read/read-schema.ts'),
     ])
     const read = await readSchema(root, schema)
     const sources = [...read.sources, ...exported]

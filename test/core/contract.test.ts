@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { compileRoutes } from '../../src/core/compile-routes.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { handle } from '../../src/core/handle.ts'
-import { matchEndpoint } from '../../src/core/match.ts'
-import { parseFixture } from '../../src/core/parse-fixture.ts'
-import { bodyAsText } from '../../src/core/respond.ts'
+import { matchEndpoint } from '../../src/core/table/match.ts'
+import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { testContract } from '../contract.ts'
+import { handle } from '../../src/core/answer/handle.ts'
+import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
+import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 const parsed = ['graphql', 'items'].map((name) => {
   const file = new URL(`../../fixtures/${name}.yaml`, import.meta.url)

@@ -1,4 +1,4 @@
-import type { ParsedRequest } from '../../src/core/request.ts'
+import type { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 
 /*
  * What selectors mean, once more and as plainly as can be: no index, no compilation, no library. It is what the fuzzer

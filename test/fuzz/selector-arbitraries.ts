@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { operatorNames } from '../../src/core/operators.ts'
-import type { RawRequest } from '../../src/core/request.ts'
+import { operatorNames } from '../../src/core/select/operators.ts'
 import { rawRequest } from '../core/send.ts'
+import type { RawRequest } from '../../src/core/http/raw-request.ts'
 
 /* Selectors of every kind, and requests that they may fit. */
 

@@ -1,18 +1,20 @@
 /* Random selectors and random requests: what they come to never depends on how it is worked out, and nothing throws. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRoutes, type CompiledRoute, type RouteTable } from '../../src/core/compile-routes.ts'
+import type { CompiledRoute, RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { handle } from '../../src/core/handle.ts'
-import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/match.ts'
-import { parseFixture } from '../../src/core/parse-fixture.ts'
-import { ParsedRequest, type RawRequest } from '../../src/core/request.ts'
-import { failedConditions } from '../../src/core/selector.ts'
-import { isRecord } from '../../src/core/values.ts'
+import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/table/match.ts'
+import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
+import { isRecord } from '../../src/core/values/values.ts'
 import { file, rawRequest, read } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
 import { patience, runs } from './runs.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
+import { handle } from '../../src/core/answer/handle.ts'
+import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
+import type { RawRequest } from '../../src/core/http/raw-request.ts'
+import { failedConditions } from '../../src/core/select/failed-conditions.ts'
+import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 function tableOf(whens: readonly (When | undefined)[]) {
   const fixture = ['/r/:id', '/graphql'].flatMap((path) =>

@@ -1,4 +1,4 @@
-import { diagnose } from '../../src/core/diagnostics.ts'
+import { diagnose } from '../../src/core/diagnostics/diagnostic.ts'
 import type { MockServer } from '../../src/hosts/mock-server.ts'
 
 /** A mock server whose fixture file `a.yaml` has the syntax errors that it is told. */

@@ -1,4 +1,4 @@
-import type { Options } from '../../src/core/options.ts'
+import type { Options } from '../../src/core/options/options.ts'
 import { nodeHosts } from './node-hosts.ts'
 import { rsbuildHosts } from './rsbuild-hosts.ts'
 import { rspackHosts } from './rspack-hosts.ts'

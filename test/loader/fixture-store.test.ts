@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { summarise, type FixtureStore } from '../../src/loader/fixture-store.ts'
-import type * as ReadFixture from '../../src/loader/read-fixture.ts'
+import type { FixtureStore } from '../../src/loader/fixture-store.ts'
+import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
 import { createDeferred } from './deferred.ts'
 import {
   answers,
@@ -20,9 +20,10 @@ import {
   yaml,
   type Files,
 } from './project.ts'
+import { summarise } from '../../src/loader/fixture-state.ts'
 
 const readSpy = vi.hoisted(() => vi.fn<(file: string) => void>())
-vi.mock('../../src/loader/read-fixture.ts', async (importOriginal) => {
+vi.mock('../../src/loader/read/read-fixture.ts', async (importOriginal) => {
   const actual = await importOriginal<typeof ReadFixture>()
   const readFixture: typeof actual.readFixture = (root, path, ...rest) => {
     readSpy(path)

@@ -12,11 +12,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type * as Chokidar from 'chokidar'
 import { expect, onTestFinished, vi } from 'vitest'
-import type { CompiledRoute } from '../../src/core/compile-routes.ts'
-import { resolveOptions, type Options, type ResolvedOptions } from '../../src/core/options.ts'
-import { bodyAsText } from '../../src/core/respond.ts'
-import { createFixtureStore, type FixtureState, type FixtureStore } from '../../src/loader/fixture-store.ts'
-import type { ModuleLimits } from '../../src/loader/load-module.ts'
+import type { CompiledRoute } from '../../src/core/table/route-table.ts'
+import { resolveOptions, type Options, type ResolvedOptions } from '../../src/core/options/options.ts'
+import { bodyAsText } from '../../src/core/response/prepare-response.ts'
+import { createFixtureStore, type FixtureStore } from '../../src/loader/fixture-store.ts'
+import type { ModuleLimits } from '../../src/loader/module/load-module.ts'
+import type { FixtureState } from '../../src/loader/fixture-state.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
 

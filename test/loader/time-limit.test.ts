@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
-import { createModuleLoader } from '../../src/loader/load-module.ts'
+import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { Project } from './project.ts'
 
 const texts = [

@@ -11,7 +11,9 @@ import {
   type GraphQLSchema,
 } from 'graphql/index.js'
 import { validateSDL } from 'graphql/validation/validate.js'
-import { codeFrame, diagnose, formatPlace, type Diagnostic } from '../diagnostics.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { codeFrame } from '../diagnostics/format.ts'
+import { formatPlace } from '../diagnostics/format.ts'
 
 /** One file, or one text, of the schema. */
 export interface SchemaSource {

@@ -7,7 +7,7 @@ import {
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql/index.js'
-import type { Diagnostic } from '../diagnostics.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { bareOf, formatError } from './bare-document.ts'

@@ -7,9 +7,9 @@ import {
 } from 'graphql/index.js'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { isRecord, ownValue } from '../values.ts'
+import { isRecord, ownValue } from '../values/values.ts'
 import { formatError, locationsOf } from './bare-document.ts'
-import type { Place } from './place.ts'
+import type { Place, FixtureError } from './place.ts'
 import {
   fieldsByKey,
   keysOf,
@@ -18,14 +18,6 @@ import {
   type Position,
   type SelectionContext,
 } from './selections.ts'
-
-/** An entry of a fixture's `errors` that says where it belongs. */
-export interface FixtureError {
-  readonly entry: FormattedError
-  readonly path: readonly (string | number)[]
-  /** Whether the field that it belongs to was reached. */
-  isPlaced: boolean
-}
 
 export interface ErrorContext extends SelectionContext {
   readonly rootSelections: readonly SelectionSetNode[]

@@ -1,5 +1,5 @@
 import type { FieldNode } from 'graphql'
-import type { FixtureError } from './fixture-errors.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
 
 /** A value of the answer on its way: what the fixture has for it, and where in the answer it stands. */
 export interface Place {
@@ -72,4 +72,12 @@ export function fieldPath(place: Place, fieldName: string): string {
     if (typeof at.step === 'string') names.unshift(at.step)
   }
   return names.join('.')
+}
+
+/** An entry of a fixture's `errors` that says where it belongs. */
+export interface FixtureError {
+  readonly entry: FormattedError
+  readonly path: readonly (string | number)[]
+  /** Whether the field that it belongs to was reached. */
+  isPlaced: boolean
 }

@@ -12,8 +12,8 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { weightOf } from '../graphql/shape-values.ts'
-import { isPlainObject } from '../values.ts'
+import { weightOf } from '../graphql/shape/values.ts'
+import { isPlainObject } from '../values/values.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
 import { noteMissing, type MissingFields } from './missing-fields.ts'

@@ -11,7 +11,7 @@ import {
 import { inspect } from 'graphql/jsutils/inspect.js'
 import type { Completed, GraphQLResult } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { isPlainObject } from '../values.ts'
+import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
 import { formatFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
 import { introspectionExceeds } from './introspection-size.ts'

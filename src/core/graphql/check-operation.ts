@@ -1,12 +1,12 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { mediaType } from '../body.ts'
-import type { RawRequest } from '../request.ts'
+import { mediaType } from '../http/body.ts'
 import { operationOf, type ParsedDocument } from './document.ts'
 import type { FormattedError } from './formatted-error.ts'
-import { negotiate } from './negotiate.ts'
+import { negotiate } from '../http/negotiate.ts'
 import type { GraphQLParams } from './payload.ts'
-import type { GraphQLEndpoint } from './settings.ts'
 import { findUnsupported } from './unsupported.ts'
+import type { GraphQLEndpoint } from './endpoint.ts'
+import type { RawRequest } from '../http/raw-request.ts'
 
 /** Why a request is not run, as a GraphQL server says it. */
 export interface Refusal {

@@ -21,3 +21,34 @@ export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLo
     return { line, column }
   })
 }
+
+interface GraphQLErrorEntry {
+  path: readonly unknown[]
+  locations?: unknown
+}
+
+/** Whether a GraphQL body has an error whose `locations` are to be computed from the request's query text. */
+export function needsLocations(body: unknown): body is { errors: unknown[] } {
+  const errors = (body as { errors?: unknown } | null | undefined)?.errors
+  return Array.isArray(errors) && errors.some(isUnlocated)
+}
+
+/** The body with the `locations` that its errors lack; key order as the specification prints it. */
+export function withLocations(
+  body: { errors: unknown[] },
+  locateError: (path: readonly unknown[]) => ErrorLocation[],
+): { errors: unknown[] } {
+  const errors = body.errors.map((error) => {
+    if (!isUnlocated(error)) return error
+    const { message } = error as { message?: unknown }
+    // The order of keys in which the specification prints an error.
+    return Object.assign({ message, locations: undefined }, error, { locations: locateError(error.path) })
+  })
+  return { ...body, errors }
+}
+
+function isUnlocated(error: unknown): error is GraphQLErrorEntry {
+  if (typeof error !== 'object' || error === null) return false
+  const { path, locations } = error as Partial<GraphQLErrorEntry>
+  return Array.isArray(path) && locations === undefined
+}

@@ -1,7 +1,9 @@
-import { bodyText, mediaType, parseJson } from '../body.ts'
-import { firstValues, queryValue, type RawRequest } from '../request.ts'
-import { isRecord } from '../values.ts'
+import { bodyText, mediaType, parseJson } from '../http/body.ts'
+import { isRecord } from '../values/values.ts'
 import type { DocumentReader, ParsedDocument } from './document.ts'
+import { firstValues } from '../http/raw-request.ts'
+import { queryValue } from '../http/raw-request.ts'
+import type { RawRequest } from '../http/raw-request.ts'
 
 /** The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
 export interface GraphQLParams {

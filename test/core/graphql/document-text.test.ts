@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
 import { documentText } from '../../../src/core/graphql/document-text.ts'
-import { readSelectorDocument } from '../../../src/core/graphql/selector-document.ts'
+import { readSelectorDocument } from '../../../src/core/select/selector-document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 
 const read = createDocumentReader(defaultGraphQL)

@@ -7,8 +7,8 @@ import {
   type GraphQLPayload,
 } from '../../../src/core/graphql/payload.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import type { RawRequest } from '../../../src/core/request.ts'
 import { rawRequest } from '../send.ts'
+import type { RawRequest } from '../../../src/core/http/raw-request.ts'
 
 const readDocument = createDocumentReader(defaultGraphQL)
 /** What is read at once: everything but an upload. */

@@ -1,0 +1,120 @@
+import { callResponse, functionFailed } from './call-function.ts'
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { diagnose } from '../diagnostics/diagnostic.ts'
+import { errorResponse, explainUnmatched, refuseTooMany } from './error-response.ts'
+import { isResult, needsCompletion, resultIn } from '../graphql/result.ts'
+import type { Limits } from './limits.ts'
+import { selectRoute } from '../table/match.ts'
+import type { PagedList } from '../paginate/paginate.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { PredicateError } from '../table/route-index.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import { complete, completeKept, type CompletedResponse } from './complete-result.ts'
+import type { Outcome } from './outcome.ts'
+
+export function answer(
+  endpoint: Endpoint,
+  request: ParsedRequest,
+  limits: Limits,
+): Outcome | Promise<Outcome> {
+  let route: CompiledRoute | undefined
+  try {
+    route = selectRoute(endpoint, request)
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error
+    return functionFailed(endpoint, request, error.route, 'predicate', error.cause)
+  }
+  if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
+  const { answer, rateLimit } = route
+  if (rateLimit) {
+    const wait = limits.countRequest(route, rateLimit)
+    if (wait > 0) return { kind: 'answered', response: refuseTooMany(endpoint, request.raw, route, wait) }
+  }
+  switch (answer.kind) {
+    case 'static':
+      return { kind: 'answered', response: answer.response }
+    case 'paged':
+      return answerPage(endpoint, route, answer.list, request)
+    case 'completed':
+      return { kind: 'answered', ...completeKept(endpoint.graphql!, route, answer.response, request) }
+    case 'function':
+      return callFunction(endpoint, route, answer.respond, request, limits)
+  }
+}
+
+function respondTo(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  response: FixtureResponse,
+  request: ParsedRequest,
+) {
+  const { graphql } = endpoint
+  const { body } = response
+  if (!graphql || !isResult(body) || !needsCompletion(graphql, route.shape ?? graphql.shape, body)) {
+    return { response: prepareResponse(response, route.name) }
+  }
+  return complete(graphql, route, { ...response, body }, request)
+}
+
+async function callFunction(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  respond: ResponseFunction,
+  request: ParsedRequest,
+  limits: Limits,
+): Promise<Outcome> {
+  try {
+    const response = await callResponse(respond, request, limits)
+    return { kind: 'answered', ...respondTo(endpoint, route, response, request) }
+  } catch (error) {
+    return functionFailed(endpoint, request, route, 'response', error)
+  }
+}
+
+function answerPage(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  list: PagedList,
+  request: ParsedRequest,
+): Outcome {
+  try {
+    const page = list.answer(request)
+    if ('response' in page) {
+      const { notice } = page
+      const diagnostic =
+        notice && diagnose('page-not-selected', route.source, { name: route.name, ...notice })
+      const completed = completePage(endpoint, route, list, page.response, request)
+      return {
+        kind: 'answered',
+        response: completed.response,
+        diagnostic: diagnostic ?? completed.diagnostic,
+      }
+    }
+    const { reason, ...details } = page.refused
+    const [status, code] =
+      reason === 'malformed' ? [400, 'page-malformed' as const] : [404, 'page-out-of-range' as const]
+    const diagnostic = diagnose(code, route.source, details)
+    return {
+      kind: 'answered',
+      response: errorResponse(status, diagnostic, endpoint, request.raw),
+      diagnostic,
+    }
+  } catch (error) {
+    const diagnostic = diagnose('body-not-json', route.source, { reason: (error as Error).message })
+    return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
+  }
+}
+
+/** A connection is a part of an operation's result, so that it is shaped as any. */
+function completePage(
+  { graphql }: Endpoint,
+  route: CompiledRoute,
+  list: PagedList,
+  page: PreparedResponse,
+  request: ParsedRequest,
+): CompletedResponse {
+  const body = graphql && resultIn(page)
+  if (!body || !needsCompletion(graphql, route.shape ?? graphql.shape, body)) return { response: page }
+  return complete(graphql, route, { ...list.response, body }, request)
+}

@@ -1,0 +1,104 @@
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
+import { negotiate } from '../http/negotiate.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { formatPlace } from '../diagnostics/format.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import { describeRequest } from '../request/redact.ts'
+import { failedConditions } from '../select/failed-conditions.ts'
+import type { FailedCondition } from '../select/failed-conditions.ts'
+
+/** One route that did not answer, and the first reason why. */
+interface Candidate extends Partial<FailedCondition> {
+  route: string
+  place: string
+}
+
+/** A list longer than this hides what it is to show. */
+const maxCandidates = 20
+
+/**
+ * An error of the package's own as JSON: `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint in the shape
+ * that GraphQL clients read, with the same details in `extensions`.
+ */
+export function errorResponse(
+  status: number,
+  { code, message, fix, ...place }: Diagnostic,
+  endpoint: Endpoint,
+  raw: RawRequest,
+  details: Readonly<Record<string, unknown>> = {},
+): PreparedResponse {
+  const written = formatPlace(place)
+  const more = { code, fix, ...(written && { place: written }), ...details }
+  if (!endpoint.graphql) return prepareResponse({ status, body: { error: { message, ...more } } })
+  return graphqlErrors(status, [{ message, extensions: more }], raw)
+}
+
+/**
+ * Errors without data, for a request that nothing was run for. A client that accepts the second media type reads the
+ * errors of an answer that is not 2xx; with `application/json` it must take such an answer for one of some proxy.
+ *
+ * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
+ */
+export function graphqlErrors(
+  status: number,
+  errors: readonly FormattedError[],
+  raw: RawRequest,
+  headers: Readonly<Record<string, string>> = {},
+): PreparedResponse {
+  const type = negotiate(raw) ?? 'application/json'
+  return prepareResponse({
+    status,
+    body: { errors },
+    headers: { 'content-type': `${type}; charset=utf-8`, ...headers },
+  })
+}
+
+/** What a request gets that comes before a route with a rate limit answers again, in so many milliseconds. */
+export function refuseTooMany(
+  endpoint: Endpoint,
+  raw: RawRequest,
+  { name, source, rateLimit }: CompiledRoute,
+  wait: number,
+): PreparedResponse {
+  const seconds = Math.ceil(wait / 1000)
+  const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
+  const response = errorResponse(429, diagnose('rate-limited', source, details), endpoint, raw)
+  const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
+  return { ...response, headers }
+}
+
+/** What a request gets that fits no route of its endpoint: each route with the first reason why, the nearest first. */
+export function explainUnmatched(
+  endpoint: Endpoint,
+  request: ParsedRequest,
+): { response: PreparedResponse; diagnostic: Diagnostic } {
+  const all = endpoint.routes
+    .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
+    .sort((a, b) => a.failed.length - b.failed.length)
+  const routes = all.slice(0, maxCandidates).map(({ route, failed }) => toCandidate(route, failed[0]))
+  const more = all.length - routes.length
+  const diagnostic = {
+    ...diagnose(
+      'route-unmatched',
+      {},
+      { request: describeRequest(request.raw), nearest: describe(routes[0]!) },
+    ),
+    frame: [
+      ...routes.map((candidate) => `  - ${describe(candidate)}`),
+      ...(more > 0 ? [`  … and ${more} more`] : []),
+    ].join('\n'),
+  }
+  const details = { routes, ...(more > 0 && { more }) }
+  return { response: errorResponse(404, diagnostic, endpoint, request.raw, details), diagnostic }
+}
+
+function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined): Candidate {
+  return { route: route.name, place: formatPlace(route.source), ...failed }
+}
+
+function describe({ route, place, selector, expected, received }: Candidate): string {
+  return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`
+}

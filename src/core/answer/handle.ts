@@ -1,0 +1,29 @@
+import { parseBody } from '../http/body.ts'
+import { handleGraphQL } from './handle-graphql.ts'
+import { noLimits, type Limits } from './limits.ts'
+import type { EndpointMatch } from '../table/match.ts'
+import { ParsedRequest } from '../request/parsed-request.ts'
+import type { Outcome } from './outcome.ts'
+import { refuseBody } from './refuse-body.ts'
+import { answer } from './answer-route.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+
+/**
+ * Decides a request: select a route, work out its response. A promise only where a response function needs it.
+ *
+ * @param limits what the host counts and times
+ */
+export function handle(
+  match: EndpointMatch,
+  raw: RawRequest,
+  limits: Limits = noLimits,
+): Outcome | Promise<Outcome> {
+  const { endpoint, params } = match
+  if (!endpoint.needsBody) return answer(endpoint, new ParsedRequest(raw, params, undefined), limits)
+  if (endpoint.graphql) {
+    return handleGraphQL(match, raw, (endpoint, request) => answer(endpoint, request, limits))
+  }
+  const body = parseBody(raw)
+  if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
+  return answer(endpoint, new ParsedRequest(raw, params, body.value), limits)
+}

@@ -1,0 +1,37 @@
+import type { Endpoint, RouteTable } from '../table/route-table.ts'
+import { matchEndpoint, type EndpointMatch } from '../table/match.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import type { OriginPolicy, Headers } from '../http/origin.ts'
+import { headerText } from '../http/raw-request.ts'
+
+/** The endpoint that a CORS preflight asks for; `undefined` when it is none of ours, or no preflight. */
+export function matchPreflight(
+  policy: OriginPolicy,
+  table: RouteTable,
+  method: string,
+  url: string,
+  headers: Headers,
+  bases: readonly string[],
+): EndpointMatch | undefined {
+  if (method !== 'OPTIONS' || policy.origins === 'off') return undefined
+  const asked = headerText(headers, 'access-control-request-method')
+  if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
+  return matchEndpoint(table, asked, url, bases)
+}
+
+/** What a preflight is answered with, when its origin is allowed: the path's methods, and the headers it asks for. */
+export function preflightResponse(
+  { endpoints }: RouteTable,
+  { path }: Endpoint,
+  headers: Headers,
+): PreparedResponse {
+  const methods = endpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method)
+  const asked = headerText(headers, 'access-control-request-headers')
+  return prepareResponse({
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods.join(', '),
+      ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    },
+  })
+}

@@ -1,0 +1,60 @@
+import type { Endpoint } from '../table/route-table.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { errorResponse } from './error-response.ts'
+import type { Explanation, Outcome } from './outcome.ts'
+import { headerText } from '../http/raw-request.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import { describeRequest } from '../request/redact.ts'
+
+/** Why a body that a selector may look at can't be looked at. */
+export type UnreadableBody =
+  /** Larger than the limit in bytes: as it was sent, or decoded. */
+  | { kind: 'too-large'; limit: number }
+  /** Encoded in a way that is not known here. */
+  | { kind: 'encoding-unknown'; accepted: readonly string[] }
+  /** Not what its encoding says. */
+  | { kind: 'encoding-corrupt'; reason: string }
+  /** Text in a charset that is not known here. */
+  | { kind: 'charset-unknown'; charset: string }
+  /** Parsed by a middleware before us, to something that is no body any more. */
+  | { kind: 'parsed-by-others'; reason: string }
+
+/** The outcome for a body that can't be looked at: it fits no route. */
+export function refuseUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Outcome {
+  return { kind: 'unmatched', explain: () => explainUnreadable(endpoint, raw, body) }
+}
+
+function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Explanation {
+  const request = describeRequest(raw)
+  const encoding = headerText(raw.headers, 'content-encoding') ?? ''
+  const refuse = (status: number, diagnostic: Diagnostic) => {
+    return { response: errorResponse(status, diagnostic, endpoint, raw), diagnostic }
+  }
+  switch (body.kind) {
+    case 'too-large':
+      return refuse(413, diagnose('request-body-too-large', {}, { request, limit: body.limit }))
+    case 'encoding-unknown': {
+      const { accepted } = body
+      const diagnostic = diagnose('request-encoding-unknown', {}, { request, encoding, accepted })
+      const { response } = refuse(415, diagnostic)
+      // RFC 9110, section 12.5.3: what the client may send instead.
+      const headers = [...response.headers, 'accept-encoding', accepted.join(', ') || 'identity']
+      return { response: { ...response, headers }, diagnostic }
+    }
+    case 'encoding-corrupt':
+      return refuse(400, diagnose('request-encoding-corrupt', {}, { request, encoding, reason: body.reason }))
+    case 'charset-unknown':
+      return refuse(415, diagnose('request-charset-unknown', {}, { request, charset: body.charset }))
+    case 'parsed-by-others':
+      return refuse(400, diagnose('request-body-malformed', {}, { request, reason: body.reason }))
+  }
+}
+
+/** The outcome for a body that can't be read as what it says it is: it fits no route. */
+export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string): Outcome {
+  const diagnostic = diagnose('request-body-malformed', {}, { request: describeRequest(raw), reason })
+  return {
+    kind: 'unmatched',
+    explain: () => ({ response: errorResponse(400, diagnostic, endpoint, raw), diagnostic }),
+  }
+}

@@ -1,0 +1,99 @@
+import type { FieldNode, OperationDefinitionNode } from 'graphql'
+import { isRecord, ownValue } from '../../values/values.ts'
+import type { ErrorLocation, FormattedError } from '../formatted-error.ts'
+import type { PlannedSelection } from './plan.ts'
+import { valueOf } from './values.ts'
+import type { Shaping } from './shaping.ts'
+
+/** A place that a part of an error's path leads to. */
+interface Place {
+  path: (string | number)[]
+  names: string[]
+  nodes: readonly FieldNode[]
+  selection: PlannedSelection | undefined
+  /** What the fixture has there: it tells the type. */
+  value: unknown
+}
+
+/**
+ * A fixture's errors as the operation's response has them. A `path` may be written in the names of fields or in response
+ * keys; a field that is selected under several aliases fails under each. `locations` are added where there are none.
+ *
+ * A path that the operation does not select stays as it is written, and the operation's start stands for its place.
+ */
+export function shapeErrors(
+  shaping: Shaping,
+  errors: readonly FormattedError[],
+  data: unknown,
+): FormattedError[] {
+  return errors.flatMap((error) =>
+    isRecord(error) && Array.isArray(error.path) ? shapeError(shaping, error, error.path, data) : error,
+  )
+}
+
+function shapeError(
+  shaping: Shaping,
+  error: FormattedError,
+  written: readonly unknown[],
+  data: unknown,
+): FormattedError[] {
+  let fields = follow(shaping, written, data, 'name')
+  if (fields.length === 0) fields = follow(shaping, written, data, 'key')
+  if (fields.length === 0) return [located(error, error.path, [shaping.operation])]
+  return fields.map(({ path, names, nodes }) => {
+    shaping.left -= nodes.length
+    shaping.missing.excuse(names)
+    return located(error, path, nodes)
+  })
+}
+
+/** The fields that a path leads to. Its parts are taken for names first, or for response keys, then for the other. */
+function follow(
+  shaping: Shaping,
+  written: readonly unknown[],
+  data: unknown,
+  first: 'name' | 'key',
+): Place[] {
+  let places: Place[] = [{ path: [], names: [], nodes: [], selection: shaping.plan.root, value: data }]
+  for (const part of written) {
+    places = places.flatMap((place) =>
+      typeof part === 'number' ? enterList(place, part) : enterObject(shaping, place, part, first),
+    )
+    shaping.left -= places.length
+    if (shaping.left < 0) return []
+  }
+  return places.filter(({ nodes }) => nodes.length > 0)
+}
+
+function enterList(place: Place, index: number): Place {
+  return { ...place, path: [...place.path, index], value: ownValue(place.value, String(index)) }
+}
+
+function enterObject({ plan }: Shaping, place: Place, part: unknown, first: 'name' | 'key'): Place[] {
+  if (!place.selection) return []
+  const { list: all } = plan.fieldsOf(place.selection, place.value)
+  const found = all.filter((field) => field[first] === part)
+  const second = first === 'name' ? 'key' : 'name'
+  return (found.length > 0 ? found : all.filter((field) => field[second] === part)).map((field) => ({
+    path: [...place.path, field.key],
+    names: [...place.names, field.name],
+    nodes: field.nodes,
+    selection: field.selection,
+    value: valueOf(place.value, field),
+  }))
+}
+
+/** Keys in the order in which the specification prints them. */
+function located(
+  error: FormattedError,
+  path: FormattedError['path'],
+  nodes: readonly (FieldNode | OperationDefinitionNode)[],
+): FormattedError {
+  const { message, locations = nodes.map(startOf) } = error
+  return Object.assign({ message, locations, path }, error, { locations, path })
+}
+
+function startOf({ loc }: FieldNode | OperationDefinitionNode): ErrorLocation {
+  const { line, column } = loc!.startToken
+  return { line, column }
+}

@@ -1,0 +1,255 @@
+import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
+import { ownValue } from '../../values/values.ts'
+import type { ParsedDocument } from '../document.ts'
+import { isIncluded, variablesOf } from '../fields.ts'
+import { valueOf } from './values.ts'
+
+/** What an operation selects, under fixed conditions and for fixtures that name the same types. */
+export interface Plan {
+  root: PlannedSelection
+  /** What is selected of an object, in the order in which graphql-js executes. What is none is of any type. */
+  fieldsOf: (selection: PlannedSelection, object: unknown) => PlannedFields
+}
+
+/** Selection sets that are merged, as those of `{ hero { id } hero { name } }` are. */
+export interface PlannedSelection {
+  sets: readonly SelectionSetNode[]
+  byType: Map<string, PlannedType>
+}
+
+/** What is selected of objects with the same `__typename`. */
+interface PlannedType {
+  /** Types of which it's unknown whether such an object is of them, with the fields selected on each that can tell. */
+  abstractTypes: AbstractTypes
+  fieldsByAbstractTypes: Map<string, PlannedFields>
+}
+
+type AbstractTypes = ReadonlyMap<string, ReadonlySet<PlannedField>>
+
+export interface PlannedFields {
+  list: readonly PlannedField[]
+  /** What it takes to choose and to read them, in fields. */
+  cost: number
+}
+
+/** All that an operation selects under one response key. */
+export interface PlannedField {
+  name: string
+  /** The alias, else the name. */
+  key: string
+  nodes: FieldNode[]
+  /** What is taken of the field's objects; a leaf has none. */
+  selection: PlannedSelection | undefined
+  /** Whether it's selected on no type, or on the object's own. */
+  isSure: boolean
+}
+
+/** What makes plans of one operation differ. */
+interface Survey {
+  /** Variables that `@skip` and `@include` ask for. */
+  variables: readonly string[]
+  defaults: Readonly<Record<string, unknown>>
+  /** Types that fragments are on. */
+  types: ReadonlySet<string>
+  plans: Map<string, Plan>
+}
+
+const surveys = new WeakMap<OperationDefinitionNode, Survey>()
+/** Plans that are kept of one operation, or of one of its selections: what they depend on multiplies. */
+const maxPlans = 32
+
+/**
+ * The plan of an operation, compiled once for each combination of its conditions, and that lazily: only what a fixture
+ * has an object for.
+ *
+ * @param typeNames the types of the fixture's objects; only asked where there are fragments
+ */
+export function planOf(
+  document: ParsedDocument,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>> = {},
+  typeNames: () => ReadonlySet<string>,
+): Plan {
+  const survey = surveyFor(document, operation)
+  const { defaults, types, plans } = survey
+  const values = survey.variables.map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
+  const known = types.size > 0 ? typeNames() : types
+  const concrete = [...types].filter((type) => known.has(type))
+  const key = [...values.map((value) => (typeof value === 'boolean' ? value : '')), ...concrete].join()
+  let plan = plans.get(key)
+  if (!plan) {
+    if (plans.size >= maxPlans) plans.delete(plans.keys().next().value!)
+    const conditions = Object.fromEntries(survey.variables.map((name, index) => [name, values[index]]))
+    plan = createPlan(document, operation, conditions, types, new Set(concrete))
+    plans.set(key, plan)
+  }
+  return plan
+}
+
+function surveyFor(document: ParsedDocument, operation: OperationDefinitionNode): Survey {
+  let survey = surveys.get(operation)
+  if (!survey) surveys.set(operation, (survey = surveyOf(document, operation)))
+  return survey
+}
+
+/** The same text for all variables under which the same fields are included. */
+export function conditionsKey(
+  document: ParsedDocument,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>> = {},
+): string {
+  const { variables: names, defaults } = surveyFor(document, operation)
+  return names
+    .map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
+    .map((value) => (typeof value === 'boolean' ? value : ''))
+    .join()
+}
+
+function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionNode): Survey {
+  const variables = new Set<string>()
+  const types = new Set<string>()
+  const seen = new Set<string>()
+  const pending: SelectionSetNode[] = [operation.selectionSet]
+  const enterFragment = (name: string) => {
+    const fragment = seen.has(name) ? undefined : fragments.get(name)
+    seen.add(name)
+    if (!fragment) return
+    types.add(fragment.typeCondition.name.value)
+    pending.push(fragment.selectionSet)
+  }
+  for (let set = pending.pop(); set; set = pending.pop()) {
+    for (const selection of set.selections) {
+      for (const name of conditionsOf(selection)) variables.add(name)
+      if (selection.kind === Kind.FRAGMENT_SPREAD) enterFragment(selection.name.value)
+      else if (selection.selectionSet) pending.push(selection.selectionSet)
+      if (selection.kind === Kind.INLINE_FRAGMENT && selection.typeCondition)
+        types.add(selection.typeCondition.name.value)
+    }
+  }
+  const defaults = variablesOf({ payload: {} }, operation)
+  return { variables: [...variables], defaults, types, plans: new Map() }
+}
+
+function conditionsOf({ directives = [] }: SelectionNode): string[] {
+  return directives
+    .filter(({ name }) => name.value === 'skip' || name.value === 'include')
+    .flatMap(({ arguments: args = [] }) => args)
+    .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
+}
+
+/** In place of a `__typename` that no fragment is on: such objects are all treated alike. */
+const otherType = '*'
+const noType = ''
+
+function createPlan(
+  { fragments }: ParsedDocument,
+  operation: OperationDefinitionNode,
+  conditions: Readonly<Record<string, unknown>>,
+  types: ReadonlySet<string>,
+  concreteTypes: ReadonlySet<string>,
+): Plan {
+  // The same sets are planned once, wherever they are reached: aliases of fragments of aliases would multiply.
+  const selections = new Map<string, PlannedSelection>()
+
+  function plan(sets: readonly SelectionSetNode[]): PlannedSelection {
+    const key = sets.map(({ loc }) => loc!.start).join()
+    let selection = selections.get(key)
+    if (!selection) selections.set(key, (selection = { sets, byType: new Map() }))
+    return selection
+  }
+
+  function fieldsOf(selection: PlannedSelection, object: unknown): PlannedFields {
+    const typeName = ownValue(object, '__typename')
+    const type = typeof typeName !== 'string' ? noType : types.has(typeName) ? typeName : otherType
+    let planned = selection.byType.get(type)
+    if (!planned) {
+      const { abstractTypes } = collect(selection.sets, type)
+      selection.byType.set(type, (planned = { abstractTypes, fieldsByAbstractTypes: new Map() }))
+    }
+    const { abstractTypes, fieldsByAbstractTypes } = planned
+    const fitting = abstractTypes.size === 0 ? [] : fittingTypes(abstractTypes, object)
+    const key = fitting.join()
+    let fields = fieldsByAbstractTypes.get(key)
+    if (!fields) {
+      const list = collect(selection.sets, type, new Set(fitting)).fields
+      const asked = [...abstractTypes.values()].reduce((sum, { size }) => sum + 1 + size, 0)
+      fields = { list, cost: Math.max(1, list.length, asked >> 3) }
+      if (fieldsByAbstractTypes.size >= maxPlans) fieldsByAbstractTypes.clear()
+      fieldsByAbstractTypes.set(key, fields)
+    }
+    return fields
+  }
+
+  /**
+   * `CollectFields` of the specification, for a type of which only the name is known.
+   *
+   * @param fitting the abstract types that it is of; by default all that there are
+   */
+  function collect(sets: readonly SelectionSetNode[], type: string, fitting?: ReadonlySet<string>) {
+    const fields = new Map<string, PlannedField>()
+    const abstractTypes = new Map<string, Set<PlannedField>>()
+    const seen = new Set<string>()
+
+    function enter({ selections }: SelectionSetNode, on: string | undefined): void {
+      for (const selection of selections) {
+        if (!isIncluded(selection, conditions)) continue
+        if (selection.kind === Kind.FIELD) add(selection, on)
+        else if (selection.kind === Kind.INLINE_FRAGMENT) {
+          const { typeCondition, selectionSet } = selection
+          if (typeCondition) enterOn(typeCondition.name.value, selectionSet)
+          else enter(selectionSet, on)
+        } else if (!seen.has(selection.name.value)) {
+          seen.add(selection.name.value)
+          const fragment = fragments.get(selection.name.value)
+          if (fragment) enterOn(fragment.typeCondition.name.value, fragment.selectionSet)
+        }
+      }
+    }
+
+    function enterOn(condition: string, selectionSet: SelectionSetNode): void {
+      if (type === noType || type === condition) return enter(selectionSet, undefined)
+      if (concreteTypes.has(condition) || fitting?.has(condition) === false) return
+      if (!abstractTypes.has(condition)) abstractTypes.set(condition, new Set())
+      enter(selectionSet, condition)
+    }
+
+    function add(node: FieldNode, on: string | undefined): void {
+      const key = (node.alias ?? node.name).value
+      let field = fields.get(key)
+      if (!field) {
+        field = { name: node.name.value, key, nodes: [], selection: undefined, isSure: false }
+        fields.set(key, field)
+      }
+      field.nodes.push(node)
+      if (on === undefined) field.isSure = true
+      else if (field.name !== '__typename') abstractTypes.get(on)!.add(field)
+    }
+
+    for (const set of sets) enter(set, undefined)
+    for (const [type, on] of abstractTypes) {
+      // Relay's compiler marks interfaces and unions with this alias, and its store wants all of their fields then.
+      if (fields.has(`__is${type}`)) for (const field of on) field.isSure = true
+    }
+    for (const field of fields.values()) {
+      const below = field.nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+      if (below.length > 0) field.selection = plan(below)
+    }
+    return { fields: [...fields.values()], abstractTypes }
+  }
+
+  return { root: plan([operation.selectionSet]), fieldsOf }
+}
+
+/** A guess, as there is no schema: an object that has some field that is selected on a type is of that type. */
+function fittingTypes(abstractTypes: AbstractTypes, object: unknown): string[] {
+  const fitting: string[] = []
+  for (const [type, fields] of abstractTypes)
+    if (fields.size === 0 || hasAny(object, fields)) fitting.push(type)
+  return fitting
+}
+
+function hasAny(object: unknown, fields: ReadonlySet<PlannedField>): boolean {
+  for (const field of fields) if (valueOf(object, field) !== undefined) return true
+  return false
+}

@@ -1,0 +1,111 @@
+import type { OperationDefinitionNode } from 'graphql'
+import { isRecord } from '../../values/values.ts'
+import type { Completed, GraphQLResult } from '../checker.ts'
+import type { ParsedDocument } from '../document.ts'
+import { createMissingFields } from './missing-fields.ts'
+import { shapeErrors } from './errors.ts'
+import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
+import { typeNamesOf, valueOf, weightOf } from './values.ts'
+import type { Shaping } from './shaping.ts'
+
+/** Aliases times nesting multiply what a fixture holds; beyond this the answer is refused. */
+const maxFields = 100_000
+
+/** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
+const maxListDepth = 16
+
+/**
+ * Cuts a fixture's result to what an operation selects, without a schema: `data` to its aliases, fragments, `@skip` and
+ * `@include`, and the `path` of errors to its response keys.
+ *
+ * A fixture knows fields by their names. A field that its object lacks becomes `null` and is reported, `__typename` is
+ * left out and reported. Where a value and the selection differ in kind, the fixture is right.
+ *
+ * A fragment on a type is taken where the object's `__typename` is that type, or where it has none. A type that no
+ * object of the fixture names may be an interface or a union: on it, an object has the fields that it has.
+ *
+ * @see https://spec.graphql.org/October2021/#sec-Executing-Selection-Sets
+ */
+export function shapeResult(
+  fixture: GraphQLResult,
+  document: ParsedDocument,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>> | undefined,
+): Completed {
+  const { data, errors } = fixture
+  const plan = planOf(document, operation, variables, () => typeNamesOf(data))
+  const shaping: Shaping = { operation, plan, left: maxFields, missing: createMissingFields() }
+  const result = { ...fixture }
+  // First of all, for a field that failed is not missing.
+  if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
+  if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
+  if (shaping.left >= 0) return { result, missing: shaping.missing.list() }
+  const { line, column } = operation.loc!.startToken
+  const message = `The answer would have more than ${maxFields} fields.`
+  return { result: { errors: [{ message, locations: [{ line, column }] }] }, missing: [] }
+}
+
+const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
+
+/** @param path names of the fields above; one list throughout, as it's only read where a field is missing */
+function shapeObject(
+  shaping: Shaping,
+  selection: PlannedSelection,
+  object: Readonly<Record<string, unknown>>,
+  path: string[],
+): Record<string, unknown> {
+  const { list: fields, cost } = shaping.plan.fieldsOf(selection, object)
+  const shaped: Record<string, unknown> = {}
+  shaping.left -= cost
+  if (shaping.left < 0) return shaped
+  for (const field of fields) {
+    const value = valueOf(object, field)
+    if (value === undefined) {
+      if (field.isSure) fillIn(shaping, shaped, field, object, path)
+      continue
+    }
+    path.push(field.name)
+    set(shaped, field.key, shapeValue(shaping, field.selection, value, path, 0))
+    path.pop()
+  }
+  return shaped
+}
+
+function shapeValue(
+  shaping: Shaping,
+  selection: PlannedSelection | undefined,
+  value: unknown,
+  path: string[],
+  listDepth: number,
+): unknown {
+  if (selection && isRecord(value)) return shapeObject(shaping, selection, value, path)
+  if (selection && Array.isArray(value) && listDepth < maxListDepth) {
+    const shaped: unknown[] = []
+    for (const item of value) {
+      if (!isRecord(item)) shaping.left--
+      if (shaping.left < 0) break
+      shaped.push(shapeValue(shaping, selection, item, path, listDepth + 1))
+    }
+    return shaped
+  }
+  shaping.left -= weightOf(value)
+  return value
+}
+
+/** What stands for a field that an object lacks. */
+function fillIn(
+  { operation, missing }: Shaping,
+  shaped: Record<string, unknown>,
+  { name, key }: PlannedField,
+  object: object,
+  path: readonly string[],
+): void {
+  if (name !== '__typename') set(shaped, key, null)
+  else if (path.length === 0) return set(shaped, key, rootTypes[operation.operation])
+  missing.add([...path, name], object)
+}
+
+function set(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+}

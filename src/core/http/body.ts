@@ -1,0 +1,94 @@
+import { firstValues } from './raw-request.ts'
+import { headerText } from './raw-request.ts'
+import type { RawRequest } from './raw-request.ts'
+
+export type ParsedBody = { value: unknown; malformed?: never } | { malformed: string }
+
+const utf8 = new TextDecoder() // strips a byte order mark
+
+/** The body as text; `undefined` when there is none. What is no text in its charset becomes U+FFFD. */
+export function bodyText(raw: RawRequest): string | undefined {
+  const { body, headers } = raw
+  if (!body?.length) return undefined
+  if (headers['content-type'] === 'application/json' && body[0]! < 0x80) return utf8.decode(body) // nearly every request
+  const label = byteOrderMark(body) ?? charsetOf(headers)
+  return ((label && decoderFor(label)) || utf8).decode(body)
+}
+
+/** The charset that a body of text says it is in, where it is one that can't be read. */
+export function unknownCharset(headers: RawRequest['headers']): string | undefined {
+  const type = headers['content-type']
+  if (type === undefined || type === 'application/json') return undefined
+  const charset = charsetOf(headers)
+  // Of other bodies nobody reads the text: an upload may well say `charset=binary`.
+  return charset && isText(mediaType({ headers })) && !decoderFor(charset) ? charset : undefined
+}
+
+/**
+ * The body as a value: JSON, a form's fields, or text.
+ *
+ * What looks like JSON is read as JSON whatever its content type says, because `curl -d '{…}'` announces a form and
+ * many a hand-written `fetch` announces nothing.
+ */
+export function parseBody(raw: RawRequest): ParsedBody {
+  const text = bodyText(raw)
+  if (text === undefined || text.trim() === '') return { value: undefined }
+  const type = mediaType(raw)
+  if (isJson(type)) return parseJson(text)
+  if (/^\s*[[{]/.test(text)) {
+    const json = parseJson(text)
+    if (json.malformed === undefined || !type.startsWith('text/')) return json
+  }
+  if (type === 'application/x-www-form-urlencoded') return { value: firstValues(text) }
+  return { value: text }
+}
+
+/** The media type of the request's body in lower case, without parameters; empty when the request names none. */
+export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
+  const type = headerText(headers, 'content-type') ?? ''
+  if (type === 'application/json') return type // nearly every request
+  return type.split(';', 1)[0]!.trim().toLowerCase()
+}
+
+export function parseJson(text: string): ParsedBody {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    return { malformed: `${(error as Error).message} (the body is ${text.length} characters long)` }
+  }
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json')
+}
+
+function isText(type: string): boolean {
+  return /^$|^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|graphql)$/.test(type)
+}
+
+function charsetOf(headers: RawRequest['headers']): string | undefined {
+  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(headerText(headers, 'content-type') ?? '')?.[1]
+}
+
+/** A byte order mark is more to be trusted than any header (https://encoding.spec.whatwg.org/#decode). */
+function byteOrderMark(body: Uint8Array): string | undefined {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined
+}
+
+/** By label, of which there are some 200. */
+const decoders = new Map([['utf-8', utf8]])
+
+function decoderFor(charset: string): TextDecoder | undefined {
+  const label = charset.toLowerCase()
+  let decoder = decoders.get(label)
+  if (decoder) return decoder
+  try {
+    decoder = new TextDecoder(label)
+    decoders.set(label, decoder)
+    return decoder
+  } catch {
+    return undefined // no such charset, or none of this runtime
+  }
+}

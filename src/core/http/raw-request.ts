@@ -1,0 +1,49 @@
+/** What a host hands to the core: plain data, taken from the request without copying. */
+export interface RawRequest {
+  method: string
+  /** Request target as it came: with `base` and with the query. */
+  url: string
+  /** Path without the option `base` and without the query. */
+  path: string
+  /** The query string without its `?`; empty when there is none. */
+  search: string
+  /** Headers by lower-case name. */
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
+  body?: Uint8Array | undefined
+}
+
+/** The value of one query parameter, its first where it is repeated; `undefined` when it is absent. */
+export function queryValue(search: string, name: string): string | undefined {
+  if (search === '' || name.includes('=')) return undefined
+  // Anything encoded is left to the platform. Plain text, which is nearly every request, is found by a scan.
+  if (search.includes('%') || search.includes('+')) {
+    return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
+  }
+  let start = 0
+  while (start <= search.length) {
+    let end = search.indexOf('&', start)
+    if (end === -1) end = search.length
+    if (end > start && search.startsWith(name, start)) {
+      const equals = start + name.length
+      if (equals === end) return ''
+      if (equals < end && search.charCodeAt(equals) === 61 /* = */) return search.slice(equals + 1, end)
+    }
+    start = end + 1
+  }
+  return undefined
+}
+
+/** The text of a header; several values are joined as HTTP joins them. */
+export function headerText(headers: RawRequest['headers'], name: string): string | undefined {
+  if (!Object.hasOwn(headers, name)) return undefined
+  const value = headers[name]
+  return typeof value === 'string' ? value : value?.join(', ')
+}
+
+/** The fields of a query string or a form by name; of a repeated one the first value. */
+export function firstValues(encoded: string): Record<string, string> {
+  const values = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URLSearchParams(`?${encoded}`)) values[name] ??= value
+  return values
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { defaultGraphQL, type GraphQLSettings } from '../graphql/settings.ts'
+import { objectOnly } from '../schema/object-only.ts'
+
+/**
+ * The options of the GraphQL endpoint. All are optional.
+ *
+ * @example
+ * mockApi({ graphql: { schema: 'schema.graphql', graphiql: true } })
+ */
+export interface GraphQLOptions {
+  /** Path of the GraphQL endpoint, without `base`. Default `/graphql`. */
+  path?: string | undefined
+  /**
+   * Whether requests are held to the GraphQL-over-HTTP specification: content type, `accept`, parameters, a document
+   * that can be run. Default `false`: anything goes that names an operation, or nothing.
+   *
+   * @see https://graphql.github.io/graphql-over-http/draft/
+   */
+  strict?: boolean | undefined
+  /**
+   * Whether `data` is cut to what a request selects: aliases, fragments, `@skip` and `@include`. A route's own `shape`
+   * goes before. Default `false`: fixtures are sent as they are.
+   */
+  shape?: boolean | undefined
+  /**
+   * Schema files (`.graphql`, `.graphqls`, `.gql`), globs, or a list of them, relative to `root`; for
+   * `createFetchHandler` the SDL itself. Documents are then validated, introspection is answered, errors bubble up,
+   * and what a fixture leaves out is filled in by type. Default: none.
+   */
+  schema?: string | string[] | undefined
+  /** The value of every field of a custom scalar that a fixture leaves out, by the scalar's name. */
+  scalars?: Record<string, unknown> | undefined
+  /**
+   * Whether a browser that opens the endpoint gets GraphiQL. Needs the package `@graphql-yoga/render-graphiql`. Default
+   * `false`.
+   */
+  graphiql?: boolean | undefined
+  /** Tokens that a document may have. Default 10 000. A larger one is answered with a GraphQL error. */
+  maxTokens?: number | undefined
+  /** Levels that a document may be nested. Default 100. A deeper one is answered with a GraphQL error. */
+  maxDepth?: number | undefined
+}
+
+/** The options of the GraphQL endpoint with every default filled in. */
+export interface ResolvedGraphQL extends GraphQLSettings {
+  schema: readonly string[]
+  scalars: Readonly<Record<string, unknown>>
+  graphiql: boolean
+}
+
+const text = v.pipe(v.string(), v.nonEmpty())
+const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
+const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+export const graphqlSchema = v.strictObject({
+  path: v.optional(path),
+  strict: v.optional(v.boolean()),
+  shape: v.optional(v.boolean()),
+  schema: v.optional(texts),
+  scalars: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+  graphiql: v.optional(v.boolean()),
+  maxTokens: v.optional(positive),
+  maxDepth: v.optional(positive),
+})
+
+/** What each option takes, in the words of an error message. */
+export const graphqlExpectations: Record<string, string> = {
+  'graphql.path': 'a path that begins with "/"',
+  'graphql.strict': 'true or false',
+  'graphql.shape': 'true or false',
+  'graphql.schema': 'a file, a glob, or a list of them',
+  'graphql.scalars': 'an object of values by the names of scalars',
+  'graphql.graphiql': 'true or false',
+  'graphql.maxTokens': 'a whole number, 1 or more',
+  'graphql.maxDepth': 'a whole number, 1 or more',
+}
+
+/** Fills in the defaults of options that have been checked. */
+export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
+  const { schema = [], scalars = {}, graphiql = false } = graphql
+  return {
+    path: (graphql.path ?? defaultGraphQL.path).replace(/\/+$/, '') || '/',
+    strict: graphql.strict ?? defaultGraphQL.strict,
+    shape: graphql.shape ?? defaultGraphQL.shape,
+    maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,
+    maxDepth: graphql.maxDepth ?? defaultGraphQL.maxDepth,
+    schema: typeof schema === 'string' ? [schema] : schema,
+    scalars,
+    graphiql,
+  }
+}

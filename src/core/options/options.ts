@@ -1,0 +1,258 @@
+import * as v from 'valibot'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import {
+  graphqlExpectations,
+  graphqlSchema,
+  resolveGraphQL,
+  type GraphQLOptions,
+  type ResolvedGraphQL,
+} from './graphql-options.ts'
+import { objectOnly } from '../schema/object-only.ts'
+import { MockApiError } from '../diagnostics/format.ts'
+import type { OriginPolicy } from '../http/origin.ts'
+import { describeValue } from '../values/describe-value.ts'
+
+/** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
+export interface Logger {
+  info: (message: string) => void
+  warn: (message: string) => void
+  error: (message: string) => void
+}
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+
+/**
+ * The options of the plugin and of `createMiddleware`. All are optional.
+ *
+ * @example
+ * mockApi({ fixtures: 'mocks', base: '/api' })
+ */
+export interface Options {
+  /** Project folder that relative paths start from. Default: the dev server's root, else the working directory. */
+  root?: string | undefined
+  /**
+   * Where the fixture files are: a folder, a file, or globs, relative to `root`. Default `fixtures`. Where it holds no
+   * fixture file, the starter templates answer.
+   */
+  fixtures?: string | string[] | undefined
+  /** Path prefix of all routes, such as `/api`. Default: none. */
+  base?: string | undefined
+  /** Whether anything is answered at all. Default `true`. */
+  enabled?: boolean | undefined
+  /**
+   * What happens when an endpoint is ours but none of its routes fits. `error` (the default) answers with a JSON 404
+   * that says why; `passthrough` leaves the request, with its body, to the next middleware.
+   */
+  unmatched?: 'error' | 'passthrough' | undefined
+  /**
+   * Bytes of a request body that are read to select by: as it was sent, and decoded where it has a `content-encoding`.
+   * Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'` left to the next
+   * middleware.
+   */
+  bodyLimit?: number | undefined
+  /**
+   * Milliseconds that a response function of a fixture may take. Default 10 000. One that takes longer is answered with
+   * 504; 0 waits for any time.
+   */
+  functionTimeout?: number | undefined
+  /** Whether answers name their route in the header `x-mock-route`. Default `true`. */
+  routeHeader?: boolean | undefined
+  /** The GraphQL endpoint: see {@link GraphQLOptions}. */
+  graphql?: GraphQLOptions | undefined
+  /** The least important kind of message that is still logged. Default `info`. */
+  logLevel?: LogLevel | undefined
+  /** Where messages go. Default: the dev server's logger, else the console. */
+  logger?: Logger | undefined
+  /** Whether fixture files are watched and reloaded on change. Default `true`. */
+  watch?: boolean | undefined
+}
+
+/** Which pages are answered, and under which host names, where no dev server has decided that before us. */
+export interface OriginOptions {
+  /**
+   * Which pages of other origins are answered. Default: those of this machine (`localhost`, `127.0.0.1`) and of the host
+   * that the request is for, whatever their ports. A list names more origins, `true` means every page, and `false`
+   * leaves CORS to the application: no header is added, and nothing is refused.
+   */
+  cors?: boolean | string[] | undefined
+  /**
+   * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
+   * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
+   * a name of its own (DNS rebinding). Requests over HTTPS are not concerned: their certificate vouches for the name.
+   */
+  allowedHosts?: true | string[] | undefined
+}
+
+/** The options of `createMiddleware`: those of the plugin, and what dev servers decide by themselves. */
+export interface MiddlewareOptions extends Options, OriginOptions {}
+
+/** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
+export interface FetchOptions
+  extends
+    Pick<
+      Options,
+      | 'base'
+      | 'enabled'
+      | 'unmatched'
+      | 'bodyLimit'
+      | 'functionTimeout'
+      | 'routeHeader'
+      | 'graphql'
+      | 'logLevel'
+      | 'logger'
+    >,
+    OriginOptions {}
+
+/** The options with every default filled in. Nothing reads raw options after this. */
+export interface ResolvedOptions {
+  root: string
+  fixtures: readonly string[]
+  /** Whether `fixtures` was given: then a folder without fixture files is worth a warning. */
+  fixturesGiven: boolean
+  base: string
+  enabled: boolean
+  unmatched: 'error' | 'passthrough'
+  bodyLimit: number
+  /** Milliseconds; 0 for no limit. */
+  functionTimeout: number
+  routeHeader: boolean
+  graphql: ResolvedGraphQL
+  logger: Logger
+  watch: boolean
+}
+
+/** What a host knows and the user need not say. */
+export interface HostDefaults {
+  root: string
+  logger: Logger
+}
+
+const text = v.pipe(v.string(), v.nonEmpty())
+const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
+const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
+const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
+
+const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
+
+const pluginSchema = v.strictObject({
+  root: v.optional(text),
+  fixtures: v.optional(texts),
+  base: v.optional(v.union([v.literal(''), path])),
+  enabled: v.optional(v.boolean()),
+  unmatched: v.optional(v.picklist(['error', 'passthrough'])),
+  bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  functionTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
+  routeHeader: v.optional(v.boolean()),
+  graphql: v.optional(objectOnly(graphqlSchema)),
+  logLevel: v.optional(v.picklist(['silent', 'error', 'warn', 'info'])),
+  logger: v.optional(v.custom<Logger>(isLogger)),
+  watch: v.optional(v.boolean()),
+})
+const middlewareSchema = v.strictObject({
+  ...pluginSchema.entries,
+  cors: v.optional(v.union([v.boolean(), v.array(origin)])),
+  allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
+})
+/** Which options each way in takes. */
+const schemas = {
+  plugin: pluginSchema,
+  middleware: middlewareSchema,
+  fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch']),
+}
+
+/** What each option takes, in the words of an error message. */
+const expectations: Record<string, string> = {
+  root: 'the path of a folder',
+  fixtures: 'a folder, a glob, or a list of them',
+  base: 'a path that begins with "/"',
+  enabled: 'true or false',
+  unmatched: '"error" or "passthrough"',
+  bodyLimit: 'a whole number of bytes, 0 or more',
+  functionTimeout: 'a whole number of milliseconds, 0 to 2147483647',
+  routeHeader: 'true or false',
+  graphql: 'an object',
+  ...graphqlExpectations,
+  logLevel: '"silent", "error", "warn" or "info"',
+  logger: 'an object with the functions info, warn and error',
+  watch: 'true or false',
+  cors: 'true, false, or a list of origins such as "https://app.example.com"',
+  allowedHosts: 'true, or a list of host names without port',
+}
+
+/**
+ * Checks options and fills in their defaults. Pure: the same input gives the same result, and nothing is changed.
+ *
+ * @throws MockApiError when an option is unknown or has a value of the wrong kind
+ */
+export function resolveOptions(options: Options, host: HostDefaults): ResolvedOptions {
+  checkOptions(options)
+  const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
+  return {
+    root: options.root ?? host.root,
+    fixtures: typeof fixtures === 'string' ? [fixtures] : fixtures,
+    fixturesGiven: options.fixtures !== undefined,
+    base: trimSlash(base),
+    enabled: options.enabled ?? true,
+    unmatched: options.unmatched ?? 'error',
+    bodyLimit: options.bodyLimit ?? 1_048_576,
+    functionTimeout: options.functionTimeout ?? 10_000,
+    routeHeader: options.routeHeader ?? true,
+    graphql: resolveGraphQL(graphql),
+    logger: limitLogger(options.logger ?? host.logger, logLevel),
+    watch: options.watch ?? true,
+  }
+}
+
+/**
+ * Throws for the first reason why options can't be used, so that a typo is told of where the plugin is created.
+ *
+ * @param entry the way in that takes them
+ * @throws MockApiError with one diagnostic for each option that is wrong
+ */
+export function checkOptions(options: MiddlewareOptions, entry: keyof typeof schemas = 'plugin'): void {
+  const schema = schemas[entry]
+  const result = v.safeParse(objectOnly<v.GenericSchema>(schema), options)
+  if (!result.success) {
+    throw new MockApiError(result.issues.map((issue) => toDiagnostic(issue, Object.keys(schema.entries))))
+  }
+}
+
+function toDiagnostic(issue: v.BaseIssue<unknown>, options: readonly string[]): Diagnostic {
+  const key = (issue.path ?? []).map((item) => String(item.key)).join('.')
+  if (issue.type === 'strict_object' && issue.expected === 'never') {
+    const nested = Object.keys(graphqlSchema.entries)
+    const known = issue.path?.length === 1 ? options : nested
+    return diagnose('option-unknown', {}, { option: key, known })
+  }
+  const option = key.replace(/\.\d+$/, '')
+  const expected = expectations[option] ?? 'an object of options'
+  return diagnose('option-invalid', {}, { key: option, expected, received: describeValue(issue.input) })
+}
+
+function isLogger(input: unknown): boolean {
+  const logger = input as Partial<Logger> | null | undefined
+  return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
+}
+
+const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
+
+function limitLogger(logger: Logger, logLevel: LogLevel): Logger {
+  const atLeast = (level: LogLevel) => levels.indexOf(logLevel) >= levels.indexOf(level)
+  return {
+    info: (message) => atLeast('info') && logger.info(message),
+    warn: (message) => atLeast('warn') && logger.warn(message),
+    error: (message) => atLeast('error') && logger.error(message),
+  }
+}
+
+function trimSlash(path: string): string {
+  return path.replace(/\/+$/, '')
+}
+
+export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
+  const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
+  return {
+    origins: cors === false ? 'off' : cors === true ? 'every' : new Set(lower(cors ?? [])),
+    hosts: allowedHosts === true ? 'every' : lower(allowedHosts ?? []),
+  }
+}

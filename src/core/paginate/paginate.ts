@@ -1,0 +1,139 @@
+import { items as itemsHere, pageCount, pageNumber, styles, encodeCursor } from './page-styles.ts'
+import type { ListShape, PageStyle, Part, WrongParameter } from './page-styles.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { prepareResponse, rawJson, type PreparedResponse } from '../response/prepare-response.ts'
+import type { FixtureResponse } from '../schema/schema.ts'
+
+/** What a fixture's `paginate` says, with its defaults filled in. */
+export interface Paging {
+  style: PageStyle
+  items: readonly unknown[]
+  perPage: number
+  maxPerPage: number | undefined
+  parameters: Readonly<Record<string, string>>
+  /** Names of the envelope's keys by their standard names; `false` leaves a key out. */
+  envelope: Readonly<Record<string, string | false>>
+  outOfRange: 'default' | 'empty' | 'error'
+  malformed: 'default' | 'error'
+  field: readonly string[]
+}
+
+/** One part of a list, ready to be sent; or why the parameter that asked for it is refused. */
+export type PageResult =
+  { response: PreparedResponse; notice?: WrongParameter | undefined } | { refused: WrongParameter }
+
+export interface PagedList {
+  pageCount: number
+  /** What is sent with every part, but for its body. */
+  response: FixtureResponse
+  /** @throws TypeError when an item is no JSON value */
+  answer: (request: ParsedRequest) => PageResult
+}
+
+/** Parts that are kept as bytes; the oldest leave first. */
+const maxKept = 1000
+
+/**
+ * Answers a list part by part. What a part costs depends on the part, not on the list: an item is serialised when it is
+ * first sent, and a part that is asked for again is sent from memory.
+ */
+export function createPagedList(
+  paging: Paging,
+  routeName: string,
+  response: FixtureResponse = {},
+): PagedList {
+  const style = styles[paging.style]
+  const list: ListShape = { ...paging, total: paging.items.length }
+  const texts: string[] = []
+  const kept = new Map<string, PreparedResponse>()
+
+  function itemText(index: number): string {
+    return (texts[index] ??= toJson(paging.items[index]))
+  }
+
+  function render(part: Part, request: ParsedRequest): PreparedResponse {
+    const { style: name, items } = paging
+    const end = Math.min(part.start + part.size, items.length)
+    const entries: string[] = []
+    for (let index = part.start; index < end; index++) {
+      const text = itemText(index)
+      entries.push(name === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
+    }
+    const data = `[${entries.join(',')}]`
+    const body = name === 'link' ? data : wrap(renderEnvelope(part, data))
+    const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, list, request)) }
+    return prepareResponse(
+      { ...response, headers, body: rawJson(body) },
+      `${routeName}, ${style.label(part)}`,
+    )
+  }
+
+  function renderEnvelope(part: Part, data: string): string {
+    const members = style
+      .envelope(part, list)
+      .map(([key, value]) => [paging.envelope[key] ?? key, value] as const)
+      .filter(([key]) => key !== false)
+      .map(([key, value]) => `${JSON.stringify(key)}:${value === itemsHere ? data : JSON.stringify(value)}`)
+    return `{${members.join(',')}}`
+  }
+
+  /** A relay connection stands below `data`, at the path of its field. */
+  function wrap(envelope: string): string {
+    if (paging.style !== 'relay') return envelope
+    return ['data', ...paging.field].reduceRight(
+      (inner, key) => `{${JSON.stringify(key)}:${inner}}`,
+      envelope,
+    )
+  }
+
+  function respond(part: Part, request: ParsedRequest): PreparedResponse {
+    const key = `${part.start} ${part.size}${paging.style === 'link' ? ` ${request.raw.url}` : ''}`
+    let page = kept.get(key)
+    if (!page) {
+      page = render(part, request)
+      if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
+      kept.set(key, page)
+    }
+    return page
+  }
+
+  return {
+    response,
+    pageCount: paging.style === 'page' || paging.style === 'link' ? pageCount(list.total, paging.perPage) : 1,
+    answer(request) {
+      const asked = style.read(request, list)
+      if (!('reason' in asked)) return { response: respond(asked, request) }
+      const { part, ...wrong } = asked
+      const answer = wrong.reason === 'malformed' ? paging.malformed : paging.outOfRange
+      if (answer === 'error') return { refused: wrong }
+      if (answer === 'empty') return { response: respond(part, request) }
+      return { response: respond({ start: 0, size: part.size }, request), notice: wrong }
+    },
+  }
+}
+
+/** `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
+function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Record<string, string> {
+  const queryStart = raw.url.indexOf('?')
+  const path = queryStart === -1 ? raw.url : raw.url.slice(0, queryStart)
+  const last = pageCount(list.total, part.size)
+  const page = pageNumber(part)
+  const link = (relation: string, number: number) => {
+    const query = new URLSearchParams(`?${raw.search}`)
+    query.set(list.parameters.page ?? 'page', String(number))
+    return `<${path}?${query}>; rel="${relation}"`
+  }
+  const links = [
+    link('first', 1),
+    ...(page > 1 ? [link('prev', Math.min(page - 1, last))] : []),
+    ...(page < last ? [link('next', page + 1)] : []),
+    link('last', last),
+  ]
+  return { link: links.join(', '), 'x-total-count': String(list.total) }
+}
+
+function toJson(value: unknown): string {
+  const text = JSON.stringify(value) as string | undefined
+  if (text === undefined) throw new TypeError(`a ${typeof value} is no JSON value`)
+  return text
+}

@@ -1,0 +1,140 @@
+import type { Delay, Fault } from '../schema/fault-schema.ts'
+import type { FixtureResponse } from '../schema/schema.ts'
+
+/** A response as a host writes it: nothing is left to be worked out. */
+export interface PreparedResponse {
+  status: number
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: readonly string[]
+  /** Text is ASCII throughout (so it can be written as latin1, the fastest way out), everything else is bytes. */
+  body: string | Uint8Array
+  /** How long to wait before the answer; `waitOf` makes milliseconds of it. */
+  delay: Delay
+  /** How the connection fails instead of carrying the whole answer. */
+  fault: Fault | undefined
+}
+
+/** A body that has its bytes already: a file's. */
+export class FileBody {
+  constructor(
+    readonly bytes: Uint8Array,
+    readonly contentType: string,
+  ) {}
+}
+
+/** A body that is JSON text already. */
+class JsonText {
+  constructor(readonly text: string) {}
+}
+
+export function rawJson(text: string): JsonText {
+  return new JsonText(text)
+}
+
+const json = 'application/json; charset=utf-8'
+const plainText = 'text/plain; charset=utf-8'
+const binary = 'application/octet-stream'
+const utf8 = new TextEncoder()
+
+/**
+ * Serialises a response once, with its header list and `content-length`.
+ *
+ * @throws TypeError when the body is no JSON value
+ */
+export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
+  const { status = 200, delay = 0, fault, headers: own } = response
+  const { body, contentType } = serialise(response.body)
+  const hasNone = isBodiless(status)
+  const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
+  const headers = own
+    ? mergeHeaders(own, contentType, routeName, length)
+    : ownHeaders(contentType, routeName, length)
+  return { status, headers, body: hasNone ? '' : body, delay, fault }
+}
+
+/** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 and 304 no length either. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304
+}
+
+/** The response without one of its headers, by its lower-case name. */
+export function withoutHeader(response: PreparedResponse, name: string): PreparedResponse {
+  const { headers } = response
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] === name) return { ...response, headers: headers.toSpliced(i, 2) }
+  }
+  return response
+}
+
+/** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */
+function ownHeaders(type: string | undefined, routeName: string | undefined, length: string | undefined) {
+  return [
+    ...(type === undefined ? [] : ['content-type', type]),
+    'cache-control',
+    'no-store',
+    ...(routeName === undefined ? [] : ['x-mock-route', headerValue(routeName)]),
+    ...(length === undefined ? [] : ['content-length', length]),
+  ]
+}
+
+function mergeHeaders(
+  own: NonNullable<FixtureResponse['headers']>,
+  ...defaults: Parameters<typeof ownHeaders>
+): string[] {
+  const merged = new Map<string, string[]>()
+  const list = ownHeaders(...defaults)
+  for (let i = 0; i < list.length; i += 2) merged.set(list[i]!, [list[i + 1]!])
+  const length = merged.get('content-length')
+  for (const [name, value] of Object.entries(own)) {
+    merged.set(
+      name.toLowerCase(),
+      (Array.isArray(value) ? value : [value]).map((text) => headerValue(String(text))),
+    )
+  }
+  merged.delete('transfer-encoding')
+  merged.delete('content-length')
+  if (length) merged.set('content-length', length)
+  return [...merged].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
+}
+
+function serialise(body: unknown): { body: string | Uint8Array; contentType?: string } {
+  if (body === undefined) return { body: '' }
+  if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
+  if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
+  if (typeof body === 'string') return { body: textOrBytes(body), contentType: plainText }
+  // A copy, since whoever made the bytes may go on writing to them.
+  if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
+  const text = JSON.stringify(body)
+  if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
+  return { body: textOrBytes(text), contentType: json }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength)
+}
+
+/** A text that is ASCII throughout has as many bytes as characters and needs no encoding. */
+function textOrBytes(text: string): string | Uint8Array {
+  return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
+}
+
+function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
+  return bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
+}
+
+/** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */
+export function headerValue(text: string): string {
+  if (/^[\t\x20-\x7E\xA0-\xFF]*$/.test(text)) return text
+  return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
+}
+
+/** The text of a prepared body, for an answer that carries it inside. */
+export function bodyAsText(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+}
+
+/** The first value of a header, by its lower-case name. */
+export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {
+  for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
+  return undefined
+}

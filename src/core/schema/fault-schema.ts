@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+
+/* The part of the definition of a fixture file that is about slow and broken connections. */
+
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
+
+/** A wait somewhere between two bounds, each length as likely as any other. */
+export const delayRangeSchema = v.strictObject({
+  /** Fewest milliseconds. */
+  min: milliseconds,
+  /** Most milliseconds. */
+  max: milliseconds,
+})
+
+/** A wait as networks have it: mostly short, sometimes long (log-normal), at most 60 seconds. */
+export const delayCurveSchema = v.strictObject({
+  /** Milliseconds that half of the requests wait at most. */
+  median: milliseconds,
+  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: nine of ten lie between 0.44 and 2.3 medians. */
+  sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
+})
+
+const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
+const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
+// As below, one of the three is chosen by its look, since an error of a union would not say which key is wrong.
+export const delaySchema = v.lazy((input): typeof delays => {
+  if (input === undefined) return delays
+  const chosen = !isPlainObject(input)
+    ? milliseconds
+    : 'median' in input
+      ? delayCurveSchema
+      : (input['min'] as number) > (input['max'] as number)
+        ? emptyRange
+        : delayRangeSchema
+  return chosen as unknown as typeof delays
+})
+
+/** A body that comes piece by piece. */
+export const dribbleSchema = v.strictObject({
+  /** Milliseconds until the last piece. */
+  dribble: milliseconds,
+})
+
+const brokenConnection = v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])
+const faults = v.union([brokenConnection, dribbleSchema])
+export const faultSchema = v.lazy((input): typeof faults => {
+  if (input === undefined) return faults
+  return (isPlainObject(input) ? dribbleSchema : brokenConnection) as unknown as typeof faults
+})
+
+/** How often a route answers. What comes more often gets a 429 with `Retry-After`. */
+export const rateLimitSchema = v.strictObject({
+  /** Answers in each window of time. */
+  requests: positive,
+  /** Milliseconds that a window lasts; it begins with the first request in it. */
+  per: positive,
+})
+
+/** How long an answer waits. */
+export type Delay = v.InferInput<typeof delays>
+/** How a connection fails. */
+export type Fault = v.InferInput<typeof faults>
+/** How often a route answers. */
+export type RateLimit = v.InferInput<typeof rateLimitSchema>

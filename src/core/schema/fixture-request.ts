@@ -1,0 +1,24 @@
+/** What predicates and response functions see of a request: copies, read lazily, so that nobody else sees what they change. */
+export interface FixtureRequest {
+  /** HTTP method in upper case. */
+  readonly method: string
+  /** Path without the option `base` and without the query: `/orders/7`. */
+  readonly path: string
+  /** Path parameters, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** Query parameters; of a repeated one the first value. */
+  readonly query: Readonly<Record<string, string>>
+  /** Headers by lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly cookies: Readonly<Record<string, string | undefined>>
+  /** The parsed body: a JSON value, a form's fields, or text. `undefined` when there is none. */
+  readonly body: unknown
+  /** GraphQL endpoints: the operation's name, from the payload, else of the document's only operation. */
+  readonly operationName: string | undefined
+  /** GraphQL endpoints: `query`, `mutation` or `subscription`, where the document tells. */
+  readonly operationType: string | undefined
+  /** GraphQL endpoints: the operation's variables, with the defaults that it gives. */
+  readonly variables: Readonly<Record<string, unknown>> | undefined
+  /** GraphQL endpoints: the payload's `extensions`, such as `persistedQuery` with its `sha256Hash`. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+}

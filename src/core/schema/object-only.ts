@@ -1,0 +1,10 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+
+const notAnObject = v.custom<never>(() => false, 'an object')
+
+/** A schema of an object that takes no list and no `Map` for one, as valibot's own object schemas do. */
+export function objectOnly<S extends v.GenericSchema>(schema: S): v.LazySchema<S> {
+  // Without an input, the schema itself is asked for: by the generator of the JSON Schema.
+  return v.lazy((input) => (input === undefined || isPlainObject(input) ? schema : (notAnObject as never)))
+}

@@ -1,0 +1,248 @@
+import * as v from 'valibot'
+import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
+import { objectOnly } from './object-only.ts'
+import type { FixtureRequest } from './fixture-request.ts'
+
+/*
+ * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
+ * for editors is generated from them, with the comment above each key as its description.
+ */
+
+/** The operators of MongoDB's query language. They are checked where selectors are compiled, with better messages. */
+export const operatorsSchema = v.strictObject({
+  /** Equals, objects and lists wholly. */
+  $eq: v.optional(v.unknown()),
+  /** Does not equal; holds for what is missing, too. */
+  $ne: v.optional(v.unknown()),
+  /** Equals one of a list. */
+  $in: v.optional(v.array(v.unknown())),
+  /** Equals none of a list; holds for what is missing, too. */
+  $nin: v.optional(v.array(v.unknown())),
+  /** Greater than: numbers by value, text by its characters. */
+  $gt: v.optional(v.union([v.number(), v.string()])),
+  /** Greater than, or equal. */
+  $gte: v.optional(v.union([v.number(), v.string()])),
+  /** Less than: numbers by value, text by its characters. */
+  $lt: v.optional(v.union([v.number(), v.string()])),
+  /** Less than, or equal. */
+  $lte: v.optional(v.union([v.number(), v.string()])),
+  /** Whether it is there at all. */
+  $exists: v.optional(v.boolean()),
+  /** Some of the text fits a pattern of RE2 syntax. */
+  $regex: v.optional(v.union([v.string(), v.instance(RegExp)])),
+  /** Flags of `$regex`: some of `i`, `m` and `s`. */
+  $options: v.optional(v.string()),
+  /** A list that has all of these. */
+  $all: v.optional(v.array(v.unknown())),
+  /** A list of this length. */
+  $size: v.optional(v.number()),
+  /** Divided by the first number it leaves the second. */
+  $mod: v.optional(v.array(v.number())),
+  /** A list with an entry that fits. */
+  $elemMatch: v.optional(v.record(v.string(), v.unknown())),
+  /** Does not fit. */
+  $not: v.optional(v.unknown()),
+  /** Fits all of a list. */
+  $and: v.optional(v.array(v.unknown())),
+  /** Fits one of a list. */
+  $or: v.optional(v.array(v.unknown())),
+  /** Fits none of a list. */
+  $nor: v.optional(v.array(v.unknown())),
+})
+
+const isFunction = (input: unknown) => typeof input === 'function'
+const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+const fileReference = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
+const isFileReference = (input: unknown) =>
+  typeof input === 'object' && input !== null && !Array.isArray(input)
+
+/** A text of the request, compared with the text of the literal (`2` selects `?page=2`), or operators. */
+const text = v.union([v.string(), v.number(), v.boolean()], 'a text, a number or a boolean')
+const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
+const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
+const anyList = v.array(v.unknown()) as unknown as typeof textCondition
+// Without an input, the whole is asked for: by the generator of the JSON Schema.
+const textOrOperators = v.lazy((input): typeof textCondition => {
+  if (input === undefined) return textCondition
+  if (Array.isArray(input)) return anyList // the operands of `$and`, `$or` and `$nor`
+  return typeof input === 'object' && input !== null ? anyObject : (text as unknown as typeof textCondition)
+})
+const textByName = objectOnly(v.record(v.string(), textOrOperators))
+
+const operationType = v.union(
+  [v.picklist(['query', 'mutation', 'subscription']), operatorsSchema],
+  'query, mutation or subscription',
+)
+
+const headerName = v.pipe(
+  v.string(),
+  v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a header name (letters, digits and "-")'),
+)
+const headerText = v.pipe(
+  v.string(),
+  v.regex(/^[^\0-\x08\x0A-\x1F\x7F]*$/, 'a header value (no line breaks)'),
+)
+const headerValue = v.union(
+  [headerText, v.number(), v.boolean(), v.array(headerText)],
+  'a text without line breaks, a number, a boolean or a list of texts',
+)
+
+const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
+const parametersOrDocument = v.union([documentSchema, textByName])
+
+/** What a route's `when` may name in a request. All keys must hold. */
+export const selectorSchema = v.strictObject({
+  /**
+   * Query parameters by name; a repeated one counts with its first value. On the GraphQL endpoint, a text is a document:
+   * it selects every operation that asks for the same, however it is spelled.
+   */
+  query: v.optional(
+    v.lazy((input) => {
+      if (input === undefined) return parametersOrDocument
+      return (typeof input === 'string'
+        ? documentSchema
+        : textByName) as unknown as typeof parametersOrDocument
+    }),
+  ),
+  /** Path parameters by name, percent-decoded: `/orders/:id` has `id`. */
+  params: v.optional(textByName),
+  /** Request headers by name, in any case. */
+  headers: v.optional(textByName),
+  /** Cookies by name. */
+  cookies: v.optional(textByName),
+  /** The request body: an object selects by deep partial equality, dotted keys reach inside (`filter.state`). */
+  body: v.optional(v.unknown()),
+  /** GraphQL: the name of the operation, from the payload, else of the document's only operation. */
+  operationName: v.optional(textOrOperators),
+  /** GraphQL: the kind of the operation. */
+  operationType: v.optional(operationType),
+  /** GraphQL: the operation's variables, by deep partial equality, like `body`. */
+  variables: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+  /** GraphQL: the payload's `extensions`, like `body`: `{ persistedQuery: { sha256Hash: … } }`. */
+  extensions: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+})
+
+/** What a route answers. */
+export const responseSchema = v.strictObject({
+  /** HTTP status code, 200 to 599. Default 200. */
+  status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
+  /** Response headers by name; a list sends the header once for each value. */
+  headers: v.optional(objectOnly(v.record(headerName, headerValue))),
+  /** The body. Text is sent as text, in code a `Uint8Array` as its bytes, everything else as JSON. */
+  body: v.optional(v.unknown()),
+  /** A file to send as the body, relative to the fixture file. Its content type follows from its extension. */
+  file: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
+  /**
+   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. What varies is taken from
+   * the request, so that the same request always waits the same. Default 0.
+   */
+  delay: v.optional(delaySchema),
+  /**
+   * A connection that fails, instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed half
+   * way through the body), `malformed` (a chunked body with a chunk that is none), `stalled` (half of the body, then
+   * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over so many milliseconds). What
+   * concerns the body concerns the head where there is no body. Default: none.
+   */
+  fault: v.optional(faultSchema),
+})
+
+/** What a response function may return: files are read when fixture files are loaded. */
+export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
+
+/** A list that is answered part by part. */
+export const paginateSchema = v.strictObject({
+  /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
+  items: v.lazy((input) =>
+    typeof input === 'function'
+      ? v.custom<() => readonly unknown[]>(isFunction)
+      : isFileReference(input)
+        ? fileReference
+        : v.array(v.unknown()),
+  ),
+  /**
+   * How clients ask for a part, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
+   * or, on the GraphQL endpoint, `relay`.
+   */
+  style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
+  /** Items that are sent when the client does not choose. Default 20. */
+  perPage: v.optional(positive),
+  /**
+   * Most items that a client may ask for at once. Default 100 with `offset`, `cursor` and `relay`; with `page` and
+   * `link` the client may not choose unless this is given.
+   */
+  maxPerPage: v.optional(positive),
+  /** Names of the query parameters by their standard names: `{ page: p, per_page: size }`. */
+  parameters: v.optional(
+    v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
+  ),
+  /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
+  envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)]))),
+  /** What is sent behind the end: `empty` (the default), `default` (the first page), or `error` (404). */
+  outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
+  /** What is sent when a parameter makes no sense: `error` (400, the default), or `default` (the first page). */
+  malformed: v.optional(v.picklist(['default', 'error'])),
+  /** `relay`: path of the connection below `data`, by response keys: `hero.friends`. */
+  field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
+})
+
+/**
+ * Decides in code whether a route answers. Only in TypeScript and JavaScript fixtures.
+ *
+ * @returns whether the route answers; must not be a promise.
+ */
+export type Predicate = (request: FixtureRequest) => boolean
+
+/** What a response function returns: a response without `file`. */
+export type FunctionResponse = Omit<FixtureResponse, 'file'>
+
+/**
+ * A response that is worked out for each request. Only in TypeScript and JavaScript fixtures.
+ *
+ * One that throws, rejects, or returns what can't be sent is answered with 500; one that does not settle within the option
+ * `functionTimeout` with 504. Both name the file and the line.
+ */
+export type ResponseFunction = (request: FixtureRequest) => FunctionResponse | Promise<FunctionResponse>
+
+const predicateSchema = v.custom<Predicate>(isFunction)
+const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
+
+/** One route of a fixture file: a method, a path, an optional selector and a response. */
+export const routeSchema = v.strictObject({
+  /** Shown in logs and in the response header `x-mock-route`. Default `METHOD path #n`. */
+  name: v.optional(v.pipe(v.string(), v.nonEmpty('a text'))),
+  /** HTTP method. Default `GET`; on the GraphQL endpoint `POST`. */
+  method: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
+  ),
+  /** The path: literal segments, `:parameter`, and `**` for the rest. Literal wins over parameter over `**`. */
+  path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
+  /** What a request must carry for this route to answer. A route without it is the endpoint's default route. */
+  when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
+  /** What is answered. Default: status 200 without a body. Beside `paginate`, everything but the body. */
+  response: v.optional(
+    v.lazy((input) => (isFunction(input) ? responseFunctionSchema : objectOnly(responseSchema))),
+  ),
+  /**
+   * GraphQL: whether `data` is cut to what the request selects, with its aliases, fragments, `@skip` and `@include`.
+   * Default: the option `graphql.shape`.
+   */
+  shape: v.optional(v.boolean()),
+  /** Instead of a body: a list that is answered page by page. */
+  paginate: v.optional(objectOnly(paginateSchema)),
+  /**
+   * How many requests the route answers within so many milliseconds: `{ requests: 10, per: 60000 }`. The next ones get a
+   * 429 that says in `Retry-After` after how many seconds it answers again. A reload starts anew. Default: no limit.
+   */
+  rateLimit: v.optional(objectOnly(rateLimitSchema)),
+})
+
+export const fixtureSchema = v.array(objectOnly(routeSchema))
+
+/** One route, as a fixture file lists it. */
+export type FixtureRoute = v.InferInput<typeof routeSchema>
+/** What a fixture file holds: a list of routes. */
+export type Fixture = FixtureRoute[]
+/** What a route's `when` may name in a request. */
+export type FixtureSelector = v.InferInput<typeof selectorSchema>
+/** A response: status, headers, body (or file), delay and fault. */
+export type FixtureResponse = v.InferInput<typeof responseSchema>

@@ -1,0 +1,72 @@
+import type { Beginnings } from './beginnings.ts'
+import type { SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { ResultResponse } from '../graphql/result.ts'
+import type { PreparedResponse } from '../response/prepare-response.ts'
+import type { RateLimit } from '../schema/fault-schema.ts'
+import type { ResponseFunction } from '../schema/schema.ts'
+import type { PagedList } from '../paginate/paginate.ts'
+import type { Selector, Field } from '../select/selector.ts'
+import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+
+/** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
+export type Answer =
+  | { kind: 'static'; response: PreparedResponse }
+  | { kind: 'completed'; response: ResultResponse }
+  | { kind: 'paged'; list: PagedList }
+  | { kind: 'function'; respond: ResponseFunction }
+
+export interface CompiledRoute {
+  /** Place among all routes; the lower one is tried first. */
+  order: number
+  name: string
+  selector: Selector | undefined
+  answer: Answer
+  source: SourceLocation
+  /** GraphQL: whether `data` is cut to the selection, where the route says so. */
+  shape?: boolean
+  /** How often it answers, where that is limited. */
+  rateLimit?: RateLimit
+}
+
+/** All routes that share a method and a path. */
+export interface Endpoint {
+  method: string
+  path: string
+  /** `undefined` where the path is not the GraphQL endpoint's. */
+  graphql: GraphQLEndpoint | undefined
+  /** Whether some selector or function of it looks at the request's body. */
+  needsBody: boolean
+  routes: CompiledRoute[]
+  defaultRoute: CompiledRoute | undefined
+  index: RouteIndex
+}
+
+/** What fixture files compile to. Never changed: a reload puts another one in its place. */
+export interface RouteTable {
+  readonly endpoints: readonly Endpoint[]
+  readonly routeCount: number
+  /** Tells most of what is not ours; what it lets through is for `find` to decide. */
+  readonly beginnings: Beginnings
+  readonly find: (method: string, path: string) => Found | undefined
+}
+
+export interface Found {
+  data: Endpoint
+  params?: Record<string, string>
+}
+
+/**
+ * The index of one endpoint: its routes grouped by which fields their equalities name, and in each group one map from
+ * the values to the routes that want them. So a request costs one look-up for each group, however many routes there
+ * are; only the routes of the bucket that it falls into are tested one by one.
+ *
+ * Routes without equalities (operators, predicates) form the group of no fields, whose one bucket every request
+ * falls into.
+ */
+export type RouteIndex = Group[]
+
+export interface Group {
+  fields: readonly Field[]
+  /** In the order of the routes. */
+  buckets: Map<string, CompiledRoute[]>
+}

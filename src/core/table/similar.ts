@@ -1,0 +1,51 @@
+import leven from 'leven'
+import type { Endpoint, RouteTable } from './route-table.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { formatPlace } from '../diagnostics/format.ts'
+
+/** More endpoints than this are not compared: the answer would come too late to help. */
+const maxEndpoints = 2000
+
+/**
+ * What a request that no route has may have been meant for: the same path with another method, the path with something
+ * in front (`/api/items`), or a slip of one or two characters. `undefined` when nothing is near.
+ */
+export function findSimilar(table: RouteTable, method: string, path: string): Diagnostic | undefined {
+  let best: { endpoint: Endpoint; distance: number } | undefined
+  for (const endpoint of table.endpoints.slice(0, maxEndpoints)) {
+    const distance = distanceTo(endpoint, method, path)
+    if (distance <= 2 && (!best || distance < best.distance)) best = { endpoint, distance }
+  }
+  if (!best) return undefined
+  const { endpoint } = best
+  const similar = `${endpoint.method} ${endpoint.path} (${formatPlace(endpoint.routes[0]!.source)})`
+  return diagnose('route-similar', {}, { request: `${method} ${path}`, similar })
+}
+
+function distanceTo(endpoint: Endpoint, method: string, path: string): number {
+  const otherMethod = endpoint.method === method ? 0 : 0.5
+  const pattern = endpoint.path.split('/').slice(1)
+  const segments = path.split('/').slice(1)
+  const surplus = segments.length - pattern.length
+  if (surplus === 0) {
+    const wanted = fillParameters(pattern, segments)
+    const given = segments.join('/')
+    const maxDistance = Math.min(2, Math.floor((wanted.length + 1) / 3))
+    const distance = given === wanted ? 0 : leven(given, wanted, { maxDistance: maxDistance + 1 })
+    return distance <= maxDistance ? distance + otherMethod : Infinity
+  }
+  // A prefix too many or too few, such as `/api`.
+  const [inner, outer] =
+    surplus > 0 ? [pattern, segments.slice(surplus)] : [pattern.slice(-surplus), segments]
+  const isInside = outer.join('/') !== '' && fillParameters(inner, outer) === outer.join('/')
+  return isInside && inner.some((segment) => !isParameter(segment)) ? 1 + otherMethod : Infinity
+}
+
+/** A pattern with the request's own segments in place of its parameters, so that only its text is compared. */
+function fillParameters(pattern: readonly string[], segments: readonly string[]): string {
+  return pattern.map((segment, index) => (isParameter(segment) ? segments[index] : segment)).join('/')
+}
+
+function isParameter(segment: string): boolean {
+  return /^[:*(]/.test(segment)
+}

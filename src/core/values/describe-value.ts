@@ -1,0 +1,20 @@
+import { isPlainObject } from './values.ts'
+
+/** A text in double quotes, escaped as in JSON. */
+export function quote(text: string): string {
+  return JSON.stringify(text)
+}
+
+/** How a value is named in a message: its type, and the value itself where it is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') {
+    const name = isPlainObject(value) ? undefined : value.constructor?.name
+    return name ? `a ${name}` : 'an object'
+  }
+  if (typeof value === 'function') return 'a function'
+  const text = typeof value === 'string' ? quote(value) : String(value)
+  return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`
+}

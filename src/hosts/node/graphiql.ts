@@ -1,0 +1,171 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { describeValue } from '../../core/values/describe-value.ts'
+
+/*
+ * GraphiQL at the GraphQL endpoint. The page is one file with all of its scripts, fonts and workers inside, from a
+ * package that the user installs: it is 9 MB, and most never look at it.
+ */
+
+/** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
+export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+interface Page {
+  status: number
+  html: Buffer
+}
+
+/** What we need of the package. Its options go into the page as JSON. */
+interface GraphiQLPackage {
+  renderGraphiQL: (options: Readonly<Record<string, string>>) => string
+}
+
+const packageName = '@graphql-yoga/render-graphiql'
+
+/**
+ * Whether a request comes from the address bar of a browser: it names HTML, and would rather have it than JSON. A
+ * client that takes anything is no browser.
+ */
+export function isNavigation(method: string, { accept = '' }: IncomingHttpHeaders): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  let html = 0
+  let json = 0
+  let anything = 0
+  for (const range of accept.toLowerCase().split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const quality = readQuality(parameters)
+    if (type === 'text/html' || type === 'application/xhtml+xml') html = Math.max(html, quality)
+    else if (type === 'application/json' || type.endsWith('+json')) json = Math.max(json, quality)
+    else if (type === '*/*' || type === 'application/*') anything = Math.max(anything, quality)
+  }
+  return html > json && html >= anything
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9110#section-12.4.2 */
+function readQuality(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  if (weight === undefined) return 1
+  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0
+}
+
+/**
+ * Makes the handler. The package is looked for with the first navigation, in the project and then beside this one;
+ * until it is there with each navigation again, so that after its installation a reload of the page is enough.
+ *
+ * @param options.root the user's project folder
+ */
+export function createGraphiQL(options: {
+  root: string
+  report: (diagnostic: Diagnostic) => void
+}): GraphiQLHandler {
+  const { root, report } = options
+  let rendered: Page | undefined
+
+  function render(): Page {
+    const path = findPackage([resolve(root, 'resolve-from-here.js'), import.meta.url])
+    if (path === undefined) return explain(501, diagnose('graphiql-not-installed', {}, { packageName }))
+    try {
+      const graphiql = createRequire(import.meta.url)(path) as GraphiQLPackage
+      return (rendered = { status: 200, html: Buffer.from(renderPage(graphiql)) })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : `it threw ${describeValue(error)}`
+      return explain(500, diagnose('graphiql-failed', {}, { packageName, reason }))
+    }
+  }
+
+  function explain(status: number, diagnostic: Diagnostic): Page {
+    report(diagnostic)
+    return { status, html: Buffer.from(explanation(diagnostic)) }
+  }
+
+  return (req, res) => {
+    if (res.headersSent || res.destroyed) return
+    const { status, html } = rendered ?? render()
+    res.statusCode = status
+    res.setHeader('content-type', 'text/html; charset=utf-8')
+    res.setHeader('cache-control', 'no-store')
+    res.setHeader('content-length', html.byteLength)
+    if (req.method === 'HEAD') res.end()
+    else res.end(html)
+  }
+}
+
+/**
+ * How the page asks the mock. Left to itself it would send documents without their line breaks, and would not show the
+ * `locations` of errors. It asks the path that it is opened at: that holds below every base and behind a proxy, and with
+ * nothing of a request in it, one page serves them all.
+ */
+const fetcher = `async (payload, options) => {
+  const response = await fetch(location.origin + location.pathname, {
+    method: 'POST',
+    headers: {
+      accept: 'application/graphql-response+json, application/json',
+      'content-type': 'application/json',
+      ...options?.headers,
+    },
+    body: JSON.stringify(payload),
+  })
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('HTTP ' + response.status + ' without JSON: ' + text)
+  }
+}`
+const fetcherMark = 'the fetcher of unplugin-mock-api'
+
+function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
+  const options = { title: 'GraphiQL' }
+  const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
+  // A function is no JSON, so it takes the place of a text. Where that is not found, GraphiQL asks in its own way.
+  return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
+}
+
+/** The file that a project gets when it requires the package. */
+function findPackage(requiringFiles: readonly string[]): string | undefined {
+  for (const file of requiringFiles) {
+    try {
+      return createRequire(file).resolve(packageName)
+    } catch {
+      // The next may find it.
+    }
+  }
+  return undefined
+}
+
+/** What a developer sees in place of GraphiQL. */
+function explanation({ message, fix, code }: Diagnostic): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>GraphiQL</title>
+    <link rel="icon" href="data:," />
+    <style>
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      body { margin: 15vh auto 0; max-width: 42rem; padding: 0 1rem; overflow-wrap: anywhere; }
+      h1 { font-size: 1.25rem; }
+      code { font-family: ui-monospace, monospace; }
+      p > code { background: color-mix(in srgb, currentColor 10%, transparent); padding: 0.15em 0.35em; border-radius: 0.25em; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>${toHtml(message)}</h1>
+      <p>${toHtml(fix)}</p>
+      <p><code>${toHtml(code)}</code></p>
+    </main>
+  </body>
+</html>
+`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Plain text as HTML; what stands between backticks is code. */
+function toHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character]!).replace(/`([^`]+)`/g, '<code>$1</code>')
+}

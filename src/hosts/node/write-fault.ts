@@ -1,0 +1,202 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { piecesOf } from '../../core/response/pieces.ts'
+import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { Fault } from '../../core/schema/fault-schema.ts'
+import type { OpenAnswers } from './open-answers.ts'
+import { setHeaders, writeResponse } from './write-response.ts'
+
+type FaultyResponse = PreparedResponse & { fault: Fault }
+
+/** Writes a response that is delayed, or that fails. */
+export function writeLater(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: PreparedResponse,
+  milliseconds: number,
+  open: OpenAnswers,
+): void {
+  const { fault } = response
+  const write = () =>
+    fault === undefined
+      ? writeResponse(req, res, response)
+      : writeFault(req, res, { ...response, fault }, open)
+  const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
+  if (isHttp2(res) ? res.stream.destroyed : res.destroyed) return // nobody would tell us again that the client has left
+  // One that is pipelined has no connection, and is told of nothing, before those in front of it have been answered.
+  if (isHttp2(res) || res.socket) start()
+  else res.once('socket', start)
+}
+
+/**
+ * Lets the connection fail as a fixture says, once the request has been read: what is left unread would turn every other
+ * fault into a reset. What is half written, or never, stays open until its client leaves or the server closes.
+ */
+function writeFault(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  if (res.headersSent || res.destroyed || !open.hold(res)) return
+  const fail = () => {
+    if (isHttp2(res)) breakStream(req, res, response, open)
+    else if (res.socket) breakConnection(req, res, res.socket, response, open)
+  }
+  req.on('error', ignore) // an HTTP/2 stream that we reset is an error of its request
+  req.resume()
+  if (req.readableEnded) fail()
+  else req.once('end', fail)
+}
+
+function breakConnection(
+  req: IncomingMessage,
+  res: ServerResponse,
+  socket: Socket,
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  const { fault } = response
+  const start = () => {
+    if (!hasBody(req, response)) return void socket.write(headOf(response, fault))
+    const wire = wireOf(res)
+    wire.start(fault === 'malformed' ? chunked(response) : response)
+    wire.write(half(response))
+  }
+  switch (fault) {
+    case 'reset':
+      return reset(socket)
+    case 'empty':
+      return socket.destroySoon()
+    case 'truncated':
+      start()
+      return socket.destroySoon()
+    case 'malformed':
+      start()
+      if (hasBody(req, response)) socket.write('this is no chunk\r\n')
+      return socket.destroySoon()
+    case 'stalled':
+      start()
+      return
+    case 'silent':
+      return
+    default:
+      dribble(req, res, response, fault.dribble, open)
+  }
+}
+
+/** HTTP/2 carries several answers over one connection, which has to last: only the stream of this one fails. */
+function breakStream(
+  req: IncomingMessage,
+  res: ServerResponse & { stream: ServerHttp2Stream },
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  const { stream } = res
+  const { fault } = response
+  const start = (done?: () => void) => {
+    if (!hasBody(req, response)) return done?.()
+    const wire = wireOf(res)
+    wire.start(response)
+    wire.write(half(response), done)
+  }
+  switch (fault) {
+    case 'reset':
+    case 'empty':
+      return stream.close(internalError)
+    case 'truncated':
+      return start(() => stream.close(internalError))
+    case 'malformed':
+      return start(() => stream.close(protocolError))
+    case 'stalled':
+      return start()
+    case 'silent':
+      return
+    default:
+      dribble(req, res, response, fault.dribble, open)
+  }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9113#section-7 */
+const protocolError = 1
+const internalError = 2
+
+function dribble(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: FaultyResponse,
+  milliseconds: number,
+  open: OpenAnswers,
+): void {
+  if (!hasBody(req, response)) return open.later(res, milliseconds, () => writeResponse(req, res, response))
+  const wire = wireOf(res)
+  const pieces = piecesOf(bytesOf(response), milliseconds)
+  let sent = 0
+  wire.start(response)
+  const timer = setInterval(sendPiece, milliseconds / pieces.length)
+  res.once('close', () => clearInterval(timer))
+
+  function sendPiece(): void {
+    const piece = pieces[sent++]!
+    if (sent < pieces.length) return wire.write(piece)
+    clearInterval(timer)
+    wire.end(piece)
+  }
+}
+
+/** What a response writes with, whatever middlewares before us have put in its place: those that compress hold back. */
+function wireOf(res: ServerResponse) {
+  const own = Object.getPrototypeOf(res) as ServerResponse
+  return {
+    start({ status, headers }: PreparedResponse): void {
+      setHeaders(res, status, headers)
+      own.writeHead.call(res, status)
+      own.flushHeaders.call(res)
+    },
+    write: (bytes: Uint8Array, done?: () => void): void =>
+      void own.write.call(res, bytes, 'latin1', () => done?.()),
+    end: (bytes: Uint8Array): void => void own.end.call(res, bytes, 'latin1'),
+  }
+}
+
+/** Whether there is a body that can fail. Where there is none, the head does. */
+function hasBody(req: IncomingMessage, { body }: PreparedResponse): boolean {
+  return body.length > 0 && req.method !== 'HEAD'
+}
+
+function bytesOf({ body }: PreparedResponse): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+}
+
+function half(response: PreparedResponse): Uint8Array {
+  const bytes = bytesOf(response)
+  return bytes.subarray(0, Math.floor(bytes.length / 2))
+}
+
+function chunked(response: PreparedResponse): PreparedResponse {
+  const { headers } = withoutHeader(response, 'content-length')
+  return { ...response, headers: [...headers, 'transfer-encoding', 'chunked'] }
+}
+
+/** The beginning of a head, for an answer that has nothing else to fail in. */
+function headOf({ status }: PreparedResponse, fault: Fault): string {
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
+}
+
+/** A TCP reset. TLS has none of its own, and hides the connection below it. */
+function reset(socket: Socket & { _parent?: Socket }): void {
+  try {
+    const below = socket._parent ?? socket
+    below.resetAndDestroy()
+  } catch {
+    socket.destroy() // no TCP at all: a pipe of the operating system
+  }
+}
+
+function isHttp2(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
+  return 'stream' in res
+}
+
+function ignore(): void {}

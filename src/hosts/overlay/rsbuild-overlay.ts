@@ -1,0 +1,89 @@
+import type { HotClient, RsbuildDevServer, RsbuildPluginAPI } from '@rsbuild/core'
+import type { MockServer } from '../mock-server.ts'
+import { overlayErrors, type OverlayError } from './overlay-errors.ts'
+
+type Hot = RsbuildDevServer['environments'][string]['hot']
+
+/** Shows the errors of the mock server of the dev server that is starting. */
+type Show = (server: RsbuildDevServer, mockServer: MockServer) => void
+
+/**
+ * Shows errors in fixture files in Rsbuild's overlay: in the pages that are open and in those that are opened later,
+ * until they are mended. Needs Rsbuild 2.2: older ones don't tell of a page that is opened.
+ *
+ * As errors of the build they would stop hot and live reload. So the build knows nothing of them: the pages are told
+ * of them after they were told of a build that has no errors of its own.
+ */
+export function createOverlay(api: RsbuildPluginAPI): Show {
+  let hots: Hot[] = []
+  let mockServer: MockServer | undefined
+  let isListening = false
+  /** None while there is a build. */
+  let stats: { hasErrors: () => boolean } | undefined
+  let shown = ''
+
+  const isBuilt = () => stats !== undefined && !stats.hasErrors()
+  const errors = () => (mockServer && isBuilt() ? overlayErrors(mockServer) : [])
+
+  function update(): void {
+    const current = errors()
+    const text = current.length > 0 ? JSON.stringify(current) : ''
+    if (!stats || text === shown) return
+    if (text) for (const hot of hots) sendErrors(hot, current)
+    else if (isBuilt()) for (const hot of hots) sendMended(hot)
+    shown = text
+  }
+
+  function listen(): void {
+    if (isListening) return
+    isListening = true
+    for (const hot of hots) {
+      hot.onConnect((page) => {
+        const current = errors()
+        if (current.length > 0) sendErrors(page, current)
+      })
+    }
+  }
+
+  api.onBeforeDevCompile(() => {
+    stats = undefined
+  })
+  api.onAfterDevCompile((build) => {
+    stats = build.stats
+    listen() // not before: it throws where nothing is built
+    if (errors().length > 0) shown = '' // the page takes its overlay away when it gets the new build
+    update()
+  })
+
+  return (server, started) => {
+    hots = Object.values(server.environments)
+      .map(({ hot }) => hot)
+      .filter((hot) => 'onConnect' in hot)
+    mockServer = started
+    isListening = false
+    started.store.onReload(update)
+    void started.store.ready.then(update)
+  }
+}
+
+function sendErrors({ send }: HotClient, errors: readonly OverlayError[]): void {
+  const items = errors.map(({ place, link, text }) => {
+    return `<a class="file-link" data-file="${toHtml(link)}">${toHtml(place)}</a> ${toHtml(text)}`
+  })
+  send('errors', {
+    text: errors.map(({ place, text }) => `[mock-api] ${place} ${text}`),
+    html: ['[mock-api] The app is built. These are errors in fixture files:', ...items].join('\n\n'),
+  })
+}
+
+/** Without text the page takes its overlay away; `ok` ends what it takes for a failed build. */
+function sendMended({ send }: HotClient): void {
+  send('errors', { text: [], html: '' })
+  send('ok')
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function toHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => entities[character]!)
+}

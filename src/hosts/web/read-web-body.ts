@@ -1,0 +1,39 @@
+import type { UnreadableBody } from '../../core/answer/refuse-body.ts'
+import { decodeWebBody } from './decode-web-body.ts'
+import { readStream } from './read-stream.ts'
+import type { RawRequest } from '../../core/http/raw-request.ts'
+
+export type WebBody =
+  | { kind: 'complete'; bytes: Uint8Array | undefined }
+  /** Somebody has read it before us. */
+  | { kind: 'used' }
+  /** The client left before it had sent everything. */
+  | { kind: 'aborted' }
+  | UnreadableBody
+
+/**
+ * Reads the whole body, but keeps no more of it than a limit in bytes, and undoes its encoding.
+ *
+ * @param keepOriginal whether somebody else may read it after us: then a copy is read, since a stream can be read only
+ * once
+ */
+export async function readWebBody(
+  request: Request,
+  headers: RawRequest['headers'],
+  limit: number,
+  keepOriginal: boolean,
+): Promise<WebBody> {
+  if (request.bodyUsed || request.body?.locked) return { kind: 'used' }
+  const { body } = keepOriginal ? request.clone() : request
+  if (!body) return { kind: 'complete', bytes: undefined }
+  let bytes: Uint8Array | undefined
+  try {
+    // What nobody reads after us is read to its end, since some runtimes cut off a client that still sends.
+    bytes = await readStream(body, limit, keepOriginal ? 'cancel' : 'drain')
+  } catch {
+    return { kind: 'aborted' }
+  }
+  if (!bytes) return { kind: 'too-large', limit }
+  const decoded = await decodeWebBody(bytes, headers, limit)
+  return 'bytes' in decoded ? { kind: 'complete', bytes: decoded.bytes } : decoded
+}

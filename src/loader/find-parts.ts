@@ -1,0 +1,26 @@
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { namesOf, type Links } from './watch/links.ts'
+import type { Entry } from './fixture-entry.ts'
+
+/**
+ * Files that list no routes of their own: a body, a list that another fixture file exports again, or a module that
+ * others import and that exports no list. Files that are parts of each other both stay.
+ */
+export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
+  const parts = new Set<string>()
+  // The module system knows a module behind a link by its real path, the search by the path that it came by.
+  const isOneOf = (file: string, paths: readonly string[]) =>
+    paths.some((path) => path === file || namesOf(path, links).has(file))
+  for (const [file, entry] of entries) {
+    for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
+      const dependency = entries.get(path)
+      if (!dependency || isOneOf(file, dependency.parts)) continue
+      if (isOneOf(path, entry.parts) || dependency.diagnostics.some(saysNoList)) parts.add(path)
+    }
+  }
+  return parts
+}
+
+function saysNoList({ code, pointer }: Diagnostic): boolean {
+  return code === 'fixture-no-default-export' || (code === 'fixture-invalid' && pointer === '')
+}

@@ -1,0 +1,198 @@
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Jiti } from 'jiti'
+import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
+import { snapshot } from '../../core/values/json-value.ts'
+import { reasonOf, placeInStack } from '../../core/values/thrown.ts'
+import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
+import { displayPath } from '../paths.ts'
+import { findImports, type ModuleImports } from './module-imports.ts'
+import type { Source } from '../source.ts'
+
+export interface LoadedModule {
+  source: Source
+  /** The GraphQL schema that it exports under the name `schema`. */
+  schema?: SchemaSource | undefined
+  /** Absolute paths of the project's own modules that it is made of. */
+  dependencies: string[]
+  /** Those of them whose default export it lists as its own. */
+  parts: string[]
+}
+
+export interface ModuleLimits {
+  /** Milliseconds that a fixture file may take: until it is loaded, every request of the dev server waits for it. */
+  timeLimit?: number
+  /** Ends the waiting. */
+  signal?: AbortSignal
+}
+
+/** Loads fixture files that are code. */
+export interface ModuleLoader {
+  /** @param note is told of each module before it is read */
+  load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
+  /** Forgets a module and all that import it, so that they are evaluated anew. */
+  forget: (path: string) => void
+}
+
+/**
+ * A loader that evaluates TypeScript and JavaScript in the same way under every host and Node version, and can evaluate
+ * a module again once it has changed. Modules are shared between fixture files, as modules are.
+ */
+export function createModuleLoader(
+  root: string,
+  { timeLimit = 10_000, signal }: ModuleLimits = {},
+): ModuleLoader {
+  let jiti: Jiti | undefined
+  const importsOf = new Map<string, ModuleImports>()
+  /** Modules that this loader has evaluated. What another of the process has is not taken over: it may be old. */
+  const evaluated = new Map<string, Stamp>()
+
+  function resolveImport(specifier: string, parent: string): string | undefined {
+    const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
+    return url?.startsWith('file:') ? fileURLToPath(url) : url
+  }
+
+  async function evaluate(path: string): Promise<unknown> {
+    const modules = [path, ...importsOf.get(path)!.all]
+    for (const module of modules) {
+      const stamp = evaluated.get(module)
+      if (stamp && !isFresh(module, stamp)) forget(module)
+    }
+    for (const module of modules) {
+      if (evaluated.has(module)) continue
+      delete jiti!.cache[module]
+      evaluated.set(module, takeStamp(module))
+    }
+    try {
+      // Not `import`: it leaves ES modules to Node, which never evaluates one again.
+      return jiti!(path) as unknown
+    } catch (error) {
+      if (!isTopLevelAwait(error)) throw error
+      return jiti!.import(path)
+    }
+  }
+
+  function forget(path: string): void {
+    evaluated.delete(path)
+    for (const [module, { all }] of importsOf) {
+      if (module !== path && !all.has(path)) continue
+      // Modules can import each other in a circle: then the one that is imported is made of its importers, too.
+      for (const affected of [module, ...all]) {
+        if (affected === module || findImports(affected, resolveImport).all.has(path))
+          evaluated.delete(affected)
+      }
+    }
+  }
+
+  return {
+    async load(path, file, text, note = () => {}) {
+      jiti ??= (await import('jiti')).createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
+      const imports = findImports(path, resolveImport)
+      importsOf.set(path, imports)
+      imports.all.forEach(note)
+      const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
+      try {
+        const module = await inTime(evaluate(path), 'import')
+        const exported = defaultExport(module)
+        if (exported === undefined) {
+          const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
+          return { source: { diagnostic }, ...found }
+        }
+        const value: unknown =
+          typeof exported === 'function' ? await inTime((exported as () => unknown)(), 'function') : exported
+        const position = exportPosition(text)
+        const sdl = (module as { schema?: unknown }).schema
+        const schema = typeof sdl === 'string' ? { file, text: sdl } : undefined
+        // Whatever the module does to its list later, the routes are what it exported.
+        return {
+          source: { value: snapshot(value), locate: () => position, isCode: true },
+          schema,
+          ...found,
+        }
+      } catch (error) {
+        const diagnostic =
+          error instanceof NeverSettled
+            ? diagnose('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
+            : importFailed(error, root, [path, ...imports.all])
+        return { source: { diagnostic }, ...found }
+      }
+    },
+    forget,
+  }
+
+  /** @throws NeverSettled when a promise does not settle in time */
+  async function inTime<T>(work: T | Promise<T>, part: NeverSettled['part']): Promise<T> {
+    let stop = () => {}
+    const limit = new Promise<never>((_, reject) => {
+      stop = () => reject(new NeverSettled(part))
+    })
+    const timer = setTimeout(stop, timeLimit)
+    signal?.addEventListener('abort', stop)
+    if (signal?.aborted) stop()
+    try {
+      return await Promise.race([work, limit])
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+}
+
+class NeverSettled extends Error {
+  constructor(readonly part: 'import' | 'function') {
+    super()
+  }
+}
+
+/** The default export of a module; of a CommonJS one, the list or function that it exports. */
+function defaultExport(module: unknown): unknown {
+  if (Array.isArray(module) || typeof module === 'function') return module
+  return (module as { default?: unknown } | null | undefined)?.default
+}
+
+function isTopLevelAwait(error: unknown): boolean {
+  return error instanceof Error && /\bawait\b|top-level/i.test(error.message)
+}
+
+/** The diagnostic of a module that failed, in that of the project's modules where it failed. */
+function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
+  const reason = reasonOf(error)
+  // A parser puts the place at the end of its message, everything else into the stack.
+  const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
+  if (parsed && modules.includes(parsed[1]!)) {
+    const line = Number(parsed[2]) // 0 where the parser was at a loss
+    const place = {
+      file: displayPath(root, parsed[1]!),
+      ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
+    }
+    return diagnose('fixture-syntax', place, {
+      reason: reason
+        .slice(0, parsed.index)
+        .trimEnd()
+        .replace(/^ParseError: /, ''),
+    })
+  }
+  return diagnose('fixture-import-failed', failurePlace(error, root, modules), { reason })
+}
+
+/** Where it failed, as far as the stack tells. What was thrown can be anything, with a stack that throws in its turn. */
+function failurePlace(error: unknown, root: string, modules: readonly string[]): SourceLocation {
+  const [path] = modules
+  try {
+    const lines = error instanceof Error ? String(error.stack).split('\n') : []
+    const module = lines.flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
+    const { line } = placeInStack(error, module) // its column is that of the JavaScript that was made of the line
+    return { file: displayPath(root, module), ...(line ? { line } : {}) }
+  } catch {
+    return { file: displayPath(root, path!) }
+  }
+}
+
+/** A list that is code has no position for each key; what is wrong in it is reported where it is exported. */
+function exportPosition(text: string): { line: number; column: number } {
+  const lines = text.split('\n')
+  const index = lines.findIndex((line) =>
+    /^\s*(export\s+default\b|module\.exports\b|export\s*\{.*\bdefault\b)/.test(line),
+  )
+  return { line: index === -1 ? 1 : index + 1, column: 1 }
+}

@@ -1,0 +1,80 @@
+import { realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { lookup } from 'mrmime'
+import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { FileBody } from '../../core/response/prepare-response.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { displayPath, isInside } from '../paths.ts'
+import { isDataFile, readData } from './read-data.ts'
+import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
+
+interface RouteFiles {
+  routes: Route[]
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the files that the routes name. */
+  files: string[]
+}
+
+/**
+ * Puts what a file holds in the place of its name: the bytes of a `response.file`, the list of a `paginate.items.file`.
+ * So the route table has everything that is sent.
+ *
+ * @param note is told of each file before it is read
+ */
+export async function readRouteFiles(
+  root: string,
+  fixturePath: string,
+  routes: readonly Route[],
+  note: (path: string) => void = () => {},
+): Promise<RouteFiles> {
+  const read: RouteFiles = { routes: [], diagnostics: [], files: [] }
+  for (const route of routes) {
+    const name = fileOf(route)
+    if (name === undefined) {
+      read.routes.push(route)
+      continue
+    }
+    const path = resolve(dirname(fixturePath), name)
+    read.files.push(path)
+    note(path)
+    try {
+      if (isInside(realpathSync(root), realpathSync(path)))
+        read.routes.push(await withFile(root, route, path))
+      else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
+    } catch (error) {
+      const reason = reasonOf(error)
+      read.diagnostics.push(diagnose('body-file-unreadable', route.fileSource ?? {}, { path: name, reason }))
+    }
+  }
+  return read.diagnostics.length > 0 ? { ...read, routes: [] } : read
+}
+
+function fileOf({ response, paging }: Route): string | undefined {
+  if (paging) return 'file' in paging.items ? paging.items.file : undefined
+  return typeof response === 'function' ? undefined : response.file
+}
+
+async function withFile(root: string, route: Route, path: string): Promise<Route> {
+  const { paging, response } = route
+  if (paging) return { ...route, paging: { ...paging, items: await readItems(root, path) } }
+  const contentType = lookup(path) ?? 'application/octet-stream'
+  const isText = /^text\/|[/+](?:json|xml)$|javascript$/.test(contentType)
+  const body = new FileBody(readWholeFile(path), isText ? `${contentType}; charset=utf-8` : contentType)
+  return { ...route, response: { ...response, file: undefined, body } }
+}
+
+async function readItems(root: string, path: string): Promise<unknown[]> {
+  if (!isDataFile(path)) throw new Error('items are read from .json, .jsonc, .json5, .yaml and .yml files')
+  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
+  // The positions that our own reader keeps are not needed here, and a list can be long.
+  const value: unknown = path.endsWith('.json') ? JSON.parse(text) : await readValue(root, path, text)
+  if (!Array.isArray(value)) throw new Error('it does not hold a list')
+  return value as unknown[]
+}
+
+async function readValue(root: string, path: string, text: string): Promise<unknown> {
+  const source = await readData(path, displayPath(root, path), text)
+  if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+  return source.value
+}

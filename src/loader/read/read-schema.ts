@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { globSync } from 'tinyglobby'
+import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { SchemaSource } from '../../core/graphql-schema/build-schema.ts'
+import { fixturePlaces } from '../find-fixtures.ts'
+import { displayPath } from '../paths.ts'
+
+/** What the schema is made of. Where there are diagnostics, a part of it is missing. */
+export interface ReadSchema {
+  sources: SchemaSource[]
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the files that were found, whether or not they could be read. */
+  files: string[]
+}
+
+const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'].includes(extname(path))
+
+/**
+ * Reads the option `graphql.schema`: an entry is a file, a glob, or a folder, whose schema files count at any depth. One
+ * that begins with `!` takes away. They may lie outside of the root, as the schema of another package does. Never throws.
+ */
+export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
+  const isNegated = (place: string) => place.startsWith('!')
+  const negated = places.filter(isNegated).map((place) => place.slice(1))
+  const ignored = fixturePlaces({ root, fixtures: negated }).patterns
+  const found = places.filter((place) => !isNegated(place)).map((place) => findAt(root, place, ignored))
+  const files = [...new Set(found.flatMap((place) => place.files))].sort()
+  const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
+  return {
+    sources: read.flatMap(({ source }) => source ?? []),
+    diagnostics: [...found, ...read].flatMap(({ diagnostic }) => diagnostic ?? []),
+    files,
+  }
+}
+
+function findAt(
+  root: string,
+  place: string,
+  ignored: string[],
+): { files: string[]; diagnostic?: Diagnostic } {
+  const { patterns } = fixturePlaces({ root, fixtures: [place] })
+  // A package's own schema is asked for by name.
+  const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
+  const all = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false }).map(
+    (file) => resolve(file),
+  )
+  const files = all.filter(isSchemaFile)
+  if (files.length > 0) return { files }
+  const [only] = all
+  return only === resolve(root, place)
+    ? { files, diagnostic: unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`) }
+    : { files, diagnostic: diagnose('schema-not-found', {}, { place }) }
+}
+
+async function readSource(
+  path: string,
+  file: string,
+): Promise<{ source?: SchemaSource; diagnostic?: Diagnostic }> {
+  try {
+    return { source: { file, text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, '') } }
+  } catch (error) {
+    return { diagnostic: unreadable(file, (error as Error).message) }
+  }
+}
+
+function unreadable(file: string, reason: string): Diagnostic {
+  return diagnose('schema-unreadable', { file }, { reason })
+}

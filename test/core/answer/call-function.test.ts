@@ -1,0 +1,305 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TimeLimitError, type Limits } from '../../../src/core/answer/limits.ts'
+import type { Fixture, Predicate, ResponseFunction } from '../../../src/core/schema/schema.ts'
+import { file, send, tableOf } from '../send.ts'
+
+/* What a function of a fixture can do wrong: it must harm nothing but its own answer. */
+
+const unhandled: unknown[] = []
+const note = (reason: unknown) => void unhandled.push(reason)
+beforeEach(() => void process.on('unhandledRejection', note))
+afterEach(async () => {
+  await new Promise(setImmediate) // where Node would report them
+  process.off('unhandledRejection', note)
+  expect(unhandled.splice(0)).toEqual([])
+})
+
+const no = (): never => { throw new Error('no') } // prettier-ignore
+const hostile = new Proxy(
+  {},
+  { get: no, getPrototypeOf: no, has: no, ownKeys: no, getOwnPropertyDescriptor: no },
+)
+const reject = () => Promise.reject(new Error('rejected inside'))
+const circle: unknown[] = []
+circle.push(circle)
+
+class Order {
+  id = 7
+  #price = 1
+  get price() {
+    return this.#price
+  }
+}
+class Answer {
+  get body() {
+    return { a: 1 }
+  }
+}
+
+interface Failure {
+  error: { code: string; message: string; fix: string; place: string }
+}
+
+async function failureOf(response: unknown, limits?: Limits) {
+  const table = tableOf([{ name: 'r', path: '/a', response: response as ResponseFunction }])
+  const sent = await send(table, 'GET /a', { ...(limits && { limits }) })
+  const { message, ...error } = (sent.body as Failure).error
+  expect(sent.diagnostic).toMatchObject({
+    code: error.code,
+    severity: 'error',
+    file: file.file,
+    line: 1,
+    column: 1,
+  })
+  return {
+    status: sent.status,
+    error,
+    reason: message.replace(/^The response function of route "r" (failed )?/, ''),
+  }
+}
+
+describe('a response function that', () => {
+  const returned = 'in what it returned, '
+  const misfit = (what: string) => `${returned}${what}, which is no JSON value`
+
+  it.each<[does: string, response: () => unknown, reason: string]>([
+    ['returns a Set', () => new Set(), 'it returned a Set, not a response'],
+    ['returns a Response', () => new Response('x'), 'it returned a Response, not a response'],
+    ['returns a symbol', () => Symbol('s'), 'it returned the symbol Symbol(s), not a response'],
+    ['returns a BigInt', () => 1n, 'it returned the bigint 1, not a response'],
+    ['returns a generator', function* () { yield {} }, 'it returned an object, not a response'],
+    ['returns a promise of a promise of nothing', () => Promise.resolve(Promise.resolve(undefined)), 'it returned nothing, not a response'],
+    ['returns rejecting promises in a list', () => [reject(), [reject()]], 'it returned a list, not a response'],
+    ['has a Map in its body', () => ({ body: { a: [{ b: new Map() }] } }), misfit('body.a[0].b is a Map')],
+    ['has a Map for its body', () => ({ body: new Map() }), misfit('body is a Map')],
+    ['has promises in its body', () => ({ body: { a: reject(), b: [reject()] } }), misfit('body.a is a promise (an "await" is missing)')],
+    ['has a promise for its body', () => ({ body: reject() }), misfit('body is a promise (an "await" is missing)')],
+    ['has a function in its body', () => ({ body: { save() {} } }), misfit('body.save is a function')],
+    ['has a symbol in its body', () => ({ body: [Symbol('s')] }), misfit('body[0] is a symbol')],
+    ['has an error for its body', () => ({ body: new Error('oh') }), misfit('body is an Error')],
+    ['has a Response for its body', () => ({ body: new Response('x') }), misfit('body is a Response without fields that JSON could hold')],
+    ['has a body that was not found', () => ({ body: [].find(() => true) }), `${returned}body is undefined (for no body at all, leave the key out)`],
+    ['has a BigInt in its body', () => ({ body: { a: 1n } }), 'Do not know how to serialize a BigInt'],
+    ['has a circle in its body', () => ({ body: circle }), 'Converting circular structure to JSON'],
+    ['has a body with a toJSON that throws', () => ({ body: { toJSON: no } }), 'Error: no'],
+    ['has a body with a getter that throws', () => ({ body: { get a() { return no() } } }), 'Error: no'],
+    ['has a body that is a hostile proxy', () => ({ body: hostile }), 'Error: no'],
+    ['is a hostile proxy', () => hostile, 'Error: no'],
+    ['has a getter that throws', () => ({ get body() { return no() } }), 'Error: no'],
+    ['throws a hostile proxy', () => { throw hostile }, 'it threw something that throws when it is looked at'], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['rejects with a hostile proxy', () => Promise.reject(hostile), 'it threw something that throws when it is looked at'], // eslint-disable-line @typescript-eslint/prefer-promise-reject-errors
+    ['throws an error with a hostile stack', () => { throw Object.defineProperty(new Error('oh'), 'stack', { get: no }) }, 'Error: oh'],
+    ['returns a thenable whose then throws', () => ({ then: no }), 'Error: no'],
+    ['returns a thenable that rejects twice', () => ({ then: (_: unknown, fail: (error: Error) => void) => { fail(new Error('one')); fail(new Error('two')) } }), 'Error: one'],
+    ['has a status that is none', () => ({ status: 1000 }), `${returned}status`],
+    ['has a status that is text', () => ({ status: '200' }), `${returned}status`],
+    ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${returned}headers.a`],
+    ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${returned}headers`],
+    ['has a promise for a header', () => ({ headers: { a: reject() } }), `${returned}headers.a`],
+    ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${returned}headers`],
+    ['has a fault that is none', () => ({ fault: 'broken' }), `${returned}fault`],
+    ['has a delay that is none', () => ({ delay: { min: 2, max: 1 } }), `${returned}delay: a range`],
+    ['nests too deep', () => ({ body: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown }), 'Maximum call stack'],
+  ])('%s', async (_, response, reason) => {
+    const failure = await failureOf(response)
+    expect(failure.status).toBe(500)
+    expect(failure.error).toEqual({
+      code: 'function-failed',
+      fix: 'Correct the function in the fixture file; the dev server goes on.',
+      place: 'fixtures/a.ts:1:1',
+    })
+    expect(failure.reason).toMatch(/^on GET \/a: /)
+    expect(failure.reason).toContain(reason)
+  }) // prettier-ignore
+
+  it.each<[does: string, response: () => unknown, body: unknown]>([
+    ['returns an instance of a class', () => ({ body: new Order() }), { id: 7 }],
+    ['answers by accessors', () => new Answer(), { a: 1 }],
+    ['returns an object of no class', () => Object.assign(Object.create(null) as object, { body: 1 }), 1],
+    ['returns a Buffer', () => ({ body: Buffer.from('bytes') }), 'bytes'],
+    ['returns a part of a buffer', () => ({ body: new Uint8Array(Buffer.from('bytes').buffer, Buffer.from('').byteOffset, 0) }), ''],
+    ['returns no body', () => ({}), ''],
+    ['returns no body with a status that has none', () => ({ status: 204, body: undefined }), ''],
+    ['resolves twice', () => ({ then: (done: (value: object) => void) => { done({ body: 1 }); done({ body: 2 }) } }), 1],
+    ['resolves, then rejects', () => ({ then: (done: (value: object) => void, fail: (error: Error) => void) => { done({ body: 1 }); fail(new Error('late')) } }), 1],
+  ])('%s answers', async (_, response, body) => {
+    const table = tableOf([{ path: '/a', response: response as ResponseFunction }])
+    const sent = await send(table, 'GET /a')
+    expect([sent.status < 300, sent.body, sent.diagnostic]).toEqual([true, body, undefined])
+  }) // prettier-ignore
+
+  it('sends bytes as they are, whatever is written to them later', async () => {
+    const bytes = new Uint8Array([0, 128, 255])
+    const table = tableOf([{ path: '/a', response: () => ({ body: bytes }) }])
+    const first = send(table, 'GET /a')
+    await first
+    bytes.fill(65)
+    const { headers, body } = await first
+    expect([headers['content-type'], headers['content-length'], body]).toEqual(['application/octet-stream', '3', '\0\uFFFD\uFFFD']) // prettier-ignore
+  })
+
+  it('says something else of itself the second time is taken at its first word', async () => {
+    let reads = 0
+    const response = () => ({
+      get headers() {
+        return { a: reads++ === 0 ? 'fine' : 'x\r\nb: c' }
+      },
+    })
+    const sent = await send(tableOf([{ path: '/a', response }]), 'GET /a')
+    expect([sent.status, sent.headers['a']]).toEqual([200, 'fine'])
+  })
+
+  it('does not settle in time gives 504; what comes later is nobody’s', async () => {
+    let rejectLate: (error: Error) => void = () => {}
+    const late = new Promise((_, fail) => (rejectLate = fail))
+    const limits: Limits = {
+      countRequest: () => 0,
+      inTime: (work) => Promise.race([work, Promise.reject(new TimeLimitError(50))]),
+    }
+    expect(await failureOf(() => late, limits)).toEqual({
+      status: 504,
+      reason: 'did not settle within 50 ms on GET /a.',
+      error: {
+        code: 'function-timeout',
+        fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
+        place: 'fixtures/a.ts:1:1',
+      },
+    })
+    rejectLate(new Error('late'))
+  })
+})
+
+describe('a predicate that', () => {
+  it.each<[does: string, when: () => unknown, reason: string]>([
+    ['throws a hostile proxy', () => { throw hostile }, 'it threw something that throws when it is looked at'], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['is async', () => reject(), 'a predicate must return true or false, not a promise'],
+    ['returns a thenable', () => ({ then: (_: unknown, fail: (error: Error) => void) => fail(new Error('oh')) }), 'a predicate must return true or false, not a promise'],
+    ['returns a hostile proxy', () => hostile, 'Error: no'],
+  ])('%s gives 500', async (_, when, reason) => {
+    const sent = await send(tableOf([{ path: '/a', when: when as Predicate, response: { body: 1 } }]), 'GET /a')
+    expect([sent.status, sent.diagnostic?.code]).toEqual([500, 'function-failed'])
+    expect((sent.body as Failure).error.message).toContain(reason)
+  }) // prettier-ignore
+
+  it('fails only while the answer is explained still gets the answer', async () => {
+    let calls = 0
+    const when = () => {
+      if (calls++ > 0) throw hostile // eslint-disable-line @typescript-eslint/only-throw-error
+      return false
+    }
+    const sent = await send(tableOf([{ path: '/a', when }]), 'GET /a')
+    expect([sent.kind, sent.status]).toEqual(['unmatched', 404])
+    expect(JSON.stringify(sent.body)).toContain('an error: it threw something')
+  })
+})
+
+describe('what a function changes of its request', () => {
+  /** Everything that can be changed, changed. */
+  const spoil = (request: Record<string, unknown>) => {
+    for (const part of ['params', 'query', 'headers', 'cookies', 'body', 'variables', 'extensions']) {
+      const value = request[part] as Record<string, unknown> | undefined
+      if (!value) continue
+      for (const key of Object.keys(value)) delete value[key]
+      value['spoiled'] = true
+    }
+  }
+  const echo: ResponseFunction = ({ params, query, headers, cookies, body }) => ({
+    body: { params, query, headers, cookies, body },
+  })
+  const headers = Object.freeze({
+    'content-type': 'application/json',
+    cookie: 'c=1',
+    'x-a': ['1', '2'] as const,
+  })
+  const request = { headers, body: '{"a":{"b":1}}' }
+  const all = { params: { id: '7' }, query: { q: '1' }, headers, cookies: { c: '1' }, body: { a: { b: 1 } } }
+  const spoiled = (when: Predicate): Fixture => [
+    { method: 'POST', path: '/a/:id', when },
+    { method: 'POST', path: '/a/:id', when: { body: { a: { b: 1 } }, query: { q: 1 }, params: { id: 7 } }, response: { body: 'selected' } }, // prettier-ignore
+  ]
+
+  it('no selector after it sees', async () => {
+    const when: Predicate = (seen) => {
+      spoil(seen as unknown as Record<string, unknown>)
+      return false
+    }
+    expect(await send(tableOf(spoiled(when)), 'POST /a/7?q=1', request)).toMatchObject({ body: 'selected' })
+  })
+
+  it('no other request sees, nor the host', async () => {
+    const response: ResponseFunction = (seen) => {
+      const before = echo(seen)
+      const text = JSON.stringify(before)
+      spoil(seen as unknown as Record<string, unknown>)
+      return JSON.parse(text) as object
+    }
+    const table = tableOf([{ method: 'POST', path: '/a/:id', response }])
+    for (let i = 0; i < 3; i++) {
+      expect((await send(table, 'POST /a/7?q=1', request)).body).toEqual(all)
+    }
+    expect(headers).toEqual({ 'content-type': 'application/json', cookie: 'c=1', 'x-a': ['1', '2'] })
+  })
+
+  it('no other entry of a batch sees', async () => {
+    const response: ResponseFunction = (seen) => {
+      const text = JSON.stringify({ data: { variables: seen.variables, headers: seen.headers } })
+      spoil(seen as unknown as Record<string, unknown>)
+      return { body: JSON.parse(text) as object }
+    }
+    const entries = [1, 2, 3].map((id) => ({ operationName: 'A', variables: { id } }))
+    const json = { 'content-type': 'application/json' }
+    const table = tableOf([{ path: '/graphql', response }])
+    const sent = await send(table, 'POST /graphql', { headers: json, body: JSON.stringify(entries) })
+    expect(sent.body).toEqual([1, 2, 3].map((id) => ({ data: { variables: { id }, headers: json } })))
+  })
+
+  it('where there is nothing to change, is nowhere either', async () => {
+    const response: ResponseFunction = ({ params, query, cookies }) => {
+      const text = JSON.stringify({ params, query, cookies })
+      Object.assign(params, { a: 1 })
+      Object.assign(query, { a: 1 })
+      Object.assign(cookies, { a: 1 })
+      return { body: JSON.parse(text) as object }
+    }
+    const table = tableOf([{ path: '/a', response }])
+    for (let i = 0; i < 2; i++) {
+      expect((await send(table, 'GET /a')).body).toEqual({ params: {}, query: {}, cookies: {} })
+    }
+  })
+
+  it('can be changed for an answer: a body is echoed with an id', async () => {
+    const response: ResponseFunction = ({ body }) => ({
+      status: 201,
+      body: Object.assign(body as object, { id: 7 }),
+    })
+    const table = tableOf([{ method: 'POST', path: '/a', response }])
+    expect(await send(table, 'POST /a', request)).toMatchObject({ status: 201, body: { a: { b: 1 }, id: 7 } })
+  })
+
+  it('is one request for all functions that look at it, whole when it is copied or printed', async () => {
+    const seen: object[] = []
+    const when: Predicate = (one) => {
+      seen.push(one)
+      return true
+    }
+    const response: ResponseFunction = (one) => {
+      seen.push(one)
+      return { body: { ...one } }
+    }
+    const sent = await send(
+      tableOf([{ method: 'POST', path: '/a/:id', when, response }]),
+      'POST /a/7?q=1',
+      request,
+    )
+    expect(seen[0]).toBe(seen[1])
+    expect(sent.body).toEqual({ method: 'POST', path: '/a/7', ...all })
+  })
+})
+
+it('an object that is answered twice is sent as it was each time', async () => {
+  const kept = { body: { count: 0 } }
+  const table = tableOf([{ path: '/a', response: () => { kept.body.count++; return kept } }]) // prettier-ignore
+  const sent = [await send(table, 'GET /a'), await send(table, 'GET /a')]
+  kept.body.count = 99
+  expect(sent.map(({ body }) => body)).toEqual([{ count: 1 }, { count: 2 }])
+})

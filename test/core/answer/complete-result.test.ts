@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { routesOf, send } from '../send.ts'
+import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+
+const sdl = `
+  type Query { hero(id: ID! = 1, first: Int): Hero, filled(id: ID): String! }
+  type Hero { id: ID!, name: String }
+`
+const { checker } = createChecker([{ file: 'a.graphql', text: sdl }], { scalars: {} })
+const body = { data: { hero: { id: '7', name: 'R2-D2' } } }
+const tables = {
+  'without a schema': {},
+  'with a schema': { checker },
+}
+
+/** Answers of one table, one after the other, and of a new table each: what is kept must not be seen. */
+describe.each(Object.entries(tables))('%s, an answer from memory is the one that was due', (_, options) => {
+  const table = () => {
+    const routes = routesOf([{ path: '/graphql', shape: true, response: { body } }])
+    return compileRoutes(routes, { graphql: defaultGraphQL, ...options }).table
+  }
+  it.each<[name: string, query: string, variables: object[]]>([
+    ['variables that don’t matter', 'query ($n: Int) { hero(first: $n) { name } }', [{ n: 1 }, { n: 2 }, {}, { n: null }, { n: 1 }]],
+    ['conditions', 'query ($a: Boolean!, $b: Boolean = true) { hero { id @skip(if: $a) name @include(if: $b) } }', [{ a: true }, { a: false }, { a: false, b: false }, { a: true, b: true }, { a: true }]],
+    ['conditions that hide', 'query ($a: Boolean!) { hero { id @,skip(if: $a) name @ # c\n include(if: $a) } }', [{ a: true }, { a: false }, { a: true }]],
+    ['arguments that something is filled in by', 'query ($id: ID) { filled(id: $id) }', [{ id: 1 }, { id: 2 }, {}, { id: 1 }]],
+    ['a null that is an error', 'query ($id: ID = 1) { hero(id: $id) { name } }', [{ id: 1 }, { id: null }, { id: 2 }, { id: null }]],
+    ['the type that is asked for', 'query ($t: String!) { hero { id } __type(name: $t) { name } }', [{ t: 'Hero' }, { t: 'Query' }, { t: 'None' }]],
+  ])('%s', async (_, query, variables) => {
+    const kept = table()
+    const ask = (of: ReturnType<typeof table>, values: object) =>
+      send(of, 'POST /graphql', { body: JSON.stringify({ query, variables: values }) })
+    for (const values of variables) {
+      const [one, other] = [await ask(kept, values), await ask(table(), values)]
+      expect([values, one.status, one.body]).toEqual([values, other.status, other.body])
+    }
+  }) // prettier-ignore
+})

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import type { Endpoint } from '../../../src/core/table/route-table.ts'
+import { diagnose } from '../../../src/core/diagnostics/diagnostic.ts'
+import { errorResponse, explainUnmatched } from '../../../src/core/answer/error-response.ts'
+import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
+import { placeInStack } from '../../../src/core/values/thrown.ts'
+
+const endpointOf = (fixture: Fixture): Endpoint => tableOf(fixture).endpoints[0]!
+const plain = endpointOf([{ path: '/a' }])
+const graphql = endpointOf([{ path: '/graphql' }])
+const text = { message: 'The body of GET /a is larger than 1 bytes.', fix: 'Send less, or raise the option "bodyLimit".' } // prettier-ignore
+const code = 'request-body-too-large'
+const diagnosed = (place = {}) => diagnose(code, place, { request: 'GET /a', limit: 1 })
+
+describe('errorResponse', () => {
+  it.each<[name: string, endpoint: Endpoint, place: object, details: Record<string, unknown>, body: object]>([
+    ['plain', plain, {}, {}, { error: { ...text, code } }],
+    ['plain, with more', plain, { file: 'a.ts', line: 2 }, { x: [1] }, { error: { ...text, code, place: 'a.ts:2', x: [1] } }],
+    ['GraphQL', graphql, {}, {}, { errors: [{ message: text.message, extensions: { code, fix: text.fix } }] }],
+    ['GraphQL, with more', graphql, { file: 'a.ts' }, { x: 1 }, { errors: [{ message: text.message, extensions: { code, fix: text.fix, place: 'a.ts', x: 1 } }] }],
+  ])('%s', (_, endpoint, place, details, body) => {
+    expect(readResponse(errorResponse(413, diagnosed(place), endpoint, rawRequest(), details))).toEqual({
+      status: 413,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'content-length': String(JSON.stringify(body).length),
+      },
+      body,
+      delay: 0,
+    })
+  }) // prettier-ignore
+
+  const modern = 'application/graphql-response+json; charset=utf-8'
+  const json = 'application/json; charset=utf-8'
+  it.each([
+    [graphql, 'application/graphql-response+json, application/json;q=0.9', modern],
+    [graphql, 'application/json', json],
+    [plain, 'application/graphql-response+json', json],
+  ])('%#: what is accepted decides the media type', (endpoint, accept, type) => {
+    const response = errorResponse(400, diagnosed(), endpoint, rawRequest({ headers: { accept } }))
+    expect(readResponse(response).headers['content-type']).toBe(type)
+  })
+})
+
+describe('explainUnmatched', () => {
+  const place = 'fixtures/a.ts:1:1'
+  const explain = (endpoint: Endpoint, request = parsedRequest()) => {
+    const { response, diagnostic } = explainUnmatched(endpoint, request)
+    const { status, body } = readResponse(response)
+    expect(status).toBe(404)
+    return { diagnostic, error: (body as { error: { routes: { route: string }[]; more?: number } }).error }
+  }
+
+  it('says for each route what failed first, the nearest first', () => {
+    const endpoint = endpointOf([
+      { path: '/a', name: 'one', when: { query: { page: 2 }, headers: { x: 1 } } },
+      { path: '/a', when: { body: { l: [1] } } },
+      { path: '/a', when: () => { throw new TypeError('oh') } },
+    ])
+    const request = parsedRequest({ path: '/a', search: 'page=3' }, { l: [] })
+    const { diagnostic, error } = explain(endpoint, request)
+    const message = `No route fits GET /a?page=3: "GET /a #2" (${place}) wants body.l to be [1], not a list.`
+    const fix = 'Correct the request, correct a selector, or add a route without "when" as the default.'
+    expect(error).toEqual({
+      message,
+      code: 'route-unmatched',
+      fix,
+      routes: [
+        { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'a list' },
+        { route: 'GET /a #3', place, selector: 'predicate', expected: 'true', received: 'an error: TypeError: oh' },
+        { route: 'one', place, selector: 'query.page', expected: 'the string "2"', received: 'the string "3"' },
+      ],
+    })
+    expect(diagnostic).toEqual({
+      code: 'route-unmatched',
+      severity: 'error',
+      message,
+      fix,
+      frame: [
+        `  - "GET /a #2" (${place}) wants body.l to be [1], not a list`,
+        `  - "GET /a #3" (${place}) wants predicate to be true, not an error: TypeError: oh`,
+        `  - "one" (${place}) wants query.page to be the string "2", not the string "3"`,
+      ].join('\n'),
+    })
+  }) // prettier-ignore
+
+  it.each([
+    [20, undefined],
+    [21, 1],
+    [25, 5],
+  ])('of %i routes shows 20, and %j more', (count, more) => {
+    const endpoint = endpointOf(Array.from({ length: count }, (_, n) => ({ path: '/a', when: { query: { n } } }))) // prettier-ignore
+    const { diagnostic, error } = explain(endpoint)
+    expect([error.routes.length, error.more]).toEqual([20, more])
+    expect(diagnostic.frame!.split('\n').slice(20)).toEqual(more ? [`  … and ${more} more`] : [])
+  })
+})
+
+describe('placeInStack', () => {
+  const at = (stack: string | undefined) => Object.assign(new Error('m'), { stack })
+
+  it.each<[error: unknown, place: object]>([
+    [at('Error: m\n    at f (/p/b.ts:1:1)\n    at g (/p/fixtures/a.ts:12:7)'), { line: 12, column: 7 }],
+    [at('Error: m\n    at /p/fixtures/a.ts:3:4\n    at /p/fixtures/a.ts:9:9'), { line: 3, column: 4 }],
+    [at('Error: m\n    at async file:///p/fixtures/a.ts:3:4'), { line: 3, column: 4 }],
+    [at('Error: m\n    at f (/p/b.ts:1:1)'), {}],
+    [at('Error: in fixtures/a.ts: oh'), {}],
+    [at(undefined), {}],
+    ['fixtures/a.ts:1:1', {}],
+    [null, {}],
+  ])('%#', (error, place) => {
+    expect(placeInStack(error, 'fixtures/a.ts')).toEqual(place)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import { send, tableOf } from '../send.ts'
+
+const json = 'application/json; charset=utf-8'
+const graphql = 'application/graphql-response+json; charset=utf-8'
+const accepts = { accept: 'application/graphql-response+json' }
+const own = 'application/vnd.example+json'
+const data = { hero: 'R2-D2' }
+
+const fixture = [
+  { path: '/graphql', name: 'default', response: { body: { data } } },
+  { path: '/graphql', name: 'failing', when: { operationName: 'Fails' }, response: { body: { errors: [{ message: 'no', path: ['hero'] }], data: null } } },
+  { path: '/graphql', name: 'persisted', when: { extensions: { persistedQuery: { sha256Hash: { $regex: '^abc' } } } }, response: { body: { data: { persisted: true } } } },
+  { path: '/graphql', name: 'by document', when: { query: 'query { a(x: 1, y: $v) { b ...F } } fragment F on B { c }' }, response: { body: { data: { a: {} } } } },
+  { path: '/graphql', name: 'by named document', when: { query: 'mutation Save { save }' }, response: { body: { data: { save: 1 } } } },
+  { path: '/graphql', name: 'uploaded', when: { operationName: 'Upload', variables: { to: 'album' } }, response: { body: { data: { upload: true } } } },
+  { path: '/graphql', name: 'own type', when: { operationName: 'Own' }, response: { headers: { 'content-type': own }, body: { data } } },
+  { path: '/graphql', name: 'function', when: { operationName: 'Function' }, response: ({ extensions }: { extensions: unknown }) => ({ body: { data: extensions } }) },
+] // prettier-ignore
+
+const lenient = tableOf(fixture)
+const strict = tableOf(fixture, { strict: true })
+const post = (table: typeof lenient, body: unknown, headers: Record<string, string> = {}) =>
+  send(table, 'POST /graphql', {
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+
+describe('the route that answers', () => {
+  it.each<[body: unknown, route: string]>([
+    [{}, 'default'],
+    [{ query: 'query Fails { hero }' }, 'failing'],
+    [{ extensions: { persistedQuery: { version: 1, sha256Hash: 'abcdef' } } }, 'persisted'],
+    [{ extensions: { persistedQuery: { version: 1, sha256Hash: 'xabc' } } }, 'default'],
+    [{ query: 'query Other($v: Int) { a(y: $v, x: 1) { __typename ... on B { c } b } }', variables: { v: 2 } }, 'by document'],
+    [{ query: '{ a(y: $v, x: 1) { b } }' }, 'default'],
+    [{ query: '{ x: a(y: $v, x: 1) { b ...F } } fragment F on B { c }' }, 'default'],
+    [{ query: 'mutation Save { save __typename }' }, 'by named document'],
+    [{ query: 'mutation Other { save }' }, 'default'],
+    [{ query: 'mutation Save { save other }' }, 'default'],
+    [{ query: 'no document' }, 'default'],
+    [{ query: 'query A { a } query Fails { b }', operationName: 'Fails' }, 'failing'],
+  ])('%j: %s', async (body, route) => {
+    const { status, headers } = await post(lenient, body)
+    expect([status, headers['x-mock-route']]).toEqual([200, route])
+  }) // prettier-ignore
+})
+
+describe('an upload', () => {
+  const form = (fields: Record<string, string>) => {
+    const parts = Object.entries(fields).map(
+      ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    const file = '--x\r\ncontent-disposition: form-data; name="0"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\nabc\r\n' // prettier-ignore
+    return `${parts.join('')}${file}--x--\r\n`
+  }
+  const operations = { query: 'mutation Upload($file: Upload!, $to: ID) { upload }', variables: { file: null, to: 'album' } } // prettier-ignore
+  const map = '{"0":["variables.file"]}'
+  const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+
+  it.each<[name: string, body: string, headers: Record<string, string>, status: number, body: object]>([
+    ['of one operation', form({ operations: JSON.stringify(operations), map }), multipart, 200, { data: { upload: true } }],
+    ['of a batch', form({ operations: JSON.stringify([operations, {}]), map }), multipart, 200, [{ data: { upload: true } }, { data }] as object],
+    ['without operations', form({ map }), multipart, 400, { errors: [{ message: expect.stringContaining('the field "operations" is missing in the form') as string }] }],
+    ['with broken operations', form({ operations: '{' }), multipart, 400, { errors: [{ message: expect.stringContaining('"operations": ') as string }] }],
+    ['with another boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data; boundary=y' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],
+    ['without a boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],
+    ['that is cut off', form({ operations: '{}' }).slice(0, 90), multipart, 400, { errors: [{ message: expect.stringContaining('no multipart form') as string }] }],
+  ])('%s', async (_, body, headers, status, expected) => {
+    const sent = await post(lenient, body, headers)
+    expect(sent.status).toBe(status)
+    expect(sent.body).toMatchObject(expected)
+  }) // prettier-ignore
+})
+
+describe('the media type of the answer', () => {
+  it.each<[body: unknown, accept: string | undefined, type: string]>([
+    [{}, undefined, json],
+    [{}, '*/*', json],
+    [{}, 'application/graphql-response+json', graphql],
+    [{}, 'application/graphql-response+json, application/json;q=0.9', graphql],
+    [{}, 'application/graphql-response+json;q=0.1, application/json;q=0.9', json],
+    [{}, 'text/html', json],
+    [[{}, {}], 'application/graphql-response+json', graphql],
+    [{ query: '{ hero }', operationName: 'Fails' }, 'application/graphql-response+json', graphql],
+    [{ operationName: 'Function' }, 'application/graphql-response+json', graphql],
+    [{ operationName: 'Own' }, 'application/graphql-response+json', own],
+    ['{', 'application/graphql-response+json', graphql],
+    ['{', 'application/json', json],
+  ])('%j for %s: %s', async (body, accept, type) => {
+    const { headers } = await post(lenient, body, accept === undefined ? {} : { accept })
+    expect(headers['content-type']).toBe(type)
+  })
+
+  it('is one of the same answer', async () => {
+    const [first, second] = [await post(lenient, {}, accepts), await post(lenient, {}, accepts)]
+    expect(first).toEqual(second)
+    expect({ ...(await post(lenient, {})), headers: undefined }).toEqual({ ...first, headers: undefined })
+  })
+})
+
+const refused = (message: string, line?: number, column?: number) => ({
+  errors: [{ message, ...(line !== undefined && { locations: [{ line, column }] }) }],
+})
+const subscription = 'Subscriptions are not served here: this endpoint answers queries and mutations.'
+
+describe('what is run in no mode', () => {
+  it.each<[name: string, target: string, body: unknown, status: number, answer: object]>([
+    ['a subscription', 'POST', { query: 'subscription { a }' }, 400, refused(subscription, 1, 1)],
+    ['the subscription of several', 'POST', { query: 'query A { a } subscription B { b }', operationName: 'B' }, 400, refused(subscription, 1, 15)],
+    ['@defer', 'POST', { query: '{ a ... @defer { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 9)],
+    ['@stream in a fragment', 'POST', { query: '{ ...F } fragment F on Q { a @stream(initialCount: 1) }' }, 400, refused('"@stream" is not served here: this endpoint answers in one part.', 1, 30)],
+    ['@defer behind a comma', 'POST', { query: '{ ... @,defer { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 7)],
+    ['@defer by a variable', 'POST', { query: 'query($d: Boolean = true) { ... @defer(if: $d) { b } }' }, 400, refused('"@defer" is not served here: this endpoint answers in one part.', 1, 33)],
+    ['a cycle of fragments', 'POST', { query: '{ ...A } fragment A on Q { ...A }' }, 400, refused('Cannot spread fragment "A" within itself.', 1, 28)],
+    ['an unknown fragment', 'POST', { query: '{ ...A }' }, 400, refused('Unknown fragment "A".', 1, 3)],
+    ['@skip of nothing', 'POST', { query: '{ a @skip }' }, 400, refused('Directive "@skip" argument "if" of type "Boolean!" is required, but it was not provided.', 1, 5)],
+    ['a deep document', 'POST', { query: `${'{ a '.repeat(10_000)}` }, 400, refused('The document nests deeper than 100 levels (option "graphql.maxDepth").', 1, 401)],
+    ['a mutation over GET', 'GET ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST.')],
+    ['a mutation over HEAD', 'HEAD ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST.')],
+  ])('%s', async (_, target, body, status, answer) => {
+    const [method, search = ''] = target.split(' ')
+    for (const table of [lenient, strict]) {
+      const headers = { 'content-type': 'application/json', ...accepts }
+      const sent = await send(table, `${method} /graphql${search}`, { body: body && JSON.stringify(body), headers } as never)
+      expect([sent.status, sent.headers['content-type'], sent.body]).toEqual([status, graphql, answer])
+      expect(sent.headers['allow']).toBe(status === 405 ? 'POST' : undefined)
+      expect(sent.diagnostic).toMatchObject({ code: 'graphql-refused', severity: 'warning' })
+      // With application/json, what is wrong with the GraphQL request is no error of HTTP.
+      const plain = await send(table, `${method} /graphql${search}`, { body: body && JSON.stringify(body), headers: { 'content-type': 'application/json' } } as never)
+      expect([plain.status, plain.headers['content-type'], plain.body]).toEqual([status === 400 ? 200 : status, json, answer])
+    }
+  }) // prettier-ignore
+
+  it.each([
+    ['{ ... @defer(if: false) { a } }'],
+    ['query($d: Boolean = false) { ... @defer(if: $d) { a } }'],
+    ['{ a } fragment F on Q { ... @defer { b } }'],
+    ['query A { a } subscription B { b }'],
+  ])('is not meant by %s', async (query) => {
+    expect(await post(lenient, { query, operationName: 'A' })).toMatchObject({ status: 200, body: { data } })
+  })
+
+  it('is told in its place of a batch', async () => {
+    const { body } = await post(lenient, [{}, { query: 'subscription { a }' }, {}])
+    expect(body).toEqual([{ data }, refused(subscription, 1, 1), { data }])
+  })
+})
+
+describe('what strict mode refuses, and the default mode takes', () => {
+  const query = '{ hero }'
+  const types =
+    'application/json, application/graphql, application/x-www-form-urlencoded, multipart/form-data'
+  it.each<[name: string, body: string | undefined, headers: Record<string, string>, status: number, message: string]>([
+    ['no content type', JSON.stringify({ query }), { 'content-type': '' }, 415, `"content-type" must be one of ${types}.`],
+    ['text', JSON.stringify({ query }), { 'content-type': 'text/plain' }, 415, `"content-type" must be one of ${types}, not text/plain.`],
+    ['HTML alone accepted', JSON.stringify({ query }), { accept: 'text/html' }, 406, 'The answer is application/graphql-response+json or application/json: "accept" must allow one.'],
+    ['no body', undefined, {}, 400, 'The request has no body.'],
+    ['no query', '{}', {}, 400, 'The parameter "query" is missing.'],
+    ['a syntax error', '{"query":"{"}', {}, 200, 'Syntax Error: Expected Name, found <EOF>.'],
+    ['no operation', '{"query":"fragment F on Q { a }"}', {}, 200, 'Must provide an operation.'],
+    ['several operations', '{"query":"query A { a } query B { b }"}', {}, 200, 'Must provide operation name if query contains multiple operations.'],
+    ['another operation', '{"query":"query A { a }","operationName":"B"}', {}, 200, 'Unknown operation named "B".'],
+  ])('%s', async (_, body, headers, status, message) => {
+    const options = { body, headers: { 'content-type': 'application/json', ...headers } }
+    const refusal = await send(strict, 'POST /graphql', options)
+    expect([refusal.status, refusal.headers['content-type'], refusal.body]).toEqual([status, json, { errors: [expect.objectContaining({ message })] }])
+    const taken = await send(lenient, 'POST /graphql', options)
+    expect([taken.status, taken.body]).toEqual([200, { data }])
+  }) // prettier-ignore
+
+  it.each<[name: string, target: string, body: string | undefined, type?: string]>([
+    ['JSON', 'POST /graphql', JSON.stringify({ query })],
+    ['application/graphql', 'POST /graphql', query, 'application/graphql; charset=utf-8'],
+    ['a form', 'POST /graphql', 'query={hero}', 'application/x-www-form-urlencoded'],
+    ['GET', 'GET /graphql?query={hero}', undefined],
+    ['a batch', 'POST /graphql', JSON.stringify([{ query }])],
+    ['a persisted query', 'POST /graphql', '{"extensions":{"persistedQuery":{"sha256Hash":"x"}}}'],
+  ])('takes %s', async (_, target, body, type = 'application/json') => {
+    const sent = await send(strict, target, { body, headers: { 'content-type': type } })
+    expect([sent.status, [sent.body].flat()]).toEqual([200, [{ data }]])
+  })
+})
+
+describe('a persisted query that no route selects', () => {
+  const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }
+  it.each<[shape: boolean, when: object | undefined, body: object]>([
+    [true, undefined, { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }],
+    [true, { extensions: { persistedQuery: { sha256Hash: 'x' } } }, { data }],
+    [false, undefined, { data }],
+  ])('with shape %s and when %j: %j', async (shape, when, body) => {
+    const table = tableOf([{ path: '/graphql', shape, ...(when && { when }), response: { body: { data } } }])
+    expect(await post(table, persisted)).toMatchObject({ status: 200, body })
+  }) // prettier-ignore
+})
+
+it('pages a connection by the arguments of its field, whatever its alias', async () => {
+  const items = [{ id: 1 }, { id: 2 }, { id: 3 }]
+  const table = tableOf([
+    { path: '/graphql', shape: true, paginate: { style: 'relay', field: 'people', items } },
+  ])
+  const query =
+    'query ($f: Int = 2) { p: people(first: $f) { edges { node { id } } pageInfo { hasNextPage } } }'
+  const edges = [{ node: { id: 1 } }, { node: { id: 2 } }]
+  const expected = { data: { p: { edges, pageInfo: { hasNextPage: true } } } }
+  expect(await post(table, { query })).toMatchObject({ status: 200, body: expected })
+})
+
+it('selects by the defaults of variables, too', async () => {
+  const table = tableOf([{ path: '/graphql', when: { variables: { n: 5 } }, response: { body: { data } } }])
+  expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }' })).toMatchObject({ status: 200 })
+  expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }', variables: { n: 6 } })).toMatchObject({ status: 404 }) // prettier-ignore
+  const missed = await post(tableOf([{ path: '/graphql', when: { query: '{ a }' } }]), { query: '{ b }' })
+  expect(missed.body).toMatchObject({ errors: [{ extensions: { routes: [{ selector: 'query', expected: 'the string "query{a}"' }] } }] }) // prettier-ignore
+})

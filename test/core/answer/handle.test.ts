@@ -1,0 +1,379 @@
+import { describe, expect, it, vi } from 'vitest'
+import { matchEndpoint } from '../../../src/core/table/match.ts'
+import type { Fixture, FixtureResponse, Predicate } from '../../../src/core/schema/schema.ts'
+import { rawRequest, send, tableOf } from '../send.ts'
+import { handle } from '../../../src/core/answer/handle.ts'
+
+const json = { 'content-type': 'application/json' }
+const place = 'fixtures/a.ts:1:1'
+
+const plain = tableOf([
+  { path: '/a', name: 'default', response: { body: 'default', delay: 5 } },
+  { path: '/a', name: 'seven', method: 'POST', when: { body: { id: 7 } }, response: { status: 201, body: { ok: true } } }, // prettier-ignore
+  { path: '/only', when: { query: { x: 1 } }, response: { body: 1 } },
+])
+
+const errorBody = { errors: [{ message: 'm', path: ['hero', 'n'] }], data: null }
+const graphql = tableOf([
+  { path: '/graphql', name: 'default', response: { body: { data: { a: 1 } } } },
+  { path: '/graphql', name: 'failing', when: { operationName: 'Failing' }, response: { body: errorBody, delay: 9 } }, // prettier-ignore
+  { path: '/graphql', name: 'by variable', when: { variables: { id: 7 } }, response: { body: { data: 7 } } },
+  { path: '/graphql', name: 'mutation', when: { operationType: 'mutation' }, response: { status: 202, body: 'text' } }, // prettier-ignore
+  { path: '/graphql', name: 'by body', when: { body: { 'extensions.persistedQuery.version': 1 } }, response: { body: { data: 'p' } } }, // prettier-ignore
+])
+
+describe('what fits is answered', () => {
+  it.each<[target: string, body: string | undefined, status: number, name: string, answer: unknown]>([
+    ['GET /a', undefined, 200, 'default', 'default'],
+    ['HEAD /a', undefined, 200, 'default', 'default'],
+    ['GET /a', '{"id":', 200, 'default', 'default'], // no selector of it needs the body
+    ['POST /a', '{"id":7,"more":1}', 201, 'seven', { ok: true }],
+    ['POST /graphql', undefined, 200, 'default', { data: { a: 1 } }],
+    ['POST /graphql', '{"query":"{ a }"}', 200, 'default', { data: { a: 1 } }],
+    ['POST /graphql', '{"query":"mutation { a }"}', 202, 'mutation', 'text'],
+    ['POST /graphql', '{"variables":{"id":7}}', 200, 'by variable', { data: 7 }],
+    ['POST /graphql', '{"extensions":{"persistedQuery":{"version":1}}}', 200, 'by body', { data: 'p' }],
+    ['POST /graphql', '{"query":"mutation M { a }"}', 202, 'mutation', 'text'],
+    ['GET /graphql?operationName=x&variables={"id":7}', undefined, 200, 'by variable', { data: 7 }],
+  ])('%s %s: %i "%s"', async (target, body, status, name, answer) => {
+    const sent = await send(target.includes('graphql') ? graphql : plain, target, { body, headers: json })
+    const { headers } = sent
+    expect([sent.kind, sent.status, headers['x-mock-route'], sent.body, sent.diagnostic]).toEqual([
+      'answered',
+      status,
+      name,
+      answer,
+      undefined,
+    ])
+  })
+})
+
+it('is synchronous where no response function is asked', () => {
+  const raw = rawRequest({ path: '/a' })
+  expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw)).not.toBeInstanceOf(Promise)
+  const match = matchEndpoint(graphql, 'POST', '/graphql', [''])!
+  expect(handle(match, rawRequest({ method: 'POST', path: '/graphql' }))).not.toBeInstanceOf(Promise)
+})
+
+it('gives the same bytes each time', () => {
+  const answer = () => {
+    const outcome = handle(matchEndpoint(plain, 'GET', '/a', [''])!, rawRequest({ path: '/a' }))
+    return !(outcome instanceof Promise) && outcome.kind === 'answered' && outcome.response
+  }
+  expect(answer()).toBe(answer())
+  expect(answer()).toMatchObject({ status: 200, delay: 5 })
+})
+
+describe('error locations', () => {
+  it.each<[query: string | undefined, locations: { line: number; column: number }[]]>([
+    ['query Failing {\n  hero { n }\n}', [{ line: 2, column: 10 }]],
+    ['query Failing { hero { n } hero { n: x } }', [{ line: 1, column: 24 }, { line: 1, column: 35 }]], // prettier-ignore
+    ['query Failing { other }', [{ line: 1, column: 1 }]],
+    [undefined, [{ line: 1, column: 1 }]],
+  ])('in %j are %j', async (query, locations) => {
+    const body = JSON.stringify({ query, operationName: 'Failing' })
+    const sent = await send(graphql, 'POST /graphql', { body, headers: json })
+    expect([sent.status, sent.delay, sent.headers['x-mock-route'], sent.body]).toEqual([
+      200,
+      9,
+      'failing',
+      { errors: [{ message: 'm', locations, path: ['hero', 'n'] }], data: null },
+    ])
+  })
+
+  it('are computed for response functions too, and nowhere but on GraphQL endpoints', async () => {
+    const table = tableOf([
+      { path: '/graphql', response: () => ({ body: errorBody }) },
+      { path: '/a', method: 'POST', response: { body: errorBody } },
+      { path: '/b', method: 'POST', response: () => ({ body: errorBody }) },
+    ])
+    const body = '{"query":"{ hero { n } }"}'
+    const located = {
+      ...errorBody,
+      errors: [{ ...errorBody.errors[0], locations: [{ line: 1, column: 10 }] }],
+    }
+    expect((await send(table, 'POST /graphql', { body })).body).toEqual(located)
+    expect((await send(table, 'POST /a', { body })).body).toEqual(errorBody)
+    expect((await send(table, 'POST /b', { body })).body).toEqual(errorBody)
+  })
+})
+
+/** The error in the shape of the endpoint: plain JSON, or GraphQL with the details as extensions. */
+function errorOf(body: unknown, isGraphQL: boolean): unknown {
+  if (!isGraphQL) return (body as { error: unknown }).error
+  const { errors } = body as { errors: { message: string; extensions: object }[] }
+  expect([Object.keys(body as object), errors.length, Object.keys(errors[0]!)]).toEqual([
+    ['errors'],
+    1,
+    ['message', 'extensions'],
+  ])
+  return { message: errors[0]!.message, ...errors[0]!.extensions }
+}
+
+const sides = [
+  ['plain', '/a', false],
+  ['GraphQL', '/graphql', true],
+] as const
+
+describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
+  const post = (parts: Omit<Fixture[number], 'path'>, body?: string, headers = json) =>
+    send(tableOf([{ method: 'POST', path, name: 'r', ...parts }]), `POST ${path}?x=1`, { body, headers })
+
+  it('a malformed body gives 400', async () => {
+    const sent = await post({ when: { body: { a: 1 } } }, '{"a":')
+    expect([sent.kind, sent.status, sent.headers['content-type']]).toEqual([
+      'unmatched',
+      400,
+      'application/json; charset=utf-8',
+    ])
+    expect(errorOf(sent.body, isGraphQL)).toEqual({
+      code: 'request-body-malformed',
+      message: expect.stringMatching(
+        new RegExp(`^The body of POST ${path}\\?x=1 can't be read: .+ \\(the body is 5 characters long\\)$`),
+      ) as string,
+      fix: 'Send a body that fits its content type; a route of this endpoint selects by it.',
+    })
+    expect(sent.diagnostic).toMatchObject({ code: 'request-body-malformed', severity: 'error' })
+  })
+
+  it('what fits no route gives 404 with the reasons', async () => {
+    const table = tableOf([
+      { method: 'POST', path, name: 'one', when: { query: { x: 2 } } },
+      { method: 'POST', path, name: 'two', when: { query: { x: 1 }, body: { a: [1] } } },
+    ])
+    const sent = await send(table, `POST ${path}?x=1`, { body: '{"a":[2]}' })
+    expect([sent.kind, sent.status, errorOf(sent.body, isGraphQL)]).toEqual([
+      'unmatched',
+      404,
+      {
+        code: 'route-unmatched',
+        message: `No route fits POST ${path}?x=1: "one" (${place}) wants query.x to be the string "2", not the string "1".`,
+        fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
+        routes: [
+          {
+            route: 'one',
+            place,
+            selector: 'query.x',
+            expected: 'the string "2"',
+            received: 'the string "1"',
+          },
+          { route: 'two', place, selector: 'body.a', expected: '[1]', received: 'a list' },
+        ],
+      },
+    ])
+    expect(sent.diagnostic).toMatchObject({ code: 'route-unmatched', severity: 'error' })
+  })
+
+  it.each<[name: string, response: () => unknown, body: unknown]>([
+    ['sync', () => ({ status: 201, body: { a: 1 }, delay: 3 }), { a: 1 }],
+    ['async', () => Promise.resolve({ status: 201, body: 'text', delay: 3 }), 'text'],
+  ])('a response function answers: %s', async (_, response, body) => {
+    const sent = await post({ response: response as () => FixtureResponse })
+    expect([sent.status, sent.body, sent.delay, sent.headers['x-mock-route']]).toEqual([201, body, 3, 'r'])
+    expect([sent.kind, sent.diagnostic]).toEqual(['answered', undefined])
+  })
+
+  const circular: unknown[] = []
+  circular.push(circular)
+
+  it.each<[name: string, response: (() => unknown), reason: RegExp]>([
+    ['throws', () => { throw new RangeError('oh') }, /: RangeError: oh$/],
+    ['throws no error', () => { throw 'oh' }, /: it threw the string "oh"$/], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['throws nothing', () => { throw undefined }, /: it threw nothing$/], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['rejects', () => Promise.reject(new TypeError('late')), /: TypeError: late$/],
+    ['returns nothing', () => undefined, /it returned nothing, not a response$/],
+    ['returns null', () => null, /it returned null, not a response$/],
+    ['returns text', () => 'text', /it returned the string "text", not a response$/],
+    ['returns a list', () => [], /it returned a list, not a response$/],
+    ['returns a Map', () => new Map(), /it returned a Map, not a response$/],
+    ['returns a Response', () => new Response('x'), /it returned a Response, not a response$/],
+    ['returns a function', () => () => ({}), /it returned a function, not a response$/],
+    ['returns an unknown key', () => ({ json: 1 }), /\bjson\b/],
+    ['returns status 99', () => ({ status: 99 }), /\bstatus\b.*\b200\b/],
+    ['returns status "200"', () => ({ status: '200' }), /\bstatus\b/],
+    ['returns a header that is none', () => ({ headers: { 'a b': '1' } }), /\bheaders\b/],
+    ['returns a header with a line break', () => ({ headers: { a: '1\r\nb: 2' } }), /\bheaders\.a\b/],
+    ['returns a file', () => ({ file: './a.json' }), /\bfile\b/],
+    ['returns a BigInt', () => ({ body: { a: 1n } }), /: TypeError: .*BigInt/],
+    ['returns a circle', () => ({ body: circular }), /: TypeError: .*circular/],
+    ['returns a function as its body', () => ({ body: () => 1 }), /, body is a function, which is no JSON value$/],
+    ['returns a body that cannot be read', () => ({ body: { toJSON() { throw new Error('no') } } }), /: Error: no$/],
+    ['returns a promise of nonsense', () => Promise.resolve(7), /it returned the number 7, not a response$/],
+  ])('a response function that %s gives 500', async (_, response, reason) => {
+    const sent = await post({ response: response as () => FixtureResponse })
+    expect([sent.kind, sent.status, sent.headers['x-mock-route']]).toEqual(['answered', 500, undefined])
+    const error = errorOf(sent.body, isGraphQL) as { message: string }
+    expect(error).toEqual({
+      code: 'function-failed',
+      message: expect.stringMatching(reason) as string,
+      fix: 'Correct the function in the fixture file; the dev server goes on.',
+      place,
+    })
+    expect(error.message).toMatch(`The response function of route "r" failed on POST ${path}?x=1: `)
+    expect(sent.diagnostic).toMatchObject({ code: 'function-failed', severity: 'error', file: 'fixtures/a.ts' })
+  }) // prettier-ignore
+
+  it('a body in a response function is sent as JSON would be', async () => {
+    const sent = await post({ response: () => ({ body: { a: [NaN], b: new Date(0), c: undefined } }) })
+    expect(sent.body).toEqual({ a: [null], b: '1970-01-01T00:00:00.000Z' })
+  })
+
+  it.each<[name: string, when: unknown, reason: string]>([
+    ['throws', () => { throw new RangeError('oh') }, 'RangeError: oh'],
+    ['throws no error', () => { throw null }, 'it threw null'], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['returns a promise', () => Promise.resolve(true), 'TypeError: a predicate must return true or false, not a promise'],
+    ['rejects', () => Promise.reject(new Error('late')), 'TypeError: a predicate must return true or false, not a promise'],
+  ])('a predicate that %s gives 500', async (_, when, reason) => {
+    const sent = await post({ when: when as Predicate })
+    expect([sent.kind, sent.status, errorOf(sent.body, isGraphQL)]).toEqual([
+      'answered',
+      500,
+      {
+        code: 'function-failed',
+        message: `The predicate function of route "r" failed on POST ${path}?x=1: ${reason}`,
+        fix: 'Correct the function in the fixture file; the dev server goes on.',
+        place,
+      },
+    ])
+  }) // prettier-ignore
+
+  it('a predicate decides, and sees the parsed body', async () => {
+    const when = vi.fn<Predicate>(({ body }) => (body as { a?: number } | undefined)?.a === 1)
+    const answers = await Promise.all(['{"a":1}', '{"a":2}'].map((body) => post({ when }, body)))
+    expect(answers.map(({ kind }) => kind)).toEqual(['answered', 'unmatched'])
+  })
+})
+
+it('a function gets what the request carries', async () => {
+  const response = vi.fn(() => ({}))
+  const table = tableOf([{ method: 'POST', path: '/o/:id', response }])
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'c=1' }
+  await send(table, 'POST /api/o/a%2Fb?q=1&q=2', { headers, body: 'f=1', bases: ['/api'] })
+  const request = response.mock.calls.flat()[0] as Record<string, unknown> | undefined
+  expect(request).toMatchObject({
+    method: 'POST',
+    path: '/o/a%2Fb',
+    params: { id: 'a/b' },
+    query: { q: '1' },
+    headers,
+    cookies: { c: '1' },
+    body: { f: '1' },
+    operationName: undefined,
+    operationType: undefined,
+    variables: undefined,
+  })
+})
+
+it('names the line of the fixture file in which a function failed', async () => {
+  const failed = Object.assign(new Error('oh'), { stack: 'Error: oh\n    at r (/p/fixtures/a.ts:12:7)' })
+  const sent = await send(tableOf([{ path: '/a', response: () => Promise.reject(failed) }]), 'GET /a')
+  expect(sent.diagnostic).toMatchObject({ file: 'fixtures/a.ts', line: 12, column: 7 })
+  expect(sent.body).toMatchObject({ error: { place: 'fixtures/a.ts:12:7' } })
+})
+
+describe('a batch', () => {
+  const batch = (entries: object[], table = graphql) =>
+    send(table, 'POST /graphql', { body: JSON.stringify(entries), headers: json })
+
+  it('is answered as a list, in its order', async () => {
+    const sent = await batch([{ operationName: 'Failing' }, {}, { variables: { id: 7 } }, {}])
+    expect(sent).toMatchObject({
+      kind: 'answered',
+      status: 200,
+      delay: 9,
+      diagnostic: undefined,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'x-mock-route': 'failing, default, by variable',
+      },
+      body: [
+        { ...errorBody, errors: [{ ...errorBody.errors[0], locations: [{ line: 1, column: 1 }] }] },
+        { data: { a: 1 } },
+        { data: 7 },
+        { data: { a: 1 } },
+      ],
+    })
+  })
+
+  it('of one is a list too', async () => {
+    expect((await batch([{}])).body).toEqual([{ data: { a: 1 } }])
+  })
+
+  it('carries the errors of its entries', async () => {
+    const fails = () => Promise.reject(new Error('oh'))
+    const table = tableOf([
+      { path: '/graphql', when: { operationName: 'A' }, response: fails },
+      { path: '/graphql', when: { operationName: 'Ü' }, response: { body: { data: 'ü' } } },
+    ])
+    const sent = await batch([{ operationName: 'Ü' }, { operationName: 'A' }, { operationName: 'B' }], table)
+    expect([sent.kind, sent.status, sent.diagnostic?.code]).toEqual(['answered', 200, 'function-failed'])
+    expect(sent.body).toMatchObject([
+      { data: 'ü' },
+      { errors: [{ extensions: { code: 'function-failed', place } }] },
+      { errors: [{ extensions: { code: 'route-unmatched' } }] },
+    ])
+  })
+
+  it('names no route where none answered', async () => {
+    const table = tableOf([{ path: '/graphql', when: { operationName: 'A' } }])
+    expect((await batch([{}, {}], table)).headers).not.toHaveProperty('x-mock-route')
+  })
+
+  it.each<[name: string, response: FixtureResponse, entry: unknown]>([
+    ['text', { body: 'a "b"' }, 'a "b"'],
+    ['no body', {}, null],
+    ['no body, announced as JSON', { headers: { 'content-type': 'application/json' } }, null],
+    ['204', { status: 204 }, null],
+  ])('stays JSON with an entry that is none: %s', async (_, response, entry) => {
+    expect((await batch([{}, {}], tableOf([{ path: '/graphql', response }]))).body).toEqual([entry, entry])
+  })
+
+  it.each(['[]', '[1]', `[${Array(101).fill('{}').join()}]`])(
+    'that is none gives 400: %.20s',
+    async (body) => {
+      const sent = await send(graphql, 'POST /graphql', { body })
+      expect([sent.status, (sent.body as { errors: unknown[] }).errors.length]).toEqual([400, 1])
+    },
+  )
+})
+
+describe('delay and fault', () => {
+  const parts = { delay: { min: 1, max: 9 }, fault: 'truncated' as const }
+  const headers = json
+
+  it.each<[kind: string, route: Fixture[number]]>([
+    ['a fixed answer', { path: '/graphql', response: { body: { data: 1 }, ...parts } }],
+    ['a response function', { path: '/graphql', response: () => ({ body: { data: 1 }, ...parts }) }],
+    ['a located answer', { path: '/graphql', response: { body: { errors: [{ message: 'a', path: ['b'] }] }, ...parts } }],
+    ['a shaped answer', { path: '/graphql', shape: true, response: { body: { data: { a: 1 } }, ...parts } }],
+    ['a list', { path: '/graphql', paginate: { style: 'relay', items: [1] }, response: parts }],
+    ['a shaped list', { path: '/graphql', shape: true, paginate: { style: 'relay', items: [1] }, response: parts }],
+  ])('are those of %s', async (_, route) => {
+    for (const accept of ['application/json', 'application/graphql-response+json']) {
+      const sent = await send(tableOf([route]), 'POST /graphql', { headers: { ...headers, accept }, body: '{"query":"{a}"}' })
+      expect([sent.status, sent.delay, sent.fault]).toEqual([200, parts.delay, 'truncated'])
+    }
+  }) // prettier-ignore
+
+  it('a list is sent with the status and headers of its response', async () => {
+    const response = { status: 206, headers: { 'X-A': 1, link: 'mine' }, delay: 3 }
+    const [page, link] = (['page', 'link'] as const).map((style) => tableOf([{ path: '/a', response, paginate: { style, items: [1] } }])) // prettier-ignore
+    expect(await send(page!, 'GET /a')).toMatchObject({
+      status: 206,
+      delay: 3,
+      headers: { 'x-a': '1', link: 'mine' },
+    })
+    expect((await send(link!, 'GET /a')).headers).toMatchObject({ 'x-a': '1', link: '</a?page=1>; rel="first", </a?page=1>; rel="last"' }) // prettier-ignore
+  })
+
+  it('a batch waits for its slowest, and fails as the first that does', async () => {
+    const table = tableOf([
+      { path: '/graphql', when: { operationName: 'A' }, response: { body: {}, delay: { min: 20, max: 20 } } },
+      { path: '/graphql', when: { operationName: 'B' }, response: { body: {}, fault: 'stalled', delay: 3 } },
+      { path: '/graphql', when: { operationName: 'C' }, response: { body: {}, fault: 'reset' } },
+    ])
+    const body = JSON.stringify(['A', 'B', 'C'].map((operationName) => ({ operationName })))
+    const sent = await send(table, 'POST /graphql', { headers, body })
+    expect([sent.status, sent.delay, sent.fault]).toEqual([200, 20, 'stalled'])
+  })
+})

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { diagnose, diagnosticCodes } from '../../../src/core/diagnostics/diagnostic.ts'
+import { codeFrame } from '../../../src/core/diagnostics/format.ts'
+import { formatDiagnostic } from '../../../src/core/diagnostics/format.ts'
+import { formatPlace } from '../../../src/core/diagnostics/format.ts'
+import { MockApiError } from '../../../src/core/diagnostics/format.ts'
+import { describeValue } from '../../../src/core/values/describe-value.ts'
+
+const syntax = { reason: 'oh' }
+const fix = 'Correct the syntax. Until the file is saved without the error, its last good routes answer.'
+
+describe('diagnose', () => {
+  it('puts code, severity, texts and place together', () => {
+    expect(diagnose('fixture-syntax', { file: 'a.yaml', line: 2, column: 3, pointer: '/0' }, syntax)).toEqual(
+      {
+        code: 'fixture-syntax',
+        severity: 'error',
+        message: 'Syntax error: oh',
+        fix,
+        file: 'a.yaml',
+        line: 2,
+        column: 3,
+        pointer: '/0',
+      },
+    )
+  })
+
+  it('makes warnings of what goes on working', () => {
+    const place = { name: 'n', place: 'a:1' }
+    expect([
+      diagnose('fixtures-not-found', {}, { fixtures: 'x' }).severity,
+      diagnose('selector-duplicate', {}, place).severity,
+      diagnose('page-not-selected', {}, { name: 'n', parameter: 'page', value: '9' }).severity,
+      diagnose('fixture-no-default-export', {}).severity,
+    ]).toEqual(['warning', 'warning', 'warning', 'error'])
+  })
+
+  it.each([
+    ['ittems', ['items', 'item'], 'Did you mean "items"? Known keys: items, item.'],
+    ['ITEMS', ['items'], 'Did you mean "items"? Known keys: items.'],
+    ['x', ['items', 'y'], 'Did you mean "y"? Known keys: items, y.'],
+    ['abcdef', ['abcxyz'], 'Did you mean "abcxyz"? Known keys: abcxyz.'],
+    ['abcdef', ['abwxyz'], 'Known keys: abwxyz.'],
+    ['elsewhere', ['items'], 'Known keys: items.'],
+    ['"q"', [], 'Known keys: .'],
+  ])('suggests for %s the nearest of %j', (key, known, fix) => {
+    const diagnostic = diagnose('fixture-unknown-key', {}, { key, known })
+    expect([diagnostic.message, diagnostic.fix]).toEqual([`Unknown key ${JSON.stringify(key)}.`, fix])
+  })
+})
+
+it('keeps its codes: they are public', () => {
+  expect(diagnosticCodes.toSorted()).toEqual([
+    'body-file-outside-root',
+    'body-file-unreadable',
+    'body-file-unsupported',
+    'body-not-json',
+    'default-route-duplicate',
+    'fixture-conflicting-keys',
+    'fixture-import-failed',
+    'fixture-invalid',
+    'fixture-missing-key',
+    'fixture-no-default-export',
+    'fixture-syntax',
+    'fixture-timeout',
+    'fixture-too-complex',
+    'fixture-unknown-key',
+    'fixture-unreadable',
+    'fixtures-not-found',
+    'function-failed',
+    'function-timeout',
+    'graphiql-failed',
+    'graphiql-not-installed',
+    'graphql-field-missing',
+    'graphql-refused',
+    'host-refused',
+    'items-failed',
+    'option-invalid',
+    'option-unknown',
+    'origin-refused',
+    'page-malformed',
+    'page-not-selected',
+    'page-out-of-range',
+    'path-invalid',
+    'path-parameter-conflict',
+    'plugin-duplicate',
+    'rate-limited',
+    'request-body-malformed',
+    'request-body-too-large',
+    'request-body-used',
+    'request-charset-unknown',
+    'request-encoding-corrupt',
+    'request-encoding-unknown',
+    'route-similar',
+    'route-unmatched',
+    'schema-invalid',
+    'schema-not-found',
+    'schema-unreadable',
+    'selector-duplicate',
+    'selector-invalid-document',
+    'selector-invalid-operand',
+    'selector-invalid-pattern',
+    'selector-invalid-text',
+    'selector-too-deep',
+    'selector-unknown-operator',
+    'selector-unknown-parameter',
+    'server-unreachable',
+  ])
+})
+
+it.each([
+  [{}, ''],
+  [{ file: 'a.yaml' }, 'a.yaml'],
+  [{ file: 'a.yaml', line: 3 }, 'a.yaml:3'],
+  [{ file: 'a.yaml', line: 3, column: 1, pointer: '/0' }, 'a.yaml:3:1'],
+])('formatPlace(%j) is "%s"', (place, text) => {
+  expect(formatPlace(place)).toBe(text)
+})
+
+it.each([
+  [{}, `Syntax error: oh\n  Fix: ${fix} [fixture-syntax]`],
+  [{ file: 'a.yaml', line: 1 }, `a.yaml:1 Syntax error: oh\n  Fix: ${fix} [fixture-syntax]`],
+  [
+    { file: 'a.yaml', line: 1, column: 2, pointer: '/0/a', frame: '> 1 | x' },
+    `a.yaml:1:2 Syntax error: oh (at /0/a)\n> 1 | x\n  Fix: ${fix} [fixture-syntax]`,
+  ],
+])('formatDiagnostic at %j', (place, text) => {
+  expect(formatDiagnostic(diagnose('fixture-syntax', place, syntax))).toBe(text)
+})
+
+it('formatDiagnostic shows control characters, so that nobody else has a say over the terminal', () => {
+  const diagnostic = diagnose('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
+  const text = formatDiagnostic({ ...diagnostic, frame: '> 1 |\ta\u001b[2J' })
+  expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
+})
+
+it('MockApiError carries its diagnostics and shows them', () => {
+  const diagnostics = [
+    diagnose('fixture-syntax', { file: 'a' }, syntax),
+    diagnose('fixture-syntax', {}, syntax),
+  ]
+  const error = new MockApiError(diagnostics)
+  expect([error.name, error.diagnostics]).toEqual(['MockApiError', diagnostics])
+  expect(error.message).toBe(diagnostics.map(formatDiagnostic).join('\n'))
+})
+
+describe('codeFrame', () => {
+  const source = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`).join('\n')
+
+  it.each<[name: string, source: string, line: number, column: number | undefined, frame: string[]]>([
+    ['the middle', source, 9, 3, ['   7 | line 7', '   8 | line 8', '>  9 | line 9', '     |   ^', '  10 | line 10', '  11 | line 11']],
+    ['the start', source, 1, undefined, ['> 1 | line 1', '    | ^', '  2 | line 2', '  3 | line 3']],
+    ['the end', source, 12, 8, ['  10 | line 10', '  11 | line 11', '> 12 | line 12', '     |        ^']],
+    ['one line', 'x', 1, 1, ['> 1 | x', '    | ^']],
+    ['an empty file', '', 1, 1, ['> 1 |', '    | ^']],
+    ['CRLF and CR', 'a\r\nb\rc', 2, 1, ['  1 | a', '> 2 | b', '    | ^', '  3 | c']],
+    ['trailing blanks', 'a \n\n b  ', 2, 1, ['  1 | a', '> 2 |', '    | ^', '  3 |  b']],
+    ['a last line break', 'a\nb\n', 2, 1, ['  1 | a', '> 2 | b', '    | ^']],
+    ['the line after the last line break', 'a\n', 2, 1, ['  1 | a', '> 2 |', '    | ^']],
+    ['a long line', 'x'.repeat(300), 1, 201, [`> 1 | ${'x'.repeat(200)}`]],
+    ['a line past the end', 'a', 5, 1, []],
+  ])('at %s', (_, source, line, column, frame) => {
+    expect(codeFrame(source, line, column)).toBe(frame.join('\n'))
+  }) // prettier-ignore
+})
+
+it.each([
+  [undefined, 'nothing'],
+  [null, 'null'],
+  [[1], 'a list'],
+  [{}, 'an object'],
+  [new Map(), 'a Map'],
+  [Object.create(null), 'an object'],
+  [() => 1, 'a function'],
+  ['a"b', 'the string "a\\"b"'],
+  ['', 'the string ""'],
+  [-0.5, 'the number -0.5'],
+  [NaN, 'the number NaN'],
+  [true, 'the boolean true'],
+  [1n, 'the bigint 1'],
+  [Symbol('s'), 'the symbol Symbol(s)'],
+  ['x'.repeat(58), `the string "${'x'.repeat(58)}"`],
+  ['x'.repeat(59), `the string "${'x'.repeat(56)}…`],
+])('describes %o as %s', (value, text) => {
+  expect(describeValue(value)).toBe(text)
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { bodyText, mediaType, parseBody, parseJson, unknownCharset } from '../../../src/core/http/body.ts'
+import { rawRequest } from '../send.ts'
+
+const parse = (type: string | undefined, body: string | Uint8Array) =>
+  parseBody(rawRequest({ headers: { 'content-type': type }, body }))
+
+describe('parseBody', () => {
+  it.each<[type: string | undefined, body: string, value: unknown]>([
+    ['application/json', '{"a":[1,null]}', { a: [1, null] }],
+    ['Application/JSON ; charset=utf-8', '"text"', 'text'],
+    ['application/vnd.api+json', 'null', null],
+    ['application/json', '\uFEFF{"a":1}', { a: 1 }],
+    [undefined, ' \n{"a":1}', { a: 1 }],
+    [undefined, '[1]', [1]],
+    [undefined, 'hello', 'hello'],
+    [undefined, '12', '12'],
+    ['application/x-www-form-urlencoded', 'a=1&a=2&b=&c=x+y%21', { a: '1', b: '', c: 'x y!' }],
+    ['application/x-www-form-urlencoded', '__proto__=1&constructor=2', Object.fromEntries([['__proto__', '1'], ['constructor', '2']])], // prettier-ignore
+    ['application/x-www-form-urlencoded', '{"a":1}', { a: 1 }], // curl -d
+    ['text/plain;charset=UTF-8', '{"a":1}', { a: 1 }], // fetch with a text body and no headers
+    ['text/plain', '[draft] hello', '[draft] hello'],
+    ['text/xml', '<a/>', '<a/>'],
+    ['application/json', ' \r\n', undefined],
+    ['application/json', '', undefined],
+  ])('reads %s %j', (type, body, value) => {
+    expect(parse(type, body)).toEqual({ value })
+  })
+
+  it.each([
+    ['application/json', '{"a":'],
+    ['application/problem+json', 'no'],
+    [undefined, '{"a":1'],
+  ])('refuses malformed JSON: %s %j', (type, body) => {
+    expect(parse(type, body)).toEqual({
+      malformed: expect.stringMatching(
+        new RegExp(`\\(the body is ${body.length} characters long\\)$`),
+      ) as string,
+    })
+  })
+
+  const encoded = (text: string, encoding: BufferEncoding) => Uint8Array.from(Buffer.from(text, encoding))
+  const value = { a: 'é' }
+  it.each<[type: string | undefined, body: Uint8Array]>([
+    ['application/json; charset=utf-8', encoded('{"a":"é"}', 'utf8')],
+    ['application/json;charset="UTF-8"', encoded('{"a":"é"}', 'utf8')],
+    ['application/json; charset=latin1', encoded('{"a":"é"}', 'latin1')],
+    ["text/plain; charset='iso-8859-15' ; x=y", encoded('{"a":"é"}', 'latin1')],
+    ['application/json; charset=utf-16le', encoded('{"a":"é"}', 'utf16le')],
+    ['application/json', encoded('\uFEFF{"a":"é"}', 'utf16le')],
+    ['application/json; charset=latin1', encoded('\uFEFF{"a":"é"}', 'utf8')],
+    [undefined, encoded('\uFEFF{"a":"é"}', 'utf16le').map((_, index, all) => all[index ^ 1]!)],
+    ['application/json; charset=', encoded('{"a":"é"}', 'utf8')],
+    ['application/octet-stream; charset=binary', encoded('{"a":"é"}', 'utf8')],
+  ])('reads %s in its charset', (type, body) => {
+    expect(parse(type, body)).toEqual({ value })
+  })
+
+  it('reads bytes that are no UTF-8 as replacement characters', () => {
+    expect(parse(undefined, new Uint8Array([0x61, 0xff]))).toEqual({ value: 'a\uFFFD' })
+  })
+})
+
+it('has no text where there is no body', () => {
+  expect(bodyText(rawRequest())).toBeUndefined()
+  expect(bodyText(rawRequest({ body: '' }))).toBeUndefined()
+  expect(bodyText(rawRequest({ body: ' ü' }))).toBe(' ü')
+})
+
+it.each([
+  [undefined, undefined],
+  ['application/json', undefined],
+  ['application/json; charset=utf8', undefined],
+  ['application/json; charset=klingon', 'klingon'],
+  ['application/vnd.api+json; CharSet="x"', 'x'],
+  ['text/csv;charset=utf-7', 'utf-7'],
+  ['application/graphql; charset=y', 'y'],
+  ['application/x-www-form-urlencoded; charset=y', 'y'],
+  ['; charset=y', 'y'],
+  ['application/octet-stream; charset=binary', undefined],
+  ['multipart/form-data; boundary=x; charset=binary', undefined],
+])('of the content type %j, the charset that nobody knows is %j', (type, charset) => {
+  expect(unknownCharset({ 'content-type': type })).toBe(charset)
+})
+
+it.each([
+  [undefined, ''],
+  ['', ''],
+  ['TEXT/HTML', 'text/html'],
+  ['text/html ;charset=x', 'text/html'],
+])('takes the media type of %j as %j', (header, type) => {
+  expect(mediaType(rawRequest({ headers: { 'content-type': header } }))).toBe(type)
+})
+
+it('keeps a "__proto__" in JSON a plain key', () => {
+  const { value } = parseJson('{"__proto__":{"a":1}}') as { value: object }
+  expect(Object.keys(value)).toEqual(['__proto__'])
+})

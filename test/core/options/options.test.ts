@@ -1,0 +1,238 @@
+import { describe, expect, it, vi } from 'vitest'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import {
+  checkOptions,
+  resolveOptions,
+  type LogLevel,
+  type MiddlewareOptions,
+  type Options,
+} from '../../../src/core/options/options.ts'
+import { MockApiError } from '../../../src/core/diagnostics/format.ts'
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+const host = { root: '/project', logger: silent }
+const resolve = (options: Options) => ({ ...resolveOptions(options, host), logger: undefined })
+
+const graphql = { ...defaultGraphQL, schema: [], scalars: {}, graphiql: false }
+const defaults = {
+  root: '/project',
+  fixtures: ['fixtures'],
+  fixturesGiven: false,
+  base: '',
+  enabled: true,
+  unmatched: 'error',
+  bodyLimit: 1_048_576,
+  functionTimeout: 10_000,
+  routeHeader: true,
+  graphql,
+  logger: undefined,
+  watch: true,
+}
+
+it.each<[options: Options, changed: object]>([
+  [{}, {}],
+  [{ root: undefined, fixtures: undefined, base: undefined, graphql: undefined, logLevel: undefined, logger: undefined }, {}],
+  [{ graphql: {} }, {}],
+  [{ graphql: { path: undefined } }, {}],
+  [{ root: '/other' }, { root: '/other' }],
+  [{ fixtures: 'mocks' }, { fixtures: ['mocks'], fixturesGiven: true }],
+  [{ fixtures: 'fixtures' }, { fixturesGiven: true }],
+  [{ fixtures: ['a', 'b/*.yaml'] }, { fixtures: ['a', 'b/*.yaml'], fixturesGiven: true }],
+  [{ base: '/api' }, { base: '/api' }],
+  [{ base: '/api/v1//' }, { base: '/api/v1' }],
+  [{ base: '/' }, { base: '' }],
+  [{ base: '' }, { base: '' }],
+  [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
+  [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
+  [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, path: '/api/graphql' } }],
+  [{ graphql: { path: '/' } }, { graphql: { ...graphql, path: '/' } }],
+])('%j', (options, changed) => {
+  expect(resolve(options)).toEqual({ ...defaults, ...changed })
+}) // prettier-ignore
+
+it('is pure', () => {
+  const graphql = Object.freeze({ path: '/g/' })
+  const fixtures = Object.freeze(['a']) as string[]
+  const options = Object.freeze<Options>({ fixtures, graphql, base: '/b/' })
+  expect(resolve(options)).toEqual(resolve(options))
+  expect(options).toEqual({ fixtures: ['a'], graphql: { path: '/g/' }, base: '/b/' })
+})
+
+describe('loggers', () => {
+  it.each<[level: LogLevel | undefined, written: string[]]>([
+    [undefined, ['info', 'warn', 'error']],
+    ['info', ['info', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
+    ['silent', []],
+  ])('at level %s write %j', (logLevel, expected) => {
+    for (const from of ['option', 'host']) {
+      const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+      const options = from === 'option' ? { logger, logLevel } : { logLevel }
+      const resolved = resolveOptions(options, from === 'host' ? { root: '/', logger } : host)
+      for (const level of ['info', 'warn', 'error'] as const) resolved.logger[level](`a ${level}`)
+      const written = Object.entries(logger).flatMap(([level, { mock }]) => mock.calls.map((call) => [level, ...(call as string[])])) // prettier-ignore
+      expect(written).toEqual(expected.map((level) => [level, `a ${level}`]))
+    }
+  })
+
+  it('keep their this', () => {
+    class Recorder {
+      texts: string[] = []
+      info(text: string) {
+        this.texts.push(text)
+      }
+      warn = silent.warn
+      error = silent.error
+    }
+    const logger = new Recorder()
+    resolveOptions({ logger }, host).logger.info('x')
+    expect(logger.texts).toEqual(['x'])
+  })
+})
+
+function diagnosticsOf(options: unknown) {
+  try {
+    checkOptions(options as Options)
+  } catch (error) {
+    if (error instanceof MockApiError)
+      return error.diagnostics.map(({ code, message, fix }) => [code, message, fix])
+    throw error
+  }
+  return []
+}
+
+const known = 'Known options: root, fixtures, base, enabled, unmatched, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch.' // prettier-ignore
+
+describe('an unknown option', () => {
+  it.each([
+    [{ fixture: 'a' }, 'fixture', `Did you mean "fixtures"? ${known}`],
+    [{ Base: '/a' }, 'Base', `Did you mean "base"? ${known}`],
+    [{ proxyEverything: true }, 'proxyEverything', known],
+    [{ constructor: 1 }, 'constructor', known],
+    [
+      { graphql: { paht: '/g' } },
+      'graphql.paht',
+      'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+    ],
+    [
+      { graphql: { playground: true } },
+      'graphql.playground',
+      'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+    ],
+  ])('%j', (options, option, fix) => {
+    expect(diagnosticsOf(options)).toEqual([['option-unknown', `Unknown option "${option}".`, fix]])
+  })
+})
+
+describe('an option of the wrong kind', () => {
+  const folder = 'the path of a folder'
+  const globs = 'a folder, a glob, or a list of them'
+  const path = 'a path that begins with "/"'
+  const bytes = 'a whole number of bytes, 0 or more'
+  const milliseconds = 'a whole number of milliseconds, 0 to 2147483647'
+  const bool = 'true or false'
+  const logger = 'an object with the functions info, warn and error'
+
+  it.each<[options: unknown, key: string, expected: string, received: string]>([
+    [{ root: 1 }, 'root', folder, 'the number 1'],
+    [{ root: '' }, 'root', folder, 'the string ""'],
+    [{ fixtures: 1 }, 'fixtures', globs, 'the number 1'],
+    [{ fixtures: [] }, 'fixtures', globs, 'a list'],
+    [{ fixtures: [''] }, 'fixtures', globs, 'the string ""'],
+    [{ fixtures: null }, 'fixtures', globs, 'null'],
+    [{ base: 'api' }, 'base', path, 'the string "api"'],
+    [{ base: '/a?b' }, 'base', path, 'the string "/a?b"'],
+    [{ base: 'http://a/b' }, 'base', path, 'the string "http://a/b"'],
+    [{ enabled: 'no' }, 'enabled', bool, 'the string "no"'],
+    [{ enabled: null }, 'enabled', bool, 'null'],
+    [{ watch: 0 }, 'watch', bool, 'the number 0'],
+    [{ unmatched: 'next' }, 'unmatched', '"error" or "passthrough"', 'the string "next"'],
+    [{ bodyLimit: -1 }, 'bodyLimit', bytes, 'the number -1'],
+    [{ bodyLimit: 1.5 }, 'bodyLimit', bytes, 'the number 1.5'],
+    [{ functionTimeout: -1 }, 'functionTimeout', milliseconds, 'the number -1'],
+    [{ functionTimeout: 2 ** 31 }, 'functionTimeout', milliseconds, 'the number 2147483648'],
+    [{ routeHeader: 'no' }, 'routeHeader', bool, 'the string "no"'],
+    [{ bodyLimit: NaN }, 'bodyLimit', bytes, 'the number NaN'],
+    [{ bodyLimit: '1mb' }, 'bodyLimit', bytes, 'the string "1mb"'],
+    [{ graphql: '/g' }, 'graphql', 'an object', 'the string "/g"'],
+    [{ graphql: [] }, 'graphql', 'an object', 'a list'],
+    [{ graphql: { path: 'g' } }, 'graphql.path', path, 'the string "g"'],
+    [{ logLevel: 'debug' }, 'logLevel', '"silent", "error", "warn" or "info"', 'the string "debug"'],
+    [{ logger: () => {} }, 'logger', logger, 'a function'],
+    [{ logger: { ...silent, warn: 1 } }, 'logger', logger, 'an object'],
+    [{ logger: null }, 'logger', logger, 'null'],
+  ])('%j', (options, key, expected, received) => {
+    expect(diagnosticsOf(options)).toEqual([
+      [
+        'option-invalid',
+        `Option "${key}" must be ${expected}, not ${received}.`,
+        `Give "${key}" ${expected}, or leave it out to get its default.`,
+      ],
+    ])
+  })
+
+  it.each([[undefined], [null], ['fixtures'], [[]]])('%j in the place of all options', (options) => {
+    expect(diagnosticsOf(options).map(([code]) => code)).toEqual(['option-invalid'])
+  })
+})
+
+describe('the options of createMiddleware and createFetchHandler', () => {
+  const codes = (options: unknown, entry: 'middleware' | 'fetch') => {
+    try {
+      checkOptions(options as MiddlewareOptions, entry)
+    } catch (error) {
+      return (error as MockApiError).diagnostics.map(({ message }) => message)
+    }
+    return []
+  }
+  const cors = 'true, false, or a list of origins such as "https://app.example.com"'
+  const hosts = 'true, or a list of host names without port'
+
+  it.each<[options: MiddlewareOptions]>([
+    [{ cors: true, allowedHosts: true }],
+    [{ cors: false, allowedHosts: [] }],
+    [{ cors: ['https://a.example:8443', 'null', 'capacitor://app'], allowedHosts: ['.a.example', 'b'] }],
+    [{ base: '/api', unmatched: 'passthrough', bodyLimit: 1, graphql: { path: '/g' }, logLevel: 'warn', logger: silent }],
+  ])('%j', (options) => {
+    expect(codes(options, 'middleware')).toEqual([])
+    expect(codes(options, 'fetch')).toEqual([])
+  }) // prettier-ignore
+
+  it.each([
+    [{ cors: 'https://a.example' }, `Option "cors" must be ${cors}, not the string "https://a.example".`],
+    [{ cors: ['https://a.example/'] }, `Option "cors" must be ${cors}, not the string "https://a.example/".`],
+    [{ cors: ['a.example'] }, `Option "cors" must be ${cors}, not the string "a.example".`],
+    [{ cors: ['*'] }, `Option "cors" must be ${cors}, not the string "*".`],
+    [{ allowedHosts: false }, `Option "allowedHosts" must be ${hosts}, not the boolean false.`],
+    [{ allowedHosts: ['a:80'] }, `Option "allowedHosts" must be ${hosts}, not the string "a:80".`],
+    [{ allowedHosts: ['http://a'] }, `Option "allowedHosts" must be ${hosts}, not the string "http://a".`],
+    [{ corse: true }, 'Unknown option "corse".'],
+  ])('%j is wrong', (options, message) => {
+    expect(codes(options, 'middleware')).toEqual([message])
+    expect(codes(options, 'fetch')).toEqual([message])
+  })
+
+  it('are not the same: a plugin leaves CORS to its dev server, a fetch handler has no files', () => {
+    expect(diagnosticsOf({ cors: true })).toEqual([['option-unknown', 'Unknown option "cors".', known]])
+    expect(codes({ fixtures: 'a' }, 'middleware')).toEqual([])
+    expect(codes({ fixtures: 'a' }, 'fetch')).toEqual(['Unknown option "fixtures".'])
+  })
+})
+
+it('tells of every wrong option at once, with a message that can be read', () => {
+  const wrong = { base: 'api', watch: 'no', graphql: { path: 1 } } as unknown as Options
+  expect(() => resolveOptions(wrong, host)).toThrow(
+    expect.objectContaining({
+      name: 'MockApiError',
+      message: [
+        'Option "base" must be a path that begins with "/", not the string "api".',
+        '  Fix: Give "base" a path that begins with "/", or leave it out to get its default. [option-invalid]',
+        'Option "graphql.path" must be a path that begins with "/", not the number 1.',
+        '  Fix: Give "graphql.path" a path that begins with "/", or leave it out to get its default. [option-invalid]',
+        'Option "watch" must be true or false, not the string "no".',
+        '  Fix: Give "watch" true or false, or leave it out to get its default. [option-invalid]',
+      ].join('\n'),
+    }),
+  )
+})

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
+import { send, tableOf } from '../send.ts'
+
+interface Envelope {
+  page: number
+  per_page: number
+  total: number
+  total_pages: number
+  has_more: boolean
+  data: unknown[]
+}
+
+type Paginate = NonNullable<FixtureRoute['paginate']>
+const listOf = (paginate: Paginate) => tableOf([{ path: '/l', name: 'list', paginate }])
+const get = async (paginate: Paginate, search = '') => send(listOf(paginate), `GET /l${search}`)
+
+it.each([
+  ['', 1, true, ['a', 'b']],
+  ['?page=1', 1, true, ['a', 'b']],
+  ['?page=2', 2, false, ['ü']],
+])('"%s" gets page %i of a list, in its envelope', async (search, page, has_more, data) => {
+  const sent = await get({ perPage: 2, items: ['a', 'b', 'ü'] }, search)
+  const body = { page, per_page: 2, total: 3, total_pages: 2, has_more, data }
+  expect(sent).toEqual({
+    kind: 'answered',
+    status: 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-mock-route': `list, page ${page}`,
+      'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+    },
+    body,
+    delay: 0,
+    diagnostic: undefined,
+  })
+})
+
+it.each([
+  [0, 3, 1],
+  [1, 3, 1],
+  [3, 3, 1],
+  [4, 3, 2],
+  [20, undefined, 1],
+  [21, undefined, 2],
+])('%i items, %j a page: %i pages, each a route', async (count, perPage, pages) => {
+  const items = Array.from({ length: count }, (_, id) => id)
+  const paginate = perPage === undefined ? { items } : { items, perPage }
+  expect(((await get(paginate)).body as Envelope).total_pages).toBe(pages)
+  expect(listOf(paginate).routeCount).toBe(pages)
+})
+
+it('cuts no item off and none twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 45 }), async (count, perPage) => {
+      const items = Array.from({ length: count }, (_, id) => ({ id }))
+      const table = listOf({ perPage, items })
+      const bodies: Envelope[] = []
+      do {
+        const { body } = await send(table, `GET /l?page=${bodies.length + 1}`)
+        bodies.push(body as Envelope)
+      } while (bodies.at(-1)!.has_more)
+      expect(bodies.flatMap(({ data }) => data)).toEqual(items)
+      for (const [index, { page, per_page, total, total_pages, data }] of bodies.entries()) {
+        expect([page, per_page, total, total_pages]).toEqual([index + 1, perPage, count, bodies.length])
+        expect(data.length > 0 || count === 0).toBe(true)
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it.each([
+  ['', [1, 2]],
+  ['?page=1', [1, 2]],
+  ['?page=2', [3, 4]],
+  ['?page=3', [5]],
+  ['?page=2&page=3', [3, 4]],
+  ['?other=1&page=3', [5]],
+  ['?p%61ge=%32', [3, 4]],
+])('a list with a selector of its own answers "%s" with %j', async (search, data) => {
+  const table = tableOf([
+    { path: '/l', when: { headers: { tenant: 'a' } }, paginate: { perPage: 2, items: [1, 2, 3, 4, 5] } },
+    { path: '/l', response: { body: 'other tenants' } },
+  ])
+  const { body } = await send(table, `GET /l${search}`, { headers: { tenant: 'a' } })
+  expect((body as Envelope).data).toEqual(data)
+  expect((await send(table, `GET /l${search}`)).body).toBe('other tenants')
+})
+
+describe('a page that the list does not have', () => {
+  const items = [1, 2, 3, 4]
+  const place = { file: 'fixtures/a.ts', line: 1, column: 1, pointer: '/0' }
+
+  it.each(['', '?page=1', '?page=2', '?page=1&page=9', '?p=9'])('"%s" is none', async (search) => {
+    const sent = await get({ perPage: 2, items, outOfRange: 'error' }, search)
+    expect([sent.status, sent.diagnostic]).toEqual([200, undefined])
+  })
+
+  it.each([
+    ['9', '9'],
+    ['0', '0'],
+    ['-1', '-1'],
+    ['1.5', '1.5'],
+    ['', ''],
+    ['a%20b', 'a b'],
+    ['9&page=2', '9'],
+  ])('page=%s gets the first one where the fixture says so, and is noticed', async (page, value) => {
+    const sent = await get(
+      { perPage: 2, items, outOfRange: 'default', malformed: 'default' },
+      `?page=${page}`,
+    )
+    expect([sent.kind, sent.status, sent.body]).toMatchObject(['answered', 200, { page: 1, data: [1, 2] }])
+    expect(sent.diagnostic).toEqual({
+      code: 'page-not-selected',
+      severity: 'warning',
+      message: `page=${value} selects no page, so the default of route "list" answered.`,
+      fix: 'Check the paging of the client: it asked for a page that the list does not have.',
+      ...place,
+    })
+  })
+
+  it('is empty where the fixture says nothing', async () => {
+    const sent = await get({ perPage: 2, items }, '?page=9')
+    expect([sent.status, sent.body, sent.diagnostic]).toEqual([
+      200,
+      { page: 9, per_page: 2, total: 4, total_pages: 2, has_more: false, data: [] },
+      undefined,
+    ])
+  })
+
+  it.each([
+    ['9', 404, 'page-out-of-range'],
+    ['0', 400, 'page-malformed'],
+    ['x', 400, 'page-malformed'],
+    ['', 400, 'page-malformed'],
+  ])('page=%s can be refused with %i', async (page, status, code) => {
+    const sent = await get({ perPage: 2, items, outOfRange: 'error' }, `?page=${page}`)
+    expect([sent.kind, sent.status, sent.body]).toMatchObject(['answered', status, { error: { code } }])
+    expect(sent.diagnostic).toMatchObject({ code, severity: 'warning', ...place })
+  })
+})
+
+it('gives 500 where an item is no JSON value, and answers the other pages', async () => {
+  const table = listOf({ perPage: 1, items: [1, () => 1] })
+  expect(await send(table, 'GET /l?page=1')).toMatchObject({ status: 200, body: { data: [1] } })
+  expect(await send(table, 'GET /l?page=2')).toMatchObject({
+    status: 500,
+    diagnostic: { code: 'body-not-json' },
+  })
+})

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { createDocumentReader } from '../../../src/core/graphql/document.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { describe, expect, it } from 'vitest'
+import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
+import { parsedRequest, rawRequest } from '../send.ts'
+import { firstValues } from '../../../src/core/http/raw-request.ts'
+import { headerText } from '../../../src/core/http/raw-request.ts'
+import { queryValue } from '../../../src/core/http/raw-request.ts'
+
+const readDocument = createDocumentReader(defaultGraphQL)
+
+const piece = fc.constantFrom('a', 'b', 'ab', '&', '=', '%', '+', '?', '#', '%61', '%C3', 'ü', '😀', ';', '.')
+const text = fc.oneof(
+  fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary' }),
+)
+/** Names that are often in the search string. */
+const searchAndName = fc.oneof(
+  fc.tuple(text, text),
+  text.chain((search) => fc.tuple(fc.constant(search), fc.constantFrom(...search.split(/[&=]/), 'a'))),
+)
+
+describe('queryValue', () => {
+  // The "?" is put back, since URLSearchParams takes one off.
+  it('agrees with URLSearchParams for any search string and name', () => {
+    fc.assert(
+      fc.property(searchAndName, ([search, name]) => {
+        expect(queryValue(search, name)).toBe(new URLSearchParams(`?${search}`).get(name) ?? undefined)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it.each<[search: string, name: string, value: string | undefined]>([
+    ['page=2&page=3', 'page', '2'],
+    ['page', 'page', ''],
+    ['page=', 'page', ''],
+    ['page=&page=2', 'page', ''],
+    ['mypage=1&page=2', 'page', '2'],
+    ['pages=1', 'page', undefined],
+    ['PAGE=1', 'page', undefined],
+    ['&&page=2', 'page', '2'],
+    ['a=page=2', 'page', undefined],
+    ['a=b=c', 'a', 'b=c'],
+    ['a=b=c', 'a=b', undefined],
+    ['&=x', '', 'x'],
+    ['?a=1', 'a', undefined],
+    ['?a=%31', 'a', undefined],
+    ['p%61ge=%32', 'page', '2'],
+    ['a=%zz', 'a', '%zz'],
+    ['a+b=c+d', 'a b', 'c d'],
+    ['', '', undefined],
+    ['__proto__=1', '__proto__', '1'],
+    ['a=1', 'toString', undefined],
+  ])('of %j, %j is %j', (search, name, value) => {
+    expect(queryValue(search, name)).toBe(value)
+  })
+})
+
+describe('firstValues', () => {
+  it('agrees with queryValue', () => {
+    fc.assert(
+      fc.property(searchAndName, ([search, name]) => {
+        const values = firstValues(search)
+        expect(Object.hasOwn(values, name) ? values[name] : undefined).toBe(
+          new URLSearchParams(`?${search}`).get(name) ?? undefined,
+        )
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('takes the names of object members for plain names', () => {
+    const values = firstValues('__proto__=1&constructor=2&__proto__=3')
+    expect(Object.entries(values)).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+    ])
+    expect(Object.getPrototypeOf(values)).toBeNull()
+  })
+})
+
+it.each([
+  [{ a: 'x' }, 'a', 'x'],
+  [{ a: ['x', 'y'] }, 'a', 'x, y'],
+  [{ a: undefined }, 'a', undefined],
+  [{}, 'constructor', undefined],
+])('headerText of %j, %j is %j', (headers, name, text) => {
+  expect(headerText(headers, name)).toBe(text)
+})
+
+describe('ParsedRequest', () => {
+  it('shows what a function in a fixture file may read', () => {
+    const request = new ParsedRequest(
+      rawRequest({
+        method: 'POST',
+        path: '/a/7',
+        search: 'x=1&x=2&y=%20',
+        headers: { cookie: 'a=1; a=2; b="q"; c=%20; bad=%zz; __proto__=p' },
+      }),
+      { id: '7' },
+      { z: 1 },
+    )
+    expect({
+      method: request.method,
+      path: request.path,
+      params: request.params,
+      query: request.query,
+      cookies: Object.entries(request.cookies),
+      body: request.body,
+    }).toEqual({
+      method: 'POST',
+      path: '/a/7',
+      params: { id: '7' },
+      query: { x: '1', y: ' ' },
+      cookies: [
+        ['a', '1'],
+        ['b', '"q"'],
+        ['c', ' '],
+        ['bad', '%zz'],
+        ['__proto__', 'p'],
+      ],
+      body: { z: 1 },
+    })
+    expect(request.query).toBe(request.query)
+    expect(request.cookies).toBe(request.cookies)
+  })
+
+  it('has no cookies and no GraphQL where there are none', () => {
+    const request = parsedRequest()
+    expect([Object.keys(request.cookies), request.operationName, request.operationType]).toEqual([
+      [],
+      undefined,
+      undefined,
+    ])
+    expect(request.variables).toBeUndefined()
+  })
+
+  it.each<[query: string | undefined, named: string | undefined, name: string | undefined, type?: string]>([
+    ['mutation M { a }', undefined, 'M', 'mutation'],
+    ['{ a }', undefined, undefined, 'query'],
+    ['query A { a } subscription B { b }', 'B', 'B', 'subscription'],
+    ['query A { a } query B { b }', undefined, undefined],
+    ['query A { a }', 'Other', 'Other'],
+    [undefined, 'Named', 'Named'],
+    ['query {', 'Named', 'Named'],
+    ['query {', undefined, undefined],
+  ])('names the operation of %j, named %j: %j', (query, operationName, name, type) => {
+    const document = query === undefined ? undefined : readDocument(query)
+    const params = { query, document, operationName, payload: {} }
+    const request = new ParsedRequest(rawRequest(), {}, undefined, params)
+    expect([request.operationName, request.operationType]).toEqual([name, type])
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { explainUnmatched } from '../../../src/core/answer/error-response.ts'
+import { isSecret, redactSearch, writeOperators, describeRequest } from '../../../src/core/request/redact.ts'
+import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
+import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
+
+const field = (id: string) => {
+  const [source, ...path] = id.split('.')
+  return { source: source as 'headers', path }
+}
+
+it.each([
+  ['headers.authorization', true],
+  ['headers.proxy-authorization', true],
+  ['headers.cookie', true],
+  ['headers.x-api-key', true],
+  ['headers.apikey', true],
+  ['headers.x-amz-security-token', true],
+  ['headers.x-csrf-token', true],
+  ['headers.x-tenant', false],
+  ['headers.accept', false],
+  ['cookies.theme', true],
+  ['query.access_token', true],
+  ['query.api-key', true],
+  ['query.client_secret', true],
+  ['query.token', true],
+  ['query.page', false],
+  ['query.pageToken', false],
+  ['query.continuation_token', false],
+  ['query.assignee', false],
+  ['params.token', false],
+  ['body.password', false],
+])('%s is secret: %s', (id, expected) => {
+  expect(isSecret(field(id))).toBe(expected)
+})
+
+it.each([
+  ['', ''],
+  ['page=2&per_page=3', 'page=2&per_page=3'],
+  ['a=1&access_token=abc&b=2', 'a=1&access_token=…&b=2'],
+  ['api_key=', 'api_key=…'],
+  ['api%5Fkey=abc', 'api%5Fkey=…'],
+  ['%=1&token=a=b', '%=1&token=…'],
+  ['token', 'token'],
+])('the query %j is shown as %j', (search, shown) => {
+  expect(redactSearch(search)).toBe(shown)
+  expect(describeRequest(rawRequest({ path: '/a', search }))).toBe(`GET /a${shown && `?${shown}`}`)
+})
+
+it.each<[id: string, operators: unknown, shown: string]>([
+  ['headers.x-tenant', { $in: ['a', 'b'] }, '{"$in":["a","b"]}'],
+  ['headers.x-tenant', { $regex: /^a/i }, '{"$regex":"/^a/i"}'],
+  ['headers.authorization', { $in: ['a', 'b'] }, '{"$in":["…","…"]}'],
+  ['headers.authorization', { $regex: /^Bearer a/ }, '{"$regex":"…"}'],
+  ['headers.authorization', { $exists: false }, '{"$exists":false}'],
+  ['cookies.s', { $not: { $eq: 1 } }, '{"$not":{"$eq":"…"}}'],
+  [
+    'headers',
+    { $or: [{ Authorization: 'a' }, { 'x-a': 'b' }] },
+    '{"$or":[{"Authorization":"…"},{"x-a":"b"}]}',
+  ],
+  ['query', { $nor: [{ token: { $in: ['a'] } }] }, '{"$nor":[{"token":{"$in":["…"]}}]}'],
+])('%s: %j is shown as %s', (id, operators, shown) => {
+  expect(writeOperators(operators, field(id))).toBe(shown)
+})
+
+it('what is no JSON is shown all the same', () => {
+  expect(writeOperators({ $eq: 10n }, field('body.a'))).toBe('{"$eq":"10"}')
+  expect(writeOperators(() => 1, field('body.a'))).toBe('a function')
+})
+
+describe('what fits no route is explained without secrets', () => {
+  const secrets = ['abc-sent', 'abc-wanted']
+  const when: FixtureRoute['when'][] = [
+    { headers: { Authorization: 'Bearer abc-wanted' } },
+    { headers: { authorization: { $in: ['Bearer abc-wanted'] } } },
+    { headers: { $or: [{ authorization: 'Bearer abc-wanted' }] } },
+    { headers: { 'proxy-authorization': 'Basic abc-wanted' } },
+    { headers: { cookie: { $regex: 'abc-wanted' } } },
+    { headers: { 'x-api-key': 'abc-wanted' } },
+    { cookies: { session: 'abc-wanted' } },
+    { cookies: { session: { $ne: 'abc-sent' } } },
+    { query: { access_token: 'abc-wanted' } },
+  ]
+  const request = parsedRequest({
+    path: '/a',
+    search: 'access_token=abc-sent',
+    headers: {
+      authorization: 'Bearer abc-sent',
+      'proxy-authorization': 'Basic abc-sent',
+      cookie: 'session=abc-sent',
+      'x-api-key': 'abc-sent',
+    },
+  })
+
+  it.each(when.map((selector) => ({ selector })))('$selector', ({ selector }) => {
+    const [endpoint] = tableOf([{ path: '/a', when: selector }]).endpoints
+    const { response, diagnostic } = explainUnmatched(endpoint!, request)
+    const told = JSON.stringify([readResponse(response), diagnostic])
+    for (const secret of secrets) expect(told).not.toContain(secret)
+    expect(told).toContain('…')
+  })
+
+  it('a secret that is missing is told of', () => {
+    const [endpoint] = tableOf([{ path: '/a', when: { headers: { authorization: 'abc' } } }]).endpoints
+    const { diagnostic } = explainUnmatched(endpoint!, parsedRequest({ path: '/a' }))
+    expect(diagnostic.message).toMatch(/wants headers\.authorization to be … \(redacted\), not nothing\.$/)
+  })
+})

@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { operatorNames } from '../../../src/core/select/operators.ts'
+import type { FixtureSelector } from '../../../src/core/schema/schema.ts'
+import { parsedRequest, send, tableOf } from '../send.ts'
+import { compileSelector } from '../../../src/core/select/compile-selector.ts'
+import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
+
+const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: `/${path.join('/')}` })
+const compile = (when: unknown) => compileSelector(when as FixtureSelector, place)
+
+/** Whether a selector holds; it must compile without a diagnostic. */
+function holds(when: unknown, request: Parameters<typeof parsedRequest>[0], body?: unknown): boolean {
+  const { selector, diagnostics } = compile(when)
+  expect(diagnostics).toEqual([])
+  return failedConditions(selector, parsedRequest(request, body)).length === 0
+}
+
+describe('on text', () => {
+  const rows: [operators: unknown, search: string, expected: boolean][] = [
+    [{ $eq: 2 }, 'a=2', true],
+    [{ $eq: 2 }, 'a=2.0', true],
+    [{ $eq: '2' }, 'a=2', true],
+    [{ $eq: true }, 'a=true', true],
+    [{ $ne: 2 }, 'a=2', false],
+    [{ $ne: 2 }, '', true],
+    [{ $in: [1, 'b'] }, 'a=1', true],
+    [{ $in: [1, 'b'] }, 'a=b', true],
+    [{ $in: [1, 'b'] }, 'a=2', false],
+    [{ $in: [1, 'b'] }, '', false],
+    [{ $nin: [1] }, 'a=1', false],
+    [{ $nin: [1] }, 'a=2', true],
+    [{ $nin: [1] }, '', true],
+    [{ $gt: 2 }, 'a=10', true],
+    [{ $gt: 2 }, 'a=2', false],
+    [{ $gt: 2 }, 'a=x', false],
+    [{ $gt: '2' }, 'a=10', true],
+    [{ $gt: 'b' }, 'a=c', true],
+    [{ $gte: 2 }, 'a=2', true],
+    [{ $lt: 2 }, 'a=-3', true],
+    [{ $lte: 2 }, 'a=2.5', false],
+    [{ $gt: 1, $lt: 5 }, 'a=3', true],
+    [{ $gt: 1, $lt: 5 }, 'a=7', false],
+    [{ $exists: true }, 'a=', true],
+    [{ $exists: true }, '', false],
+    [{ $exists: false }, 'b=1', true],
+    [{ $regex: '^b+$' }, 'a=bb', true],
+    [{ $regex: '^b+$' }, 'a=abb', false],
+    [{ $regex: 'B', $options: 'i' }, 'a=abc', true],
+    [{ $regex: /B/i }, 'a=abc', true],
+    [{ $regex: 'b' }, '', false],
+    [{ $not: { $regex: '^b' } }, 'a=c', true],
+    [{ $not: { $gt: 5 } }, 'a=6', false],
+    [{ $not: 5 }, 'a=6', true],
+    [{ $mod: [4, 1] }, 'a=9', true],
+    [{ $or: [{ $eq: 1 }, { $gt: 5 }] }, 'a=6', true],
+    [{ $and: [{ $gt: 1 }, { $ne: 3 }] }, 'a=3', false],
+    [{ $nor: [1, 2] }, 'a=3', true],
+    // Beyond what a number can tell apart, text stays text.
+    [{ $eq: '12345678901234567' }, 'a=12345678901234568', false],
+    [{ $eq: '12345678901234567' }, 'a=12345678901234567', true],
+  ]
+  it.each(rows)('query.a %j of "%s": %s', (operators, search, expected) => {
+    expect(holds({ query: { a: operators } }, { search })).toBe(expected)
+  })
+
+  it.each(rows)('header, cookie and parameter %j of "%s": %s', (operators, search, expected) => {
+    const value = new URLSearchParams(search).get('a')
+    const headers = value === null ? {} : { 'x-a': value, cookie: `a=${value}` }
+    expect(holds({ headers: { 'X-A': operators } }, { headers })).toBe(expected)
+    expect(holds({ cookies: { a: operators } }, { headers })).toBe(expected)
+    expect(holds({ operationName: operators }, {}) || value !== null).toBe(value !== null || expected)
+  })
+
+  it.each([
+    [{ query: { $or: [{ a: 2 }, { 'b.c': { $gte: 3 } }] } }, { search: 'b.c=3' }, true],
+    [{ query: { $or: [{ a: 2 }, { b: 3 }], c: 1 } }, { search: 'a=2' }, false],
+    [{ headers: { $nor: [{ 'X-Tenant': 'a' }] } }, { headers: { 'x-tenant': 'a' } }, false],
+    [{ headers: { $nor: [{ 'X-Tenant': 'a' }] } }, { headers: { 'x-tenant': 'b' } }, true],
+    [{ query: { constructor: { $exists: false } } }, { search: '' }, true],
+  ])('the whole source: %j on %j: %s', (when, request, expected) => {
+    expect(holds(when, request)).toBe(expected)
+  })
+})
+
+describe('on bodies', () => {
+  it.each<[when: unknown, body: unknown, expected: boolean]>([
+    [{ a: { $lt: 5 } }, { a: 3 }, true],
+    [{ a: { $lt: 5 } }, { a: '3' }, false],
+    [{ a: { $exists: true } }, { a: null }, true],
+    [{ 'a.b': { $exists: false } }, { a: {} }, true],
+    [{ a: { $in: ['x'] } }, { a: ['y', 'x'] }, true],
+    [{ a: { $all: ['x', 'y'], $size: 2 } }, { a: ['y', 'x'] }, true],
+    [{ a: { $size: 1 } }, { a: ['y', 'x'] }, false],
+    [{ a: { $size: 2 } }, { a: [['y', 'x']] }, false],
+    [{ a: { $all: [] } }, { a: [] }, false],
+    [{ a: { $all: [{ b: { $gt: 1 } }, { $regex: '^x' }] } }, { a: ['xy', { b: 2, c: 3 }] }, true],
+    [{ a: { $all: [['x']] } }, { a: ['x'] }, true],
+    [{ a: { $mod: [2, 0] } }, { a: [1, 4] }, true],
+    [{ a: { $mod: [2, 0] } }, { a: '4' }, false],
+    [{ a: { $mod: [2, 0] } }, { a: { toString: 1, valueOf: 1 } }, false],
+    [{ a: { $ne: [1, [2]] } }, { a: [1, [2]] }, false],
+    [{ a: { $eq: { b: 1 } } }, { a: { b: 1 } }, true],
+    [{ a: { $eq: { b: 1 } } }, { a: { b: 1, c: 2 } }, false],
+    [
+      { l: { $elemMatch: { sku: 'x', n: { $gt: 1 } } } },
+      {
+        l: [
+          { sku: 'x', n: 1 },
+          { sku: 'x', n: 2 },
+        ],
+      },
+      true,
+    ],
+    [
+      { l: { $elemMatch: { sku: 'x', n: { $gt: 1 } } } },
+      {
+        l: [
+          { sku: 'x', n: 1 },
+          { sku: 'y', n: 2 },
+        ],
+      },
+      false,
+    ],
+    [{ l: { $elemMatch: { $gt: 1 } } }, { l: [1, 2] }, true],
+    [{ $or: [{ 'f.s': 'open' }, { f: { n: 1 } }], k: 1 }, { f: { n: 1, m: 2 }, k: 1 }, true],
+    [{ $or: [{ a: 1 }, { b: 1 }] }, { b: 1 }, true],
+    [{ a: [{ b: { $gt: 1 } }] }, { a: [{ b: 2, c: 3 }] }, true],
+    [{ a: { $regex: '^x' } }, { a: ['y', 'xy'] }, true],
+    [{ a: { $regex: '1' } }, { a: 1 }, false],
+    [{ $not: { a: 1 } }, undefined, true],
+  ])('%j of %j: %s', (when, body, expected) => {
+    expect(holds({ body: when }, {}, body)).toBe(expected)
+    expect(holds({ body: { wrapped: when } }, {}, { wrapped: body })).toBe(expected)
+  })
+})
+
+describe('what is wrong is told at load time', () => {
+  it.each<[when: unknown, code: string, pointer: string, text: string]>([
+    [{ query: { a: { $gtt: 1 } } }, 'selector-unknown-operator', '/query/a/$gtt', 'Did you mean "$gt"?'],
+    [
+      { query: { a: { $where: '1' } } },
+      'selector-unknown-operator',
+      '/query/a/$where',
+      'Known operators: $eq',
+    ],
+    [{ body: { a: [{ b: { $x: 1 } }] } }, 'selector-unknown-operator', '/body/a/0/b/$x', 'Known operators'],
+    [
+      { body: { $or: [{ a: { $x: 1 } }] } },
+      'selector-unknown-operator',
+      '/body/$or/0/a/$x',
+      'Known operators',
+    ],
+    [
+      { query: { a: { $in: 'x' } } },
+      'selector-invalid-operand',
+      '/query/a/$in',
+      'takes a list, not the string "x"',
+    ],
+    [{ query: { a: { $exists: 1 } } }, 'selector-invalid-operand', '/query/a/$exists', 'true or false'],
+    [{ body: { $or: [] } }, 'selector-invalid-operand', '/body/$or', 'at least one entry'],
+    [{ body: { a: { $mod: [1] } } }, 'selector-invalid-operand', '/body/a/$mod', 'divisor and remainder'],
+    [{ body: { a: { $elemMatch: 1 } } }, 'selector-invalid-operand', '/body/a/$elemMatch', 'an object'],
+    [{ body: { a: { $in: [{ $gt: 1 }] } } }, 'selector-invalid-operand', '/body/a', '$in'],
+    [
+      { body: { a: { $all: [{ $where: '1' }] } } },
+      'selector-unknown-operator',
+      '/body/a/$all/0/$where',
+      '$where',
+    ],
+    [{ query: { a: { $regex: '(?=x)' } } }, 'selector-invalid-pattern', '/query/a/$regex', 'RE2'],
+    [{ query: { a: { $regex: '(' } } }, 'selector-invalid-pattern', '/query/a/$regex', 'missing closing )'],
+    [{ query: { a: { b: 1 } } }, 'selector-invalid-text', '/query/a', 'an object'],
+    [{ query: { a: [1] } }, 'selector-invalid-text', '/query/a', 'a list'],
+    [{ operationName: { a: 1 } }, 'selector-invalid-text', '/operationName', 'an object'],
+  ])('%j: %s at %s', (when, code, pointer, text) => {
+    const { diagnostics } = compile(when)
+    expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.pointer])).toEqual([[code, pointer]])
+    expect(`${diagnostics[0]!.message} ${diagnostics[0]!.fix}`).toContain(text)
+  })
+})
+
+it('a catastrophic pattern takes no time', async () => {
+  const table = tableOf([
+    { path: '/a', when: { query: { q: { $regex: '^(a+)+$' } } }, response: { body: 'fits' } },
+    { path: '/a', response: { body: 'default' } },
+  ])
+  // JavaScript's own engine would need longer than the universe is old.
+  expect((await send(table, `GET /a?q=${'a'.repeat(5000)}b`)).body).toBe('default')
+  expect((await send(table, `GET /a?q=${'a'.repeat(5000)}`)).body).toBe('fits')
+})
+
+it('never throws, whatever the selector and the request', () => {
+  const operator = fc.constantFrom(...operatorNames, '$where', 'a', '__proto__', 'constructor', 'length')
+  const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('tree'), { maxLength: 2 }),
+      fc.dictionary(operator, tie('tree'), { maxKeys: 3 }),
+    ),
+  }))
+  fc.assert(
+    fc.property(tree, fc.jsonValue(), (literal, value) => {
+      for (const when of [{ body: literal }, { query: { a: literal } }, { variables: { a: literal } }]) {
+        const { selector, diagnostics } = compile(when)
+        expect(diagnostics.every(({ code }) => code.startsWith('selector-'))).toBe(true)
+        failedConditions(selector, parsedRequest({ search: 'a=1' }, value))
+        for (const test of selector.tests) expect(typeof test.holds(parsedRequest({}, value))).toBe('boolean')
+      }
+    }),
+    { numRuns: 500 },
+  )
+})

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { collectBeginnings, mayBegin } from '../../../src/core/table/beginnings.ts'
+import { matchEndpoint } from '../../../src/core/table/match.ts'
+import { tableOf } from '../send.ts'
+
+describe('tells what is not ours', () => {
+  const beginnings = collectBeginnings(['/graphql', '/items', '/v', '/orders/:id'])
+  it.each(['/src/main.js', '/@vite/client', '/wx', '/node_modules/a', '/favicon.ico'])('%s', (url) => {
+    expect(mayBegin(beginnings, url, 0)).toBe(false)
+    expect(mayBegin(beginnings, `/api${url}`, 4)).toBe(false)
+  })
+  it.each(['/graphql', '/items?page=1', '/v', '/v/', '/v?a', '/orders/7', '/%69tems', '/i%74ems', '/'])(
+    'and lets %s through',
+    (url) => {
+      expect(mayBegin(beginnings, url, 0)).toBe(true)
+      expect(mayBegin(beginnings, `/api${url}`, 4)).toBe(true)
+    },
+  )
+})
+
+it.each(['/:id', '/**', '/{a}?', '/a:b', '/caf%C3%A9', '/(a|b)', '/./a', '/a/../b'])(
+  'lets all through beside %s',
+  (path) => {
+    expect(mayBegin(collectBeginnings(['/items', path]), '/src/main.js', 0)).toBe(true)
+  },
+)
+
+it('never holds back what the router would match', () => {
+  const segment = fc.constantFrom(
+    '',
+    'a',
+    'ab',
+    'abc',
+    'b',
+    'é',
+    'a b',
+    '%61',
+    ':id',
+    '**',
+    '.',
+    '..',
+    '~',
+    'a:x',
+  )
+  const path = fc.array(segment, { minLength: 1, maxLength: 3 }).map((segments) => `/${segments.join('/')}`)
+  fc.assert(
+    fc.property(path, path, fc.constantFrom('', '?', '?a=1'), (route, request, search) => {
+      let table
+      try {
+        table = tableOf([{ path: route, response: {} }])
+      } catch {
+        return // rou3 refuses the pattern
+      }
+      const open = { ...table, beginnings: new Uint8Array(table.beginnings.length).fill(1) }
+      const found = (from: typeof table) => matchEndpoint(from, 'GET', request + search, [''])?.endpoint.path
+      expect(found(table)).toBe(found(open))
+    }),
+    { numRuns: 3000, examples: [['//:id', '//:id', '']] },
+  )
+})

@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { RouteTable } from '../../../src/core/table/route-table.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { file, readResponse, routesOf } from '../send.ts'
+import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+
+const compile = (fixture: Fixture, path = '/graphql') =>
+  compileRoutes(routesOf(fixture), { graphql: { ...defaultGraphQL, path } })
+const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
+const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
+
+it('groups routes by method and path, and names those without a name', () => {
+  const { table, diagnostics } = compile([
+    { path: '/a' },
+    { path: '/b', method: 'post', name: 'mine' },
+    { path: '/a/', when: { query: { x: 1 } } },
+    { path: '/b', method: 'POST', when: { query: { x: 1 } } },
+    { path: '/graphql' },
+    { path: '/graphql', method: 'GET' },
+  ])
+  expect(diagnostics).toEqual([])
+  expect(endpoints(table)).toEqual(['GET /a', 'POST /b', 'POST /graphql', 'GET /graphql'])
+  expect(table.endpoints.map(({ routes }) => routes.map(({ name, order }) => [name, order]))).toEqual([
+    [['GET /a #1', 0], ['GET /a #2', 2]],
+    [['mine', 1], ['POST /b #2', 3]],
+    [['POST /graphql #1', 4]],
+    [['GET /graphql #1', 5]],
+  ]) // prettier-ignore
+  expect(table.endpoints.map(({ graphql }) => graphql !== undefined)).toEqual([false, false, true, true])
+  expect(table.endpoints.map(({ defaultRoute }) => defaultRoute?.name)).toEqual([
+    'GET /a #1',
+    'mine',
+    'POST /graphql #1',
+    'GET /graphql #1',
+  ])
+  expect([table.routeCount, Object.isFrozen(table)]).toEqual([6, true])
+})
+
+it('takes the default route wherever it stands', () => {
+  const { table } = compile([
+    { path: '/a', when: { query: { x: 1 } } },
+    { path: '/a', name: 'default' },
+  ])
+  expect(table.endpoints[0]!.defaultRoute?.name).toBe('default')
+})
+
+describe('conflicts', () => {
+  it('names both places of two default routes, and lets the first answer', () => {
+    const routes = routesOf([
+      { path: '/a', name: 'first' },
+      { path: '/a/', name: 'second' },
+    ])
+    routes[0]!.source = { file: 'x.yaml', line: 3, column: 5 }
+    routes[1]!.source = { file: 'y.yaml', line: 7, column: 1 }
+    const { table, diagnostics } = compileRoutes(routes, { graphql: defaultGraphQL })
+    expect(diagnostics).toEqual([
+      {
+        code: 'default-route-duplicate',
+        severity: 'error',
+        message: 'GET /a has two default routes: this one and the one at x.yaml:3:5, which answers.',
+        fix: 'Give one of them a selector ("when"), or delete it.',
+        file: 'y.yaml',
+        line: 7,
+        column: 1,
+      },
+    ])
+    expect([table.routeCount, table.endpoints[0]!.defaultRoute?.name]).toEqual([1, 'first'])
+  })
+
+  it('warns of a route that never answers', () => {
+    const when = { query: { x: 1 } }
+    expect(compile([{ path: '/a', when, name: 'first' }, { path: '/a', when }]).diagnostics).toEqual([
+      {
+        code: 'selector-duplicate',
+        severity: 'warning',
+        message: 'This route never answers: "first" (fixtures/a.ts:1:1) has the same selector and stands before it.',
+        fix: 'Change one of the two selectors, or delete this route.',
+        file: 'fixtures/a.ts',
+        line: 1,
+        column: 1,
+        pointer: '/1',
+      },
+    ]) // prettier-ignore
+  })
+
+  it('refuses one endpoint with differently written parameters', () => {
+    const { table, diagnostics } = compile([
+      { path: '/o/:id' },
+      { path: '/o/:key', when: { query: { x: 1 } } },
+    ])
+    expect(diagnostics).toEqual([
+      {
+        code: 'path-parameter-conflict',
+        severity: 'error',
+        message: '"/o/:key" and "/o/:id" (fixtures/a.ts:1:1) are the same endpoint with differently written parameters.',
+        fix: 'Write the path in the same way in both places.',
+        file: 'fixtures/a.ts',
+        line: 1,
+        column: 1,
+        pointer: '/1',
+      },
+    ]) // prettier-ignore
+    expect(endpoints(table)).toEqual(['GET /o/:id'])
+  })
+
+  it.each<[name: string, fixture: Fixture, codes: string[]]>([
+    ['another method', [{ path: '/o/:id' }, { path: '/o/:key', method: 'PUT' }], []],
+    ['another place', [{ path: '/o/:id' }, { path: '/o/:id/:key' }], []],
+    ['static beside parameter', [{ path: '/o/:id' }, { path: '/o/new' }], []],
+    ['wildcards', [{ path: '/o/**:a' }, { path: '/o/**:b' }], ['path-parameter-conflict']],
+    ['one path, two spellings', [{ path: '/café' }, { path: '/caf%C3%A9' }], ['default-route-duplicate']],
+    ['one path, two slashes', [{ path: '/o/:id' }, { path: '/o/:id/' }], ['default-route-duplicate']],
+    ['two methods', [{ path: '/a' }, { path: '/a', method: 'POST' }], []],
+  ])('%s', (_, fixture, expected) => {
+    expect(codes(fixture)).toEqual(expected)
+  })
+
+  it.each<[name: string, body: () => unknown]>([
+    ['a BigInt', () => ({ a: 1n })],
+    ['a circle', () => { const a: unknown[] = []; a.push(a); return a }], // prettier-ignore
+    ['a function', () => () => 1],
+    ['a symbol', () => Symbol('s')],
+  ])('refuses %s as a body', (_, body) => {
+    const { table, diagnostics } = compile([{ path: '/a', response: { body: body() } }])
+    expect(diagnostics).toMatchObject([
+      { code: 'body-not-json', severity: 'error', file: 'fixtures/a.ts', pointer: '/0' },
+    ])
+    expect(table.routeCount).toBe(0)
+  })
+})
+
+describe('answers', () => {
+  const kinds = (fixture: Fixture) =>
+    compile(fixture).table.endpoints[0]!.routes.map(({ answer }) => answer.kind)
+  const error = { message: 'm', path: ['a'] }
+
+  it.each<[name: string, fixture: Fixture, kind: string]>([
+    ['a body', [{ path: '/a', response: { body: 1 } }], 'static'],
+    ['no response', [{ path: '/a' }], 'static'],
+    ['a function', [{ path: '/a', response: () => ({}) }], 'function'],
+    [
+      'errors without locations',
+      [{ path: '/graphql', response: { body: { errors: [error] } } }],
+      'completed',
+    ],
+    ['errors elsewhere', [{ path: '/a', response: { body: { errors: [error] } } }], 'static'],
+    ['errors with locations', [{ path: '/graphql', response: { body: { errors: [{ ...error, locations: [] }] } } }], 'static'], // prettier-ignore
+    ['errors without a path', [{ path: '/graphql', response: { body: { errors: [{ message: 'm' }] } } }], 'static'], // prettier-ignore
+  ])('%s', (_, fixture, kind) => {
+    expect(kinds(fixture)).toEqual([kind])
+  })
+
+  it('are serialised beforehand', () => {
+    const [route] = compile([{ path: '/a', response: { body: { a: 1 } } }]).table.endpoints[0]!.routes
+    expect(route!.answer.kind === 'static' && readResponse(route!.answer.response)).toEqual({
+      status: 200,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-mock-route': 'GET /a #1',
+        'content-length': '7',
+      },
+      body: { a: 1 },
+      delay: 0,
+    })
+  })
+})
+
+it.each<[fixture: Fixture, needed: boolean]>([
+  [[{ path: '/a' }], false],
+  [[{ path: '/a', when: { query: { a: 1 }, cookies: { a: 1 } } }], false],
+  [[{ path: '/a' }, { path: '/a', when: { body: { a: 1 } } }], true],
+  [[{ path: '/a', when: () => true }], true],
+  [[{ path: '/a', response: () => ({}) }], true],
+  [[{ path: '/graphql' }], true],
+])('%j needs the body: %s', (fixture, needed) => {
+  expect(compile(fixture).table.endpoints[0]!.needsBody).toBe(needed)
+})
+
+it('never throws, whatever the paths are', () => {
+  const piece = fc.constantFrom('/', '/', ':', 'a', 'id', '*', '**', '(', ')', '{', '}', '?', '+', '\\', '.', '..', '%', '%3A', '%2a', '\\d', 'é', '$', '|', '[', ']') // prettier-ignore
+  const path = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`)
+  fc.assert(
+    fc.property(fc.array(path, { maxLength: 3 }), (paths) => {
+      const parsed = paths.flatMap((path) => parseFixture([{ path }], file).routes)
+      const { table } = compileRoutes(parsed, { graphql: defaultGraphQL })
+      for (const path of paths) table.find('GET', path)
+    }),
+    { numRuns: 1000 },
+  )
+})

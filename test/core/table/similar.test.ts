@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { findSimilar } from '../../../src/core/table/similar.ts'
+import { tableOf } from '../send.ts'
+
+const table = tableOf([
+  { path: '/items', response: {} },
+  { path: '/orders/:id', response: {} },
+  { path: '/graphql', response: {} },
+  { path: '/v', response: {} },
+])
+
+describe('is near', () => {
+  it.each([
+    ['GET /item', 'GET /items'],
+    ['GET /itmes', 'GET /items'],
+    ['GET /api/items', 'GET /items'],
+    ['GET /api/v1/orders/7', 'GET /orders/:id'],
+    ['DELETE /items', 'GET /items'],
+    ['POST /orders/7', 'GET /orders/:id'],
+    ['GET /order/7', 'GET /orders/:id'],
+    ['GET /graphql', 'POST /graphql'],
+    ['POST /graphq', 'POST /graphql'],
+  ])('%s to %s', (request, similar) => {
+    const [method, path] = request.split(' ') as [string, string]
+    const diagnostic = findSimilar(table, method, path)!
+    expect(diagnostic).toMatchObject({ code: 'route-similar', severity: 'warning' })
+    expect(diagnostic.message).toBe(
+      `${request} is no route, so it was passed on. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
+    )
+  })
+})
+
+describe('is not near', () => {
+  it.each(['/', '/about', '/w', '/users/7', '/items/7', '/orders', '/settings/profile', '/x'])(
+    '%s',
+    (path) => {
+      expect(findSimilar(table, 'GET', path)).toBeUndefined()
+    },
+  )
+})

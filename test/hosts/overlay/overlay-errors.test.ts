@@ -1,0 +1,44 @@
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { diagnose } from '../../../src/core/diagnostics/diagnostic.ts'
+import type { MockServer } from '../../../src/hosts/mock-server.ts'
+import { overlayErrors } from '../../../src/hosts/overlay/overlay-errors.ts'
+
+const root = resolve('project')
+
+function errorsOf(...diagnostics: object[]) {
+  return overlayErrors({ store: { current: { diagnostics } }, options: { root } } as unknown as MockServer)
+}
+
+const syntax = (place: object) => diagnose('fixture-syntax', place, { reason: 'no end' })
+const text: unknown = expect.stringMatching(
+  /^Syntax error: no end\n.*Fix: Correct the syntax\..*\[fixture-syntax\]$/s,
+)
+
+it.each([
+  [{ file: 'a/b.yaml', line: 2, column: 3 }, 'a/b.yaml:2:3', join(root, 'a/b.yaml:2:3')],
+  [{ file: 'a/b.yaml' }, 'a/b.yaml', join(root, 'a/b.yaml')],
+  [{ file: '/else/where.yaml', line: 1, column: 1 }, '/else/where.yaml:1:1', resolve('/else/where.yaml:1:1')],
+  [{}, '', ''],
+])('says where: %j', (place, shown, link) => {
+  expect(errorsOf(syntax(place))).toEqual([{ place: shown, link, text }])
+})
+
+it('keeps the pointer and the frame in the text', () => {
+  const frame = '> 2 |   respnse: {}\n    |   ^'
+  const [error] = errorsOf({
+    ...syntax({ file: 'a.yaml', line: 2, column: 3, pointer: '/0/respnse' }),
+    frame,
+  })
+  expect(error!.text).toMatch(/^Syntax error: no end \(at \/0\/respnse\)\n> 2 \| {3}respnse: \{\}\n/)
+})
+
+it('shows errors, no warnings, and of many the first ten', () => {
+  expect(errorsOf(diagnose('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
+  const many = Array.from({ length: 12 }, (_, index) => syntax({ file: `${index}.yaml` }))
+  expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
+})
+
+it('has none before the fixture files are read', () => {
+  expect(overlayErrors({ store: {}, options: { root } } as unknown as MockServer)).toEqual([])
+})

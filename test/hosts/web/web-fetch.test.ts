@@ -1,0 +1,212 @@
+import { describe, expect, it, vi } from 'vitest'
+import { createFetchHandler, type FetchOptions, type Fixture } from '../../../src/fetch.ts'
+
+const routes: Fixture = [
+  {
+    path: '/orders/:id',
+    response: ({ params, query, cookies }) => ({
+      body: { id: params['id'], q: query['q'], s: cookies['s'] },
+    }),
+  },
+  { path: '/twice', response: { headers: { 'x-a': ['1', '2'], 'set-cookie': ['a=1', 'b=2'] }, body: 'é' } },
+  { path: '/none', response: { status: 204 } },
+  { path: '/bare' },
+  { path: '/slow', response: { delay: 40, body: 'late' } },
+  { path: '/never', response: { delay: 2_000_000_000 } },
+  { path: '/fails', response: () => Promise.reject(new Error('no luck')) },
+  { method: 'POST', path: '/mine', when: { body: { a: 1 } }, response: { body: 'mine' } },
+  { method: 'POST', path: '/blind', response: { body: 'not read' } },
+]
+
+function handlerFor(options: FetchOptions = {}) {
+  const log: string[] = []
+  const write = (message: string) => void log.push(message)
+  const handle = createFetchHandler(routes, {
+    logger: { info: write, warn: write, error: write },
+    ...options,
+  })
+  return { handle, log }
+}
+
+const post = (path: string, body: BodyInit) =>
+  new Request(`http://localhost${path}`, { method: 'POST', body, duplex: 'half' } as RequestInit)
+
+/** A body that counts how much of it was asked for. */
+function countedBody(chunk: Uint8Array<ArrayBuffer>, times: number) {
+  const seen = { pulls: 0 }
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull(controller) {
+        if (seen.pulls++ < times) controller.enqueue(chunk)
+        else controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { stream, seen }
+}
+
+describe('answers', () => {
+  const { handle } = handlerFor()
+  const get = async (url: string, init?: RequestInit) => (await handle(new Request(url, init)))!
+
+  it('with what the request carries', async () => {
+    const response = await get('http://localhost/orders/a%2Fb?q=1+2&q=3#hash', { headers: { cookie: 's=x' } })
+    expect(await response.json()).toEqual({ id: 'a/b', q: '1 2', s: 'x' })
+  })
+
+  it('with a header as often as the fixture lists it', async () => {
+    const { headers } = await get('http://localhost/twice')
+    expect(headers.get('x-a')).toBe('1, 2')
+    expect(headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(headers.get('content-length')).toBe('2')
+  })
+
+  it('HEAD without a body, with the length that GET has', async () => {
+    const response = await get('http://localhost/twice', { method: 'HEAD' })
+    expect([response.body, response.headers.get('content-length')]).toEqual([null, '2'])
+  })
+
+  it.each([
+    ['/none', 204, null],
+    ['/bare', 200, '0'],
+  ])('%s without a body and a content type', async (path, status, length) => {
+    const response = await get(`http://localhost${path}`)
+    expect([response.status, response.body, response.headers.get('content-length')]).toEqual([
+      status,
+      null,
+      length,
+    ])
+    expect(response.headers.get('content-type')).toBeNull()
+  })
+
+  it('after the delay', async () => {
+    const start = performance.now()
+    expect(await (await get('http://localhost/slow')).text()).toBe('late')
+    expect(performance.now() - start).toBeGreaterThan(38)
+  })
+
+  it('nobody who has left, and waits no longer', async () => {
+    const controller = new AbortController()
+    const answer = get('http://localhost/never', { signal: controller.signal })
+    await new Promise((resolve) => setTimeout(resolve))
+    controller.abort()
+    expect((await answer).status).toBe(200)
+  })
+
+  it('500 when a function fails', async () => {
+    const { handle, log } = handlerFor()
+    const response = (await handle(new Request('http://localhost/fails')))!
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ error: { code: 'function-failed', place: 'routes' } })
+    expect(log).toEqual([expect.stringContaining('no luck') as string])
+  })
+})
+
+describe('a body', () => {
+  it('is not read where no selector looks at it', async () => {
+    const { stream, seen } = countedBody(new Uint8Array(10), 10)
+    const request = post('/blind', stream)
+    expect(await (await handlerFor().handle(request))!.text()).toBe('not read')
+    expect([seen.pulls, request.bodyUsed]).toEqual([0, false])
+  })
+
+  it.each(['/other', '/orders/1', '/mine/x'])(
+    'of a request that is not ours stays unread: POST %s',
+    async (path) => {
+      const { stream, seen } = countedBody(new Uint8Array(10), 1)
+      const request = post(path, stream)
+      expect(await handlerFor().handle(request)).toBeUndefined()
+      expect([seen.pulls, request.bodyUsed, request.body?.locked]).toEqual([0, false, false])
+      expect((await request.arrayBuffer()).byteLength).toBe(10)
+    },
+  )
+
+  it('is read again by whoever gets what fits no route', async () => {
+    const { handle } = handlerFor({ unmatched: 'passthrough' })
+    const request = post('/mine', '{"a":2}')
+    expect(await handle(request)).toBeUndefined()
+    expect(await request.text()).toBe('{"a":2}')
+    expect(await (await handle(post('/mine', '{"a":1}')))!.text()).toBe('mine')
+  })
+
+  it('over the limit is refused, and not kept', async () => {
+    const { handle } = handlerFor({ bodyLimit: 1000 })
+    const { stream, seen } = countedBody(new Uint8Array(1_000_000), 300)
+    const before = process.memoryUsage().arrayBuffers
+    const response = (await handle(post('/mine', stream)))!
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ error: { code: 'request-body-too-large' } })
+    expect(seen.pulls).toBe(301)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000)
+  })
+
+  it('over the limit is left to whoever may own it, who gets all of it', async () => {
+    const { handle, log } = handlerFor({ unmatched: 'passthrough', bodyLimit: 1000 })
+    const { stream, seen } = countedBody(new Uint8Array(10_000), 30)
+    const request = post('/mine', stream)
+    expect(await handle(request)).toBeUndefined()
+    expect(seen.pulls).toBeLessThan(5)
+    expect((await request.arrayBuffer()).byteLength).toBe(300_000)
+    expect(log).toEqual([])
+  })
+
+  it('of exactly the limit is taken', async () => {
+    const { handle } = handlerFor({ bodyLimit: 7 })
+    expect((await handle(post('/mine', '{"a":1}')))!.status).toBe(200)
+    expect((await handle(post('/mine', '{"a":1} ')))!.status).toBe(413)
+  })
+
+  it.each<[name: string, use: (request: Request) => unknown]>([
+    ['read', (request) => request.text()],
+    ['locked', (request) => request.body!.getReader()],
+  ])('that somebody has %s before is told of', async (_, use) => {
+    const { handle, log } = handlerFor()
+    const request = post('/mine', '{"a":1}')
+    await use(request)
+    const response = (await handle(request))!
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ error: { code: 'request-body-used' } })
+    expect(log).toEqual([expect.stringContaining('The body of POST /mine has been read before') as string])
+  })
+
+  it('whose client leaves is no error', async () => {
+    const { handle, log } = handlerFor()
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.error(new Error('the client left'))
+      },
+    })
+    expect((await handle(post('/mine', stream)))!.status).toBe(400)
+    expect(log).toEqual([])
+  })
+})
+
+describe('options', () => {
+  it('base', async () => {
+    const { handle } = handlerFor({ base: '/api/' })
+    expect(await handle(new Request('http://localhost/bare'))).toBeUndefined()
+    expect((await handle(new Request('http://localhost/api/bare')))!.status).toBe(200)
+  })
+
+  it('graphql.path', async () => {
+    const handle = createFetchHandler([{ path: '/query', response: { body: { data: 1 } } }], {
+      graphql: { path: '/query' },
+    })
+    expect((await handle(post('/query', '{}')))!.status).toBe(200)
+  })
+
+  it('enabled: false', async () => {
+    const { handle } = handlerFor({ enabled: false })
+    expect(await handle(new Request('http://localhost/bare'))).toBeUndefined()
+  })
+
+  it('logLevel, and the console by default', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    for (const options of [{}, { logLevel: 'silent' as const }]) {
+      await createFetchHandler(routes, options)(post('/mine', '{}'))
+    }
+    expect(error.mock.calls).toEqual([[expect.stringContaining('No route fits POST /mine')]])
+    error.mockRestore()
+  })
+})

@@ -1,0 +1,455 @@
+import { readFileSync, symlinkSync } from 'node:fs'
+import { relative } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Diagnostic } from '../../../src/core/diagnostics/diagnostic.ts'
+import { createModuleLoader, type ModuleLoader } from '../../../src/loader/module/load-module.ts'
+import { Project, type Files } from '../project.ts'
+
+async function load(
+  project: Project,
+  path: string,
+  modules: ModuleLoader = createModuleLoader(project.root),
+) {
+  const text = readFileSync(project.path(path), 'utf8')
+  const { source, dependencies } = await modules.load(project.path(path), path, text)
+  return { source, dependencies: dependencies.map((file) => relative(project.root, file)).sort() }
+}
+
+/** What a fixture file exports by default; an error where it can not be loaded. */
+async function valueOf(project: Project, path: string, modules?: ModuleLoader): Promise<unknown> {
+  const { source } = await load(project, path, modules)
+  if ('diagnostic' in source) throw new Error(`${source.diagnostic.code}: ${source.diagnostic.message}`)
+  return source.value
+}
+
+describe('errors', () => {
+  const helper =
+    'export const x: number = 1\n\nfunction fail(): never {\n  throw new Error("in the helper")\n}\n\nexport const y = fail()\n'
+  it.each<[name: string, files: Files, expected: Partial<Diagnostic>, reason: RegExp]>([
+    [
+      'throws while it is imported',
+      {
+        'a.ts':
+          "type T = string\ninterface I { t: T }\n\nthrow new RangeError('no luck')\nexport default [] as I[]\n",
+      },
+      { code: 'fixture-import-failed', file: 'a.ts', line: 4 },
+      /no luck/,
+    ],
+    [
+      'throws while it is imported, in JavaScript',
+      { 'a.mjs': '\n\nconst x = undefined\nexport default x.y.z\n' },
+      { code: 'fixture-import-failed', file: 'a.mjs', line: 4 },
+      /Cannot read properties of undefined/,
+    ],
+    [
+      'throws what is no error',
+      { 'a.ts': "throw 'a text'\n" },
+      { code: 'fixture-import-failed', file: 'a.ts' },
+      /it threw a text/,
+    ],
+    [
+      'throws nothing',
+      { 'a.ts': 'throw undefined\n' },
+      { code: 'fixture-import-failed', file: 'a.ts' },
+      /it threw undefined/,
+    ],
+    [
+      'uses what does not exist',
+      { 'a.ts': 'const a = 1\nexport default [nowhere]\n' },
+      { code: 'fixture-import-failed', file: 'a.ts', line: 2 },
+      /nowhere is not defined/,
+    ],
+    [
+      'its function throws',
+      { 'a.ts': "export default () => {\n  const list: unknown[] = []\n  throw new Error('no list')\n}\n" },
+      { code: 'fixture-import-failed', file: 'a.ts', line: 3 },
+      /no list/,
+    ],
+    [
+      'its function rejects',
+      { 'a.ts': "export default async () => {\n  await null\n\n  throw new Error('no list')\n}\n" },
+      { code: 'fixture-import-failed', file: 'a.ts', line: 4 },
+      /no list/,
+    ],
+    [
+      'its function rejects with nothing',
+      { 'a.ts': 'export default () => Promise.reject()\n' },
+      { code: 'fixture-import-failed', file: 'a.ts' },
+      /it threw undefined/,
+    ],
+    [
+      'a helper throws while it is imported',
+      { 'a.ts': "import { x } from './lib/helper'\n\nexport default [x]\n", 'lib/helper.ts': helper },
+      { code: 'fixture-import-failed', file: 'lib/helper.ts', line: 4 },
+      /in the helper/,
+    ],
+    [
+      'a helper throws when it is called',
+      {
+        'a.ts': "import { make } from './lib/helper.ts'\n\nexport default make()\n",
+        'lib/helper.ts': 'interface A {}\n\nexport function make(): A {\n  return (undefined as any).x\n}\n',
+      },
+      { code: 'fixture-import-failed', file: 'lib/helper.ts', line: 4 },
+      /Cannot read properties of undefined/,
+    ],
+    [
+      'a helper has a syntax error',
+      {
+        'a.ts': "import { x } from './lib/helper'\nexport default [x]\n",
+        'lib/helper.ts': 'export const x = 1\nexport const y = [1\nexport const z = 3\n',
+      },
+      { code: 'fixture-syntax', file: 'lib/helper.ts', line: 3 },
+      /Unexpected token/,
+    ],
+    [
+      'a helper is missing',
+      { 'a.ts': "\nimport { x } from './nowhere'\nexport default [x]\n" },
+      { code: 'fixture-import-failed', file: 'a.ts' },
+      /nowhere/,
+    ],
+    [
+      'a package is missing',
+      { 'a.ts': "\nimport { x } from 'no-such-package-anywhere'\nexport default [x]\n" },
+      { code: 'fixture-import-failed', file: 'a.ts' },
+      /no-such-package-anywhere/,
+    ],
+    [
+      'exports nothing',
+      { 'a.ts': '' },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      /no default export/,
+    ],
+    [
+      'exports names alone',
+      { 'a.ts': 'export const routes = []\n' },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      /no default export/,
+    ],
+    [
+      'exports undefined',
+      { 'a.ts': 'export default undefined\n' },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      /no default export/,
+    ],
+    [
+      'exports types alone',
+      { 'a.ts': 'export interface A {}\nexport type B = A\n' },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      /no default export/,
+    ],
+  ])('%s', async (_, files, expected, reason) => {
+    const { source } = await load(new Project(files), Object.keys(files)[0]!)
+    expect(source).toMatchObject({ diagnostic: { severity: 'error', ...expected } })
+    if ('diagnostic' in source) {
+      expect(source.diagnostic.message).toMatch(reason)
+      expect(source.diagnostic.fix).toMatch(/^(Correct|Write)/)
+    }
+  })
+
+  it('says the same when it is loaded again without a change', async () => {
+    const project = new Project({
+      'a.ts': "throw new Error('always')",
+      'b.ts': "import './helper'\nexport default []",
+      'helper.ts': "export const x = 1\nthrow new Error('in the helper')",
+      'c.ts': 'export const x = 1',
+      'd.ts': "import './missing'\nexport default []",
+      'e.ts': "export default () => { throw new Error('called') }",
+      'f.ts': 'export default [',
+    })
+    const modules = createModuleLoader(project.root)
+    for (const path of ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts']) {
+      const { source } = await load(project, path, modules)
+      expect((await load(project, path, modules)).source, path).toEqual(source)
+      expect(source).toHaveProperty('diagnostic')
+    }
+  })
+})
+
+describe('dependencies', () => {
+  const parts: Files = {
+    'lib/b.ts': 'export const b = 1\nexport type B = number\nexport default b',
+    'lib/index.ts': "export { c } from '../c.js'",
+    'c.ts': 'export const c = 1',
+    'lib/d.mjs': 'export const d = 1',
+    'lib/e.json': '{ "e": 1 }',
+    'lib/f.js': 'exports.f = 1',
+    '../g.ts': 'export const g = 1',
+  }
+  it.each<[imports: string, expected: string[]]>([
+    ["import { b } from './lib/b'", ['lib/b.ts']],
+    ["import { b } from './lib/b.ts'", ['lib/b.ts']],
+    ["import { b } from './lib/b.js'", ['lib/b.ts']],
+    ['import { b } from "./lib/b"', ['lib/b.ts']],
+    ["import b from './lib/b'", ['lib/b.ts']],
+    ["import * as b from './lib/b'", ['lib/b.ts']],
+    ["import './lib/b'", ['lib/b.ts']],
+    ["import'./lib/b'", ['lib/b.ts']],
+    ["import {\n  b,\n} from\n  './lib/b'", ['lib/b.ts']],
+    ["export * from './lib/b'", ['lib/b.ts']],
+    ["export { b } from './lib/b'", ['lib/b.ts']],
+    ["await import('./lib/b')", ['lib/b.ts']],
+    ["const { b } = require('./lib/b')", ['lib/b.ts']],
+    ["import b = require('./lib/b')", ['lib/b.ts']],
+    ["import { d } from './lib/d.mjs'", ['lib/d.mjs']],
+    ["import e from './lib/e.json'", ['lib/e.json']],
+    ["import e from './lib/e.json' with { type: 'json' }", ['lib/e.json']],
+    ["import { f } from './lib/f'", ['lib/f.js']],
+    ["import { c } from './lib'", ['c.ts', 'lib/index.ts']],
+    ["import { c } from './lib/'", ['c.ts', 'lib/index.ts']],
+    ["import { g } from '../g'", ['../g.ts']],
+    ["import { b } from './lib/b'\nimport { c } from './lib'", ['c.ts', 'lib/b.ts', 'lib/index.ts']],
+    ["import { readFileSync } from 'node:fs'", []],
+  ])('%s', async (imports, expected) => {
+    const project = new Project()
+    for (const [path, text] of Object.entries(parts)) project.write(`app/${path}`, text)
+    project.write('app/a.ts', `${imports}\nexport default [];\n`)
+    const text = readFileSync(project.path('app/a.ts'), 'utf8')
+    const { source, dependencies } = await createModuleLoader(project.path('app')).load(
+      project.path('app/a.ts'),
+      'a.ts',
+      text,
+    )
+    expect(source).toMatchObject({ value: [] })
+    expect(dependencies.map((path) => relative(project.path('app'), path)).sort()).toEqual(expected)
+  })
+
+  it('are known of a module that fails', async () => {
+    const project = new Project({
+      'a.ts': "import './b'\nexport default [",
+      'b.ts': "import './c'\n",
+      'c.ts': "throw new Error('x')",
+      'd.ts': "import './b'\nexport default []",
+    })
+    expect((await load(project, 'a.ts')).dependencies).toEqual(['b.ts', 'c.ts'])
+    expect((await load(project, 'd.ts')).dependencies).toEqual(['b.ts', 'c.ts'])
+  })
+
+  it('of modules that import each other', async () => {
+    const project = new Project({
+      'a.ts': "import { b } from './b'\nexport const a = 1\nexport default [b]",
+      'b.ts':
+        "import { a } from './a'\nimport { c } from './c'\nexport const b = 2\nexport const d = () => a + c",
+      'c.ts': "import { b } from './b'\nexport const c = () => b",
+    })
+    const { source, dependencies } = await load(project, 'a.ts')
+    expect(source).toMatchObject({ value: [2] })
+    expect(dependencies).toEqual(expect.arrayContaining(['b.ts', 'c.ts']))
+  })
+
+  it('of a module in a linked folder', async () => {
+    const project = new Project({
+      'real/a.ts': "import { b } from './b'\nexport default [b]",
+      'real/b.ts': 'export const b = 1',
+    })
+    symlinkSync(project.path('real'), project.path('link'))
+    expect(await valueOf(project, 'link/a.ts')).toEqual([1])
+  })
+})
+
+describe('forget', () => {
+  const chain: Files = {
+    'a.ts': "import { b } from './lib/b'\nexport default [b]",
+    'other.ts': "import { c } from './lib/c'\nexport default [c]",
+    'apart.ts': 'export default [globalThis.Math.random()]',
+    'lib/b.ts': "import { c } from './c'\nexport const b = `b${c}`",
+    'lib/c.ts': 'export const c = 1',
+  }
+  it.each<[name: string, edits: Files, a: unknown[], other: unknown[]]>([
+    ['the fixture file', { 'a.ts': 'export default [9]' }, [9], [1]],
+    ['a module it imports', { 'lib/b.ts': "import { c } from './c'\nexport const b = `B${c}`" }, ['B1'], [1]],
+    ['a module that a module imports, shared by two', { 'lib/c.ts': 'export const c = 2' }, ['b2'], [2]],
+    [
+      'several at once',
+      {
+        'lib/c.ts': 'export const c = 2',
+        'lib/b.ts': "export const b = 'b'",
+        'a.ts': "export { b as default } from './lib/b'",
+      },
+      'b' as never,
+      [2],
+    ],
+    [
+      'a new import',
+      { 'lib/b.ts': "import { d } from './d'\nexport const b = d", 'lib/d.ts': 'export const d = 4' },
+      [4],
+      [1],
+    ],
+  ])('%s', async (_, edits, a, other) => {
+    const project = new Project(chain)
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, 'a.ts', modules)).toEqual(['b1'])
+    expect(await valueOf(project, 'other.ts', modules)).toEqual([1])
+    const apart = await valueOf(project, 'apart.ts', modules)
+    for (const [path, text] of Object.entries(edits)) project.write(path, text)
+    for (const path of Object.keys(edits)) modules.forget(project.path(path))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual(a)
+    expect(await valueOf(project, 'other.ts', modules)).toEqual(other)
+    expect(await valueOf(project, 'apart.ts', modules)).toEqual(apart)
+  })
+
+  const esm = '{ "type": "module" }'
+  it.each<[what: string, fixture: string, helper: string, manifest: string]>([
+    ['TypeScript', 'a.ts', 'b.ts', '{}'],
+    ['TypeScript in an ESM package', 'a.ts', 'b.ts', esm],
+    ['explicit ESM', 'a.mjs', 'b.mjs', '{}'],
+    ['explicit ESM in TypeScript', 'a.mts', 'b.mts', '{}'],
+    ['JavaScript in an ESM package', 'a.js', 'b.js', esm],
+    ['JavaScript in a CommonJS package', 'a.js', 'b.js', '{}'],
+    ['TypeScript with a helper in explicit ESM', 'a.ts', 'b.mjs', '{}'],
+    ['TypeScript with a helper in JavaScript', 'a.ts', 'b.js', esm],
+    ['JavaScript with a helper in TypeScript', 'a.mjs', 'b.ts', esm],
+    ['TypeScript with JSON', 'a.ts', 'b.json', esm],
+  ])('%s: %s and %s', async (_, fixture, helper, manifest) => {
+    const json = helper.endsWith('json')
+    const main = (x: string) =>
+      `import ${json ? 'b' : '{ b }'} from './${helper}'\nexport default ['${x}', b]`
+    const part = (x: number) => (json ? JSON.stringify({ x }) : `export const b = { x: ${x} }`)
+    const project = new Project({ 'package.json': manifest, [fixture]: main('one'), [helper]: part(1) })
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, fixture, modules)).toEqual(['one', { x: 1 }])
+    for (const round of [2, 3]) {
+      project.write(helper, part(round))
+      modules.forget(project.path(helper))
+      expect(await valueOf(project, fixture, modules)).toEqual([round === 2 ? 'one' : 'two', { x: round }])
+      project.write(fixture, main('two'))
+      modules.forget(project.path(fixture))
+      expect(await valueOf(project, fixture, modules)).toEqual(['two', { x: round }])
+    }
+  })
+
+  it('CommonJS: a module and what it requires', async () => {
+    const project = new Project({ 'a.js': "module.exports = [require('./b')]", 'b.js': 'module.exports = 1' })
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, 'a.js', modules)).toEqual([1])
+    project.write('b.js', 'module.exports = 2')
+    modules.forget(project.path('b.js'))
+    expect(await valueOf(project, 'a.js', modules)).toEqual([2])
+    project.write('a.js', "module.exports = [require('./b'), 3]")
+    modules.forget(project.path('a.js'))
+    expect(await valueOf(project, 'a.js', modules)).toEqual([2, 3])
+  })
+
+  it('a TypeScript module that waits at its top', async () => {
+    const project = new Project({ 'a.mts': 'export default await Promise.resolve([1])' })
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, 'a.mts', modules)).toEqual([1])
+    project.write('a.mts', 'export default await Promise.resolve([2])')
+    modules.forget(project.path('a.mts'))
+    expect(await valueOf(project, 'a.mts', modules)).toEqual([2])
+  })
+
+  it('follows an import that an edit of a helper brought', async () => {
+    const project = new Project(chain)
+    const modules = createModuleLoader(project.root)
+    await load(project, 'a.ts', modules)
+    project.write('lib/b.ts', "import { d } from './d'\nexport const b = d")
+    project.write('lib/d.ts', 'export const d = 4')
+    modules.forget(project.path('lib/b.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([4])
+    project.write('lib/d.ts', 'export const d = 5')
+    modules.forget(project.path('lib/d.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([5])
+  })
+
+  it('evaluates a helper that two fixtures share once', async () => {
+    onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiEvaluations'))
+    const project = new Project({
+      'a.ts': "import { evaluations } from './shared'\nexport default [evaluations]",
+      'b.ts': "import { evaluations } from './shared'\nexport default [evaluations]",
+      'shared.ts':
+        'export const evaluations = (globalThis.mockApiEvaluations = (globalThis.mockApiEvaluations ?? 0) + 1)',
+    })
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([1])
+    expect(await valueOf(project, 'b.ts', modules)).toEqual([1])
+    modules.forget(project.path('shared.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([2])
+    expect(await valueOf(project, 'b.ts', modules)).toEqual([2])
+  })
+
+  it('in a linked folder', async () => {
+    const project = new Project({ 'real/a.ts': 'export default [1]' })
+    symlinkSync(project.path('real'), project.path('link'))
+    const modules = createModuleLoader(project.root)
+    expect(await valueOf(project, 'link/a.ts', modules)).toEqual([1])
+    project.write('real/a.ts', 'export default [2]')
+    modules.forget(project.path('link/a.ts'))
+    expect(await valueOf(project, 'link/a.ts', modules)).toEqual([2])
+  })
+
+  it('a helper in a linked folder', async () => {
+    const project = new Project({
+      'real/a.ts': "export { b as default } from './b'",
+      'real/b.ts': 'export const b = [1]',
+    })
+    symlinkSync(project.path('real'), project.path('link'))
+    const modules = createModuleLoader(project.root)
+    const { dependencies } = await load(project, 'link/a.ts', modules)
+    expect(await valueOf(project, 'link/a.ts', modules)).toEqual([1])
+    project.write('real/b.ts', 'export const b = [2]')
+    for (const path of dependencies) modules.forget(project.path(path))
+    expect(await valueOf(project, 'link/a.ts', modules)).toEqual([2])
+  })
+
+  it('recovers from an error, in the file or in a helper', async () => {
+    const project = new Project({
+      'a.ts': "import './b'\nexport default [1]",
+      'b.ts': "throw new Error('x')",
+    })
+    const modules = createModuleLoader(project.root)
+    await expect(valueOf(project, 'a.ts', modules)).rejects.toThrow('x')
+    project.write('b.ts', '')
+    modules.forget(project.path('b.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([1])
+    project.write('a.ts', 'export default [')
+    modules.forget(project.path('a.ts'))
+    await expect(valueOf(project, 'a.ts', modules)).rejects.toThrow('Syntax error')
+    project.write('a.ts', "import './missing'\nexport default [2]")
+    modules.forget(project.path('a.ts'))
+    await expect(valueOf(project, 'a.ts', modules)).rejects.toThrow('missing')
+    project.write('missing.ts', '')
+    modules.forget(project.path('missing.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([2])
+  })
+
+  it('what is unknown, or before anything is loaded, is nothing to forget', async () => {
+    const project = new Project({ 'a.ts': 'export default [1]' })
+    const modules = createModuleLoader(project.root)
+    modules.forget(project.path('a.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([1])
+    modules.forget(project.path('nowhere.ts'))
+    expect(await valueOf(project, 'a.ts', modules)).toEqual([1])
+  })
+})
+
+describe('a new loader', () => {
+  it.each<[what: string, edits: Files]>([
+    ['fixture file', { 'a.ts': 'export default [2]' }],
+    ['helper', { 'b.ts': 'export const b = [2]' }],
+  ])('sees a %s as it is now, whatever another loader of the process has seen', async (_, edits) => {
+    const project = new Project({
+      'a.ts': "export { b as default } from './b'",
+      'b.ts': 'export const b = [1]',
+    })
+    expect(await valueOf(project, 'a.ts')).toEqual([1])
+    for (const [path, text] of Object.entries(edits)) project.write(path, text)
+    expect(await valueOf(project, 'a.ts')).toEqual([2])
+  })
+})
+
+it('gives what was exported, whatever the module does to it later', async () => {
+  const source =
+    "const routes = [{ path: '/a', response: { body: { n: 1 } } }]\nexport default routes\nglobalThis.changeRoutes = () => { routes[0].response.body.n = 2; routes.push({ path: '/b' }) }\n"
+  const project = new Project({ 'a.ts': source })
+  const value = await valueOf(project, 'a.ts')
+  ;(globalThis as { changeRoutes?: () => void }).changeRoutes!()
+  delete (globalThis as { changeRoutes?: () => void }).changeRoutes
+  expect(value).toEqual([{ path: '/a', response: { body: { n: 1 } } }])
+})
+
+it('reports an accessor of what it exports that throws', async () => {
+  const project = new Project({
+    'a.ts': "export default [{ get path(): string { throw new Error('no path') } }]\n",
+  })
+  await expect(valueOf(project, 'a.ts')).rejects.toThrow('fixture-import-failed: The fixture file failed while it was imported: no path') // prettier-ignore
+})

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyPath } from '../../../src/core/fixture/route.ts'
+import { readJson } from '../../../src/loader/read/read-json.ts'
+
+type Mode = Parameters<typeof readJson>[2]
+
+function valueOf(text: string, mode: Mode): unknown {
+  const source = readJson(text, 'a.json', mode)
+  if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+  return source.value
+}
+
+const modes: Mode[] = ['json', 'jsonc', 'json5']
+
+describe('the value', () => {
+  it.each(modes)('%s: plain JSON', (mode) => {
+    const value = [
+      { path: '/a', response: { body: { n: -1.5e3, t: 'é"\\\n\u2028', l: [true, false, null, []], o: {} } } },
+    ]
+    expect(valueOf(JSON.stringify(value), mode)).toEqual(value)
+    expect(valueOf(JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n'), mode)).toEqual(value)
+  })
+
+  it.each(modes.flatMap((mode) => ['', ' \n\t\r\n'].map((text): [Mode, string] => [mode, text])))(
+    '%s: nothing in %j',
+    (mode, text) => {
+      expect(valueOf(text, mode)).toEqual([])
+    },
+  )
+
+  it.each<[mode: Mode, text: string, value: unknown]>([
+    ['jsonc', '// a\n[1, /* b */ 2,] // c', [1, 2]],
+    ['jsonc', '{ "a": 1, }', { a: 1 }],
+    [
+      'json5',
+      "{ a: 'x', $b_1: +1, c: .5, d: 0x10, e: 5., /* f */ }",
+      { a: 'x', $b_1: 1, c: 0.5, d: 16, e: 5 },
+    ],
+    ['json5', "['a\\\nb']", ['ab']],
+    ['json5', '[Infinity, -Infinity, NaN]', [Infinity, -Infinity, NaN]],
+  ])('%s: %s', (mode, text, value) => {
+    expect(valueOf(text, mode)).toEqual(value)
+  })
+
+  it.each(modes)('%s: `__proto__` is a key like any other', (mode) => {
+    const value = valueOf('{ "__proto__": { "polluted": true } }', mode) as object
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  })
+})
+
+describe('a syntax error', () => {
+  it.each<[mode: Mode, text: string, line: number, column: number]>([
+    ['json', '[\n  1,\n]', 3, 1],
+    ['json', '{\n  "a": 1\n  "b": 2\n}', 3, 3],
+    ['json', '// a\n[]', 1, 1],
+    ['json', "['a']", 1, 2],
+    ['json', '[1', 1, 2],
+    ['json', '[\r\n  x\r\n]', 2, 3],
+    ['json', '[] []', 1, 4],
+    ['json', '[01]', 1, 2],
+    ['jsonc', "[\n  'a'\n]", 2, 3],
+    ['jsonc', '[,]', 1, 2],
+    ['jsonc', '[1 /* never closed', 1, 19],
+    ['json5', '[\n  a b\n]', 2, 3],
+    ['json5', '[1,,2]', 1, 4],
+  ])('%s: %j', (mode, text, line, column) => {
+    const source = readJson(text, `mocks/a.${mode}`, mode)
+    expect(source).toMatchObject({
+      diagnostic: { code: 'fixture-syntax', severity: 'error', file: `mocks/a.${mode}`, line, column },
+    })
+    if ('diagnostic' in source) {
+      expect(source.diagnostic.message).toMatch(/^Syntax error: \S.*[^)]$/)
+      expect(source.diagnostic.fix).toMatch(/^Correct the syntax\./)
+    }
+  })
+})
+
+describe('locate', () => {
+  const text = `[
+  { "path": "/a", "response": {
+    "body": [10, { "x/y": 1, "~": 2 }] } },
+  { "path": "/b",
+    "path": "/c" }
+]`
+  it.each<[path: KeyPath, target: 'key' | 'value', line: number, column: number]>([
+    [[], 'value', 1, 1],
+    [[0], 'value', 2, 3],
+    [[0], 'key', 2, 3],
+    [[0, 'path'], 'key', 2, 5],
+    [[0, 'path'], 'value', 2, 13],
+    [[0, 'response', 'body', 1, 'x/y'], 'key', 3, 20],
+    [[0, 'response', 'body', 1, '~'], 'value', 3, 35],
+    [[0, 'response', 'body', 0], 'value', 3, 14],
+    [[0, 'response', 'body', 0, 'deeper'], 'value', 3, 14],
+    [[0, 'response', 'missing'], 'value', 2, 31],
+    [[7], 'value', 1, 1],
+    // The last one counts, as in the value.
+    [[1, 'path'], 'value', 5, 13],
+  ])('%j, %s', (path, target, line, column) => {
+    for (const mode of modes) {
+      const source = readJson(text, 'a.json', mode)
+      if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+      expect(source.locate(path, target), mode).toEqual({ line, column })
+    }
+  })
+
+  it('finds keys that JSON5 writes without quotes', () => {
+    const source = readJson("[{\n  path: '/a' }]", 'a.json5', 'json5')
+    if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+    expect(source.locate([0, 'path'], 'key')).toEqual({ line: 2, column: 3 })
+    expect(source.locate([0, 'path'], 'value')).toEqual({ line: 2, column: 9 })
+  })
+})

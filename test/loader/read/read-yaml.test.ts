@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyPath } from '../../../src/core/fixture/route.ts'
+import { readYaml } from '../../../src/loader/read/read-yaml.ts'
+
+function valueOf(text: string): unknown {
+  const source = readYaml(text, 'a.yaml')
+  if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+  return source.value
+}
+
+describe('the value', () => {
+  it.each<[name: string, text: string, value: unknown]>([
+    ['an empty file', '', null],
+    ['comments alone', '# nothing yet\n', null],
+    [
+      'block and flow',
+      '- path: /a\n  response: { body: [1, a, true, null] }',
+      [{ path: '/a', response: { body: [1, 'a', true, null] } }],
+    ],
+    ['YAML 1.2: yes, no and on are text', '[yes, no, on, off, y]', ['yes', 'no', 'on', 'off', 'y']],
+    ['YAML 1.2: numbers', '[010, 0o10, 0x10, 1e3, 1_000]', [10, 8, 16, 1000, '1_000']],
+    ['dates are text', '[2001-12-14]', ['2001-12-14']],
+    ['texts over several lines', '- |\n  a\n  b\n- >\n  a\n  b\n', ['a\nb\n', 'a b\n']],
+    ['an alias', '- &a { x: 1 }\n- *a', [{ x: 1 }, { x: 1 }]],
+    [
+      'a merge',
+      '- &a { x: 1, y: 2 }\n- { <<: *a, y: 3 }',
+      [
+        { x: 1, y: 2 },
+        { x: 1, y: 3 },
+      ],
+    ],
+    [
+      'a merge that stands last',
+      '- &a { x: 1, y: 2 }\n- { y: 3, <<: *a }',
+      [
+        { x: 1, y: 2 },
+        { y: 3, x: 1 },
+      ],
+    ],
+    [
+      'a merge of several',
+      '- &a { x: 1 }\n- &b { x: 2, y: 2 }\n- { <<: [*a, *b] }',
+      [{ x: 1 }, { x: 2, y: 2 }, { x: 1, y: 2 }],
+    ],
+    [
+      'a merge of a merge',
+      '- &a { x: 1 }\n- &b { <<: *a, y: 2 }\n- { <<: *b, y: 3 }',
+      [{ x: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }],
+    ],
+    ['a merge that is quoted is a key', '- { "<<": 1 }', [{ '<<': 1 }]],
+    ['an anchor that is set twice', '- &a 1\n- *a\n- &a 2\n- *a', [1, 1, 2, 2]],
+    ['an anchor of a key', '{ &a x: 1, y: *a }', { x: 1, y: 'x' }],
+    ['an alias as a key', '[&a x, { *a : 1 }]', ['x', { x: 1 }]],
+    ['keys that are no text', '{ 1: a, true: b, 1.5: c, ~: d }', { 1: 'a', true: 'b', 1.5: 'c', '': 'd' }],
+    ['keys without values', '{ a, b: }', { a: null, b: null }],
+    [
+      'YAML 1.1, whatever the directive says',
+      '%YAML 1.1\n---\n[yes, 010, 2001-12-14]',
+      ['yes', 10, '2001-12-14'],
+    ],
+    ['CRLF', '- path: /a\r\n  name: x\r\n', [{ path: '/a', name: 'x' }]],
+    ['a document marker and a directive', '%YAML 1.2\n---\n- 1\n...\n', [1]],
+  ])('%s', (_, text, value) => {
+    expect(valueOf(text)).toEqual(value)
+  })
+
+  it('an anchor that many routes use', () => {
+    const text = `- &cors { x: 1 }\n${'- *cors\n'.repeat(500)}`
+    expect(valueOf(text)).toEqual(Array.from({ length: 501 }, () => ({ x: 1 })))
+  })
+
+  it('`__proto__` is a key like any other', () => {
+    const value = valueOf('__proto__: { polluted: true }') as object
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  })
+})
+
+describe('a syntax error', () => {
+  it.each<[name: string, text: string, line: number, column: number, reason: RegExp]>([
+    ['a bracket that is never closed', '- path: /a\n- [1, 2\n', 3, 1, /Flow sequence.*\]/],
+    ['a brace that is never closed', '- { path: /a\n', 2, 1, /Flow map.*}/],
+    ['a quote that is never closed', '- path: "/a\n', 2, 1, /[Mm]issing closing "quote/],
+    ['a tab as indentation', '- path: /a\n  response:\n\tbody: 1\n', 3, 1, /[Tt]abs/],
+    ['a value in the wrong place', '- path: /a: b\n', 1, 9, /[Nn]ested mappings/],
+    ['indentation that fits nothing', '- path: /a\n   response: {}\n', 1, 9, /[Nn]ested mappings/],
+    ['a key twice', '- path: /a\n  name: x\n  path: /b\n', 3, 3, /[Kk]eys must be unique/],
+    ['a key twice in flow', '- { path: /a, path: /b }\n', 1, 15, /[Kk]eys must be unique/],
+    ['two documents', '- path: /a\n---\n- path: /b\n', 2, 1, /multiple documents/],
+    ['an anchor that does not exist', '- path: /a\n- response: *nowhere\n', 2, 13, /nowhere/],
+    ['an anchor that comes after its alias', '- *late\n- &late { path: /a }\n', 1, 3, /late/],
+    ['a merge of what is no object', '- path: /a\n- { <<: 3 }\n', 2, 5, /[Mm]erge/],
+    [
+      'an alias inside of what it names',
+      '- path: /a\n- &x [*x]\n',
+      2,
+      7,
+      /"x" stands inside of what it names/,
+    ],
+    ['a merge of what it stands in', '- &x { a: 1, <<: *x }\n', 1, 18, /"x" stands inside of what it names/],
+    ['a list as a key', '- ? [a]\n  : 1\n', 1, 5, /A key must be text/],
+    ['a key twice, once as a number', '- { 1: a, "1": b }\n', 1, 11, /[Kk]eys must be unique/],
+    ['a tag of another program', '- path: !include a.yaml\n', 1, 9, /Unresolved tag: !include/],
+    ['a type that JSON does not have', '- !!set { a }\n', 1, 3, /Unresolved tag: !!set/],
+    ['a reserved character', '- path: @a\n', 1, 9, /reserved|@/],
+    ['CRLF before it', '- path: /a\r\n\r\n- { path: /b\r\n', 4, 1, /Flow map/],
+  ])('%s', (_, text, line, column, reason) => {
+    const source = readYaml(text, 'mocks/a.yaml')
+    expect(source).toMatchObject({
+      diagnostic: { code: 'fixture-syntax', severity: 'error', file: 'mocks/a.yaml', line, column },
+    })
+    if ('diagnostic' in source) {
+      expect(source.diagnostic.message).toMatch(reason)
+      expect(source.diagnostic.fix).toMatch(/^Correct the syntax\./)
+    }
+  })
+
+  it.each([
+    [
+      'aliases of aliases',
+      (i: number) =>
+        `- &a${i} [${Array(10)
+          .fill(i === 0 ? 'x' : `*a${i - 1}`)
+          .join(', ')}]`,
+    ],
+    ['aliases of a long text', (i: number) => (i === 0 ? `- &a ${'x'.repeat(5_000_000)}` : '- *a')],
+  ])('%s are refused at once', (_, line) => {
+    const text = Array.from({ length: 12 }, (_, i) => line(i)).join('\n')
+    const source = readYaml(text, 'a.yaml')
+    expect(source).toMatchObject({
+      diagnostic: {
+        code: 'fixture-syntax',
+        file: 'a.yaml',
+        message: expect.stringMatching(/more than 20 million/) as string,
+      },
+    })
+  })
+
+  it('what is nested too deeply', () => {
+    for (const text of ['['.repeat(5000), `${'['.repeat(5000)}${']'.repeat(5000)}`, '- '.repeat(5000)])
+      expect(readYaml(text, 'a.yaml')).toMatchObject({
+        diagnostic: { code: 'fixture-too-complex', file: 'a.yaml' },
+      })
+  })
+})
+
+describe('a large file takes a time that grows with its size', () => {
+  it.each([
+    ['keys of one object', Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}`).join('\n')],
+    ['aliases of one anchor', `- &a { x: 1 }\n${'- *a\n'.repeat(20_000)}`],
+    ['aliases in an anchor', `a: &a { x: 1 }\nb: &b [${Array(20_000).fill('*a').join()}]\nc: *b`],
+  ])('20 000 %s', (_, text) => {
+    const start = performance.now()
+    expect(readYaml(text, 'a.yaml')).toHaveProperty('value')
+    expect(performance.now() - start).toBeLessThan(6000)
+  })
+})
+
+describe('locate', () => {
+  const text = `# comment
+- path: /a
+  when:
+    query: { page: 2, 'quoted key': x }
+  response:
+    headers:
+      x-a: 1
+    body: |
+      text
+- &base
+  path: /b
+  response: &r { status: 200 }
+- <<: *base
+  name: merged
+- path: /c
+  response: *r
+- 404: number
+  true: boolean
+`
+  it.each<[path: KeyPath, target: 'key' | 'value', line: number, column: number]>([
+    [[], 'value', 2, 1],
+    [[0], 'value', 2, 3],
+    [[0, 'path'], 'key', 2, 3],
+    [[0, 'path'], 'value', 2, 9],
+    [[0, 'when', 'query'], 'key', 4, 5],
+    [[0, 'when', 'query', 'page'], 'key', 4, 14],
+    [[0, 'when', 'query', 'page'], 'value', 4, 20],
+    [[0, 'when', 'query', 'quoted key'], 'key', 4, 23],
+    [[0, 'response', 'headers', 'x-a'], 'value', 7, 12],
+    [[0, 'response', 'body'], 'key', 8, 5],
+    [[0, 'response', 'body'], 'value', 8, 11],
+    // What the document does not have: the deepest part that it has.
+    [[0, 'response', 'missing'], 'value', 6, 5],
+    [[0, 'missing', 'deeper'], 'key', 2, 3],
+    [[9], 'value', 2, 1],
+    // Behind an alias: where it is written.
+    [[3, 'response', 'status'], 'value', 12, 26],
+    [[3, 'response', 'status'], 'key', 12, 18],
+    // From a merge: where it is written.
+    [[2, 'path'], 'value', 11, 9],
+    [[2, 'path'], 'key', 11, 3],
+    [[2, 'response', 'status'], 'value', 12, 26],
+    [[2, 'name'], 'value', 14, 9],
+    [[4, '404'], 'key', 17, 3],
+    [[4, 'true'], 'value', 18, 9],
+  ])('%j, %s', (path, target, line, column) => {
+    const source = readYaml(text, 'a.yaml')
+    if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+    expect(source.locate(path, target)).toEqual({ line, column })
+  })
+
+  it('in an empty file', () => {
+    const source = readYaml('', 'a.yaml')
+    expect('locate' in source && source.locate([], 'value')).toEqual({ line: 1, column: 1 })
+  })
+})
