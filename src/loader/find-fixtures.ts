@@ -1,10 +1,10 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { closesCircle, linkTarget, type Links } from './watch/links.ts'
-import { toPosix } from './paths.ts'
+import { closesCircle, isFolder, linkTarget, type Links } from './watch/links.ts'
+import { isInside, toPosix } from './paths.ts'
 
 /** File name extensions that a fixture file can have. */
 export const fixtureExtensions = ['yaml', 'yml', 'json', 'jsonc', 'json5', 'ts', 'mts', 'js', 'mjs'] as const
@@ -45,36 +45,63 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
 export interface FoundFixtures {
   /** Absolute paths, in the order in which their routes are tried: by path. */
   files: string[]
-  /** The links on the way to them, and those that lead to nothing yet. */
+  /** The symbolic links that the search went through, and those that lead to nothing yet. */
   links: Links
 }
 
-/** Looks for the fixture files. One that can be reached in several ways counts once. */
-export function findFixtures(root: string, { patterns, watched }: FixturePlaces): FoundFixtures {
-  const links = new Map<string, string>()
+/** Looks for the fixture files. A file that can be reached in several ways counts once. */
+export function findFixtures(root: string, places: FixturePlaces): FoundFixtures {
+  const { patterns, watched } = places
+  const links = findPlaceLinks(root, places)
+  /** Links that the search met. To which of them it goes on, its patterns decide: never into `node_modules`. */
+  const met = new Map<string, string>()
+  const entered = new Set<string>()
   const follow = (path: string): string => {
     const target = linkTarget(path)
     if (target !== undefined) {
-      if (closesCircle(path, target)) throw new Error('a link to a folder that it stands in')
-      links.set(path, target)
+      if (closesCircle(path, target)) throw new Error('a link to a folder that it is in')
+      met.set(path, target)
     }
     return realpathSync(path)
   }
-  for (const place of watched) {
-    const target = linkTarget(place)
-    if (target !== undefined) links.set(place, target)
+  const enter = (folder: string, options: object) => {
+    entered.add(resolve(folder))
+    return readdirSync(folder, options)
   }
   const files = globSync(patterns, {
     cwd: root,
     ignore: ignored,
     absolute: true,
     expandDirectories: false,
-    fs: { realpathSync: follow as typeof realpathSync },
+    fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
   })
     .map((file) => resolve(file))
     .filter((file) => fixtureExtensions.includes(extname(file).slice(1) as never))
     .sort()
+  const isRelevant = (link: string, target: string) =>
+    isFolder(target)
+      ? entered.has(target)
+      : basename(link) !== 'node_modules' && watched.some((place) => isOnTheWay(link, place))
+  for (const [link, target] of met) if (isRelevant(link, target)) links.set(link, target)
   return { files: links.size === 0 ? files : withoutTwins(files, links), links }
+}
+
+/** The places that are links, and the links on the way from the root to them. */
+function findPlaceLinks(root: string, { watched }: FixturePlaces): Map<string, string> {
+  const links = new Map<string, string>()
+  for (const place of watched) {
+    let path = place
+    while (path !== root && !isInside(path, root) && path !== dirname(path)) {
+      const target = linkTarget(path)
+      if (target !== undefined) links.set(path, target)
+      path = dirname(path)
+    }
+  }
+  return links
+}
+
+function isOnTheWay(path: string, place: string): boolean {
+  return path === place || isInside(place, path) || isInside(path, place)
 }
 
 /** The fixture files alone. */

@@ -183,7 +183,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   if (options.watch) {
     const onError = (error: unknown) => reportFailure('watched', error)
     const handlers = { loaded: ready, onChanges: reload, findStale, onError }
-    watcher = watchFixtures([...places.watched, ...schemaPlaces.watched, ...links.keys()], handlers)
+    watcher = watchFixtures([...places.watched, ...schemaPlaces.watched], handlers)
+    watcher.add(links.keys())
   }
 
   return Object.assign(store, {

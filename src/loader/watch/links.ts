@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../paths.ts'
 
@@ -28,6 +28,14 @@ export function closesCircle(link: string, target: string): boolean {
   for (let folder = dirname(link); ; folder = dirname(folder)) {
     if (realpathSync(folder) === target) return true
     if (dirname(folder) === folder) return false
+  }
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }
 

@@ -1,7 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
-import { linkTarget, namesOf } from './links.ts'
+import { isInside } from '../paths.ts'
+import { isFolder, linkTarget, namesOf } from './links.ts'
 
 export interface FixtureWatcher {
   /** Watches more files, such as modules that a fixture file imports; of links also what they lead to. */
@@ -118,22 +119,34 @@ export function watchFixtures(
   /** @returns what is watched for the first time now */
   function want(paths: Iterable<string>): string[] {
     const fresh: string[] = []
+    const add = (path: string) => void (wanted.add(path) && fresh.push(path))
     for (const path of paths) {
       const target = linkTarget(path)
-      if (wanted.add(path)) fresh.push(path)
-      if (target === undefined) links.delete(path)
-      else {
-        links.set(path, target)
-        if (wanted.add(target)) fresh.push(target)
+      const beyond = placesBeyond(path)
+      // A link on the way to a place: of what it leads to, only the place is watched.
+      if (beyond.length === 0) add(path)
+      else if (!links.has(path)) fresh.push(path)
+      if (target === undefined) {
+        links.delete(path)
+        continue
       }
+      links.set(path, target)
+      if (beyond.length === 0) add(target)
+      else for (const place of beyond) add(join(target, relative(path, place)))
     }
     return fresh
+  }
+
+  /** The places below a path that is in none of them. */
+  function placesBeyond(path: string): string[] {
+    const isCovered = places.some((place) => place === path || isInside(place, path))
+    return isCovered ? [] : places.filter((place) => isInside(path, place))
   }
 
   async function open(): Promise<void> {
     const { watch } = await import('chokidar')
     if (closed) return
-    const watcher = watch([...wanted.paths].map(existingParent), {
+    const watcher = watch([...wanted.paths, ...links.keys()].map(existingParent), {
       ignoreInitial: true,
       persistent: false,
       atomic: renameTime,
@@ -181,14 +194,6 @@ async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
   // Closing takes the listeners away, but what was being looked at can fail later, and end the process.
   for (const watcher of watchers) watcher.on('error', () => {})
   await Promise.all(closing)
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 /** Everything that is watched: a file, or a folder with all that it holds. None of it need exist. */
