@@ -1,19 +1,18 @@
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
 import { matchEndpoint, type EndpointMatch } from '../table/match.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import type { OriginPolicy, Headers } from '../http/origin.ts'
-import { headerText } from '../http/raw-request.ts'
+import type { OriginPolicy } from '../http/origin.ts'
+import { headerText, type Headers } from '../http/raw-request.ts'
 
-/** The endpoint that a CORS preflight asks for; `undefined` when it is none of ours, or no preflight. */
+/** The endpoint that an `OPTIONS` request asks for; `undefined` when it is not a CORS preflight, or not for us. */
 export function matchPreflight(
   policy: OriginPolicy,
   table: RouteTable,
-  method: string,
   url: string,
   headers: Headers,
   bases: readonly string[],
 ): EndpointMatch | undefined {
-  if (method !== 'OPTIONS' || policy.origins === 'off') return undefined
+  if (policy.origins === 'off') return undefined
   const asked = headerText(headers, 'access-control-request-method')
   if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
   return matchEndpoint(table, asked, url, bases)

@@ -18,9 +18,13 @@ export type UnreadableBody =
   | { kind: 'charset-unknown'; charset: string }
   /** Parsed by a middleware before us, to something that is no body any more. */
   | { kind: 'parsed-by-others'; reason: string }
+  /** Read by somebody before us, to whom it was given to keep. */
+  | { kind: 'used' }
 
 /** The outcome for a body that can't be looked at: it fits no route. */
 export function refuseUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Outcome {
+  // Whoever comes next can't read it either: a mistake in the caller's code, of which the developer is told.
+  if (body.kind === 'used') return { kind: 'answered', ...explainUnreadable(endpoint, raw, body) }
   return { kind: 'unmatched', explain: () => explainUnreadable(endpoint, raw, body) }
 }
 
@@ -45,6 +49,8 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
       return refuse(400, diagnose('request-encoding-corrupt', {}, { request, encoding, reason: body.reason }))
     case 'charset-unknown':
       return refuse(415, diagnose('request-charset-unknown', {}, { request, charset: body.charset }))
+    case 'used':
+      return refuse(500, diagnose('request-body-used', {}, { request }))
     case 'parsed-by-others':
       return refuse(400, diagnose('request-body-malformed', {}, { request, reason: body.reason }))
   }

@@ -1,6 +1,5 @@
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { headerText } from './raw-request.ts'
-import type { RawRequest } from './raw-request.ts'
+import { headerText, type Headers } from './raw-request.ts'
 
 /*
  * What a dev server decides before us, for servers that have no such check: which pages may read the answers (CORS),
@@ -24,25 +23,33 @@ export const reflectOwnOrigins: OriginPolicy = { origins: new Set(), hosts: 'eve
 export type OriginDecision =
   { headers: readonly string[]; refused?: never } | { refused: Diagnostic; headers?: never }
 
-export type Headers = RawRequest['headers']
+/** What a host knows of a request besides its headers. */
+export interface Connection {
+  /** Host and port that the request was sent to, where no header says it. */
+  host?: string
+  /** Whether it came over TLS, where a certificate vouches for the host name. */
+  isSecure: boolean
+  /** Whether a CORS middleware before us has decided already: then its decision stands. */
+  hasCorsHeaders?: boolean
+}
 
 const nothingToAdd: OriginDecision = { headers: [] }
 const everyOrigin: OriginDecision = { headers: ['access-control-allow-origin', '*'] }
 
-/**
- * Decides whether a request for an endpoint of ours is answered.
- *
- * @param isSecure whether it came over TLS, where a certificate vouches for the host name
- */
-export function decideOrigin(policy: OriginPolicy, headers: Headers, isSecure: boolean): OriginDecision {
-  const hostHeader = headerText(headers, 'host') ?? headerText(headers, ':authority')
+/** Decides whether a request for an endpoint of ours is answered. */
+export function decideOrigin(
+  policy: OriginPolicy,
+  headers: Headers,
+  { isSecure, hasCorsHeaders = false, ...connection }: Connection,
+): OriginDecision {
+  const hostHeader = headerText(headers, 'host') ?? headerText(headers, ':authority') ?? connection.host
   const host = hostHeader === undefined ? undefined : hostNameOf(hostHeader.toLowerCase())
   // Every browser sends a host; what sends none is no page under a foreign name.
   if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) {
     return { refused: diagnose('host-refused', {}, { host }) }
   }
   const origin = headerText(headers, 'origin')
-  if (origin === undefined || policy.origins === 'off') return nothingToAdd
+  if (origin === undefined || hasCorsHeaders || policy.origins === 'off') return nothingToAdd
   if (isTrustedOrigin(policy, origin.toLowerCase(), host)) {
     return {
       headers: [

@@ -8,10 +8,13 @@ export interface RawRequest {
   /** The query string without its `?`; empty when there is none. */
   search: string
   /** Headers by lower-case name. */
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  headers: Headers
   /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
 }
+
+/** Headers by lower-case name, as `node:http` gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The value of one query parameter, its first where it is repeated; `undefined` when it is absent. */
 export function queryValue(search: string, name: string): string | undefined {
@@ -35,7 +38,7 @@ export function queryValue(search: string, name: string): string | undefined {
 }
 
 /** The text of a header; several values are joined as HTTP joins them. */
-export function headerText(headers: RawRequest['headers'], name: string): string | undefined {
+export function headerText(headers: Headers, name: string): string | undefined {
   if (!Object.hasOwn(headers, name)) return undefined
   const value = headers[name]
   return typeof value === 'string' ? value : value?.join(', ')

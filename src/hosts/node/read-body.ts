@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import type { ReceivedBody } from '../../core/answer/receive.ts'
+import { decodeBody } from './decode-body.ts'
 
-export type BodyResult =
+type BodyResult =
   /** As it was sent. */
   | { kind: 'complete'; bytes: Uint8Array }
   /** What a middleware before us made of it: decoded, in UTF-8. */
@@ -16,6 +18,31 @@ interface ParsedByOthers {
   body?: unknown
 }
 
+/**
+ * Makes the reader of request bodies. It undoes their encoding, and calls back unless the client leaves before it has
+ * sent everything.
+ *
+ * @param options.bodyLimit bytes of a body, as sent and decoded
+ * @param options.unmatched whether whoever comes next may have to read the body too
+ */
+export function createBodyReader({
+  bodyLimit,
+  unmatched,
+}: {
+  bodyLimit: number
+  unmatched: 'error' | 'passthrough'
+}): (req: IncomingMessage, done: (body: ReceivedBody) => void) => void {
+  const read = unmatched === 'passthrough' ? peekBody : takeBody
+  return (req, done) =>
+    read(req, bodyLimit, (result) => {
+      if (result.kind === 'aborted') return
+      if (result.kind !== 'complete')
+        return done(result.kind === 'parsed' ? { ...result, kind: 'complete' } : result)
+      const decoded = decodeBody(result.bytes, req.headers, bodyLimit)
+      done('bytes' in decoded ? { kind: 'complete', bytes: decoded.bytes } : decoded)
+    })
+}
+
 /** Whether there is a body to wait for at all (RFC 9112, section 6). */
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
@@ -28,7 +55,7 @@ export function hasBody(req: IncomingMessage): boolean {
  * Reads the whole body, up to a limit in bytes, and puts it back in the same turn in which its last byte was read: so
  * whoever comes next, now or later, still reads every byte.
  */
-export function peekBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
+function peekBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
   const known = knownBeforehand(req, limit)
   if (known) return done(known)
   const chunks: Buffer[] = []
@@ -60,7 +87,7 @@ export function peekBody(req: IncomingMessage, limit: number, done: (result: Bod
 }
 
 /** Like `peekBody`, for who never hands a body on: a third fewer steps. */
-export function takeBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
+function takeBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
   const known = knownBeforehand(req, limit)
   if (known) return done(known)
   const chunks: Buffer[] = []

@@ -1,15 +1,10 @@
-import type { UnreadableBody } from '../../core/answer/refuse-body.ts'
+import type { ReceivedBody } from '../../core/answer/receive.ts'
 import { decodeWebBody } from './decode-web-body.ts'
 import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
-export type WebBody =
-  | { kind: 'complete'; bytes: Uint8Array | undefined }
-  /** Somebody has read it before us. */
-  | { kind: 'used' }
-  /** The client left before it had sent everything. */
-  | { kind: 'aborted' }
-  | UnreadableBody
+/** `aborted`: the client left before it had sent everything. */
+export type WebBody = ReceivedBody | { kind: 'aborted' }
 
 /**
  * Reads the whole body, but keeps no more of it than a limit in bytes, and undoes its encoding.

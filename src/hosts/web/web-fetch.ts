@@ -1,22 +1,11 @@
-import type { RouteTable } from '../../core/table/route-table.ts'
-import { waitOf } from '../../core/response/delay.ts'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { errorResponse } from '../../core/answer/error-response.ts'
-import type { Outcome } from '../../core/answer/outcome.ts'
-import { matchEndpoint } from '../../core/table/match.ts'
+import { findTarget, receive, type Verdict } from '../../core/answer/receive.ts'
+import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
-import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
-import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
-import { refuseUnreadable } from '../../core/answer/refuse-body.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
-import { readWebBody } from './read-web-body.ts'
 import { createReporter } from '../report.ts'
+import { readWebBody } from './read-web-body.ts'
 import { faultyBody, wait } from './web-fault.ts'
-import { handle } from '../../core/answer/handle.ts'
-import { matchPreflight } from '../../core/answer/preflight.ts'
-import { preflightResponse } from '../../core/answer/preflight.ts'
-import type { RawRequest } from '../../core/http/raw-request.ts'
-import { describeRequest } from '../../core/request/redact.ts'
 
 /** Answers a request, or leaves it to the caller: then it resolves to `undefined`, and the request's body is unread. */
 export type FetchHandler = (request: Request) => Promise<Response | undefined>
@@ -27,74 +16,53 @@ export function createWebHandler(
   options: ResolvedOptions,
   origins: OriginPolicy,
 ): FetchHandler {
-  const { base, bodyLimit, unmatched, functionTimeout, routeHeader } = options
-  const bases = [base]
-  const report = createReporter(options.logger)
+  const { base, bodyLimit, unmatched, functionTimeout, routeHeader, logger } = options
   const limits = createLimits(functionTimeout)
+  const rules = { bases: [base], origins, unmatched, routeHeader, graphiql: false, limits }
+  const report = createReporter(logger)
 
   return async function mockApiHandler(request) {
     const { method } = request
     const url = targetOf(request.url)
-    const own = matchEndpoint(table, method, url, bases)
-    // The headers are copied only where they are needed.
-    if (!own && method !== 'OPTIONS') return undefined
-    const headers = Object.fromEntries(request.headers)
-    const match = own ?? matchPreflight(origins, table, method, url, headers, bases)
-    if (!match) return undefined
-    const { endpoint, path, search } = match
-    const raw: RawRequest = { method, url, path, search, headers }
-
-    const { refused, headers: corsHeaders = [] } = decideOrigin(
-      origins,
-      { host: new URL(request.url).host, ...headers },
-      request.url.startsWith('https:'),
-    )
-    const refuse = (status: number, diagnostic: Diagnostic): Outcome => {
-      return { kind: 'answered', response: errorResponse(status, diagnostic, endpoint, raw), diagnostic }
-    }
-    if (refused) {
-      if (unmatched === 'error') return respond(request, raw, refuse(403, refused), [])
-      report(refused)
-      return undefined
-    }
-    if (!own) {
-      const response = preflightResponse(table, endpoint, headers)
-      return respond(request, raw, { kind: 'answered', response }, corsHeaders)
-    }
-    if (!endpoint.needsBody) return respond(request, raw, await handle(match, raw, limits), corsHeaders)
-    const body = await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
-    switch (body.kind) {
-      case 'complete':
-        raw.body = body.bytes
-        return respond(request, raw, await handle(match, raw, limits), corsHeaders)
-      case 'used': {
-        const diagnostic = diagnose('request-body-used', {}, { request: describeRequest(raw) })
-        return respond(request, raw, refuse(500, diagnostic), corsHeaders)
-      }
-      case 'aborted':
-        return new Response(null, { status: 400 }) // nobody is there to read it
-      default:
-        return respond(request, raw, refuseUnreadable(endpoint, raw, body), corsHeaders)
-    }
+    const source = new RequestHeaders(request)
+    const target = findTarget(rules, table, method, url, source)
+    if (!target) return undefined
+    const { headers } = source
+    const isSecure = request.url.startsWith('https:')
+    const host = new URL(request.url).host
+    const exchange = receive(rules, target, { method, url, headers, host, isSecure })
+    const body = exchange.needsBody
+      ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
+      : undefined
+    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // nobody is there to read it
+    return carryOut(request, await exchange.decide(body))
   }
 
-  async function respond(
-    request: Request,
-    raw: RawRequest,
-    outcome: Outcome,
-    corsHeaders: readonly string[],
-  ): Promise<Response | undefined> {
-    if (outcome.kind === 'unmatched' && unmatched === 'passthrough') return undefined
-    const { response: named, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
-    const response = routeHeader ? named : withoutHeader(named, 'x-mock-route')
-    if (diagnostic) report(diagnostic)
-    const delay = response.fault === 'silent' ? Infinity : waitOf(response.delay, raw)
+  async function carryOut(request: Request, verdict: Verdict): Promise<Response | undefined> {
+    if (verdict.kind === 'graphiql') return undefined
+    if (verdict.diagnostic) report(verdict.diagnostic)
+    if (verdict.kind === 'pass') return undefined
+    const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
     if (delay > 0) await wait(delay, request.signal)
-    return toResponse(request.method, response, corsHeaders)
+    return toResponse(request.method, verdict)
   }
 }
 
-function toResponse(method: string, response: PreparedResponse, corsHeaders: readonly string[]): Response {
+/** The headers of a request as the core reads them. They are copied only where they are needed. */
+class RequestHeaders {
+  #copy: Record<string, string> | undefined
+
+  constructor(private readonly request: Request) {}
+
+  get headers() {
+    return (this.#copy ??= Object.fromEntries(this.request.headers))
+  }
+}
+
+function toResponse(
+  method: string,
+  { response, corsHeaders }: Extract<Verdict, { kind: 'respond' }>,
+): Response {
   const { status, headers: own, body, fault } = response
   const headers = new Headers()
   for (const list of [corsHeaders, own]) {

@@ -6,7 +6,7 @@ import { matchPreflight } from '../../../src/core/answer/preflight.ts'
 import { preflightResponse } from '../../../src/core/answer/preflight.ts'
 
 const decide = (options: OriginOptions, headers: Record<string, string>, isSecure = false) =>
-  decideOrigin(resolveOrigins(options), headers, isSecure)
+  decideOrigin(resolveOrigins(options), headers, { isSecure })
 
 /** What a decision comes to: the headers it adds, or the code of what was refused. */
 function outcome(options: OriginOptions, headers: Record<string, string>, isSecure = false): string {
@@ -138,8 +138,8 @@ describe('a preflight', () => {
     { path: '/own' },
   ])
   const origin = 'http://localhost:5173'
-  const match = (method: string, url: string, headers: Record<string, string>, options: OriginOptions = {}) =>
-    matchPreflight(resolveOrigins(options), table, method, url, headers, ['/api', ''])
+  const match = (url: string, headers: Record<string, string>, options: OriginOptions = {}) =>
+    matchPreflight(resolveOrigins(options), table, url, headers, ['/api', ''])
 
   it.each<[url: string, asked: string, path: string | undefined]>([
     ['/orders/7', 'PUT', '/orders/:id'],
@@ -148,18 +148,15 @@ describe('a preflight', () => {
     ['/orders/7', 'DELETE', undefined],
     ['/other', 'GET', undefined],
   ])('%s asking for %s is for %s', (url, asked, path) => {
-    expect(match('OPTIONS', url, { origin, 'access-control-request-method': asked })?.endpoint.path).toBe(
-      path,
-    )
+    expect(match(url, { origin, 'access-control-request-method': asked })?.endpoint.path).toBe(path)
   })
 
-  it.each<[name: string, method: string, headers: Record<string, string>, options?: OriginOptions]>([
-    ['another method', 'GET', { origin, 'access-control-request-method': 'PUT' }],
-    ['no origin', 'OPTIONS', { 'access-control-request-method': 'PUT' }],
-    ['nothing asked for', 'OPTIONS', { origin }],
-    ['cors: false', 'OPTIONS', { origin, 'access-control-request-method': 'PUT' }, { cors: false }],
-  ])('is none with %s', (_, method, headers, options) => {
-    expect(match(method, '/orders/7', headers, options)).toBeUndefined()
+  it.each<[name: string, headers: Record<string, string>, options?: OriginOptions]>([
+    ['no origin', { 'access-control-request-method': 'PUT' }],
+    ['no method asked for', { origin }],
+    ['cors: false', { origin, 'access-control-request-method': 'PUT' }, { cors: false }],
+  ])('is not seen with %s', (_, headers, options) => {
+    expect(match('/orders/7', headers, options)).toBeUndefined()
   })
 
   it('is answered with the methods of the path, and the headers it asks for', () => {
@@ -168,7 +165,7 @@ describe('a preflight', () => {
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'x-a, x-b',
     }
-    const { endpoint } = match('OPTIONS', '/orders/7', headers)!
+    const { endpoint } = match('/orders/7', headers)!
     expect(readResponse(preflightResponse(table, endpoint, headers))).toMatchObject({
       status: 204,
       body: '',
@@ -185,7 +182,11 @@ it.each([
   ['http://app.example:8080', 'http://app.example:8080'], // the host itself
   ['https://evil.example', undefined],
 ])('beside the checks of a host of its own, %s gets %s and nobody is refused', (origin, allowed) => {
-  const { headers, refused } = decideOrigin(reflectOwnOrigins, { host: 'app.example', origin }, false)
+  const { headers, refused } = decideOrigin(
+    reflectOwnOrigins,
+    { host: 'app.example', origin },
+    { isSecure: false },
+  )
   expect(refused).toBeUndefined()
   expect(headers![headers!.indexOf('access-control-allow-origin') + 1]).toBe(allowed)
 })

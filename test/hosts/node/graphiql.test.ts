@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type * as NodeModule from 'node:module'
 import { runInNewContext } from 'node:vm'
-import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Diagnostic } from '../../../src/core/diagnostics/diagnostic.ts'
-import { createGraphiQL, isNavigation } from '../../../src/hosts/node/graphiql.ts'
+import { createGraphiQL } from '../../../src/hosts/node/graphiql.ts'
 import { createReporter } from '../../../src/hosts/report.ts'
 import type { Send } from '../../contract.ts'
 import { sendTo } from '../../http.ts'
@@ -18,7 +17,7 @@ vi.mock('node:module', async (importOriginal) => {
   const actual = await importOriginal<typeof NodeModule>()
   const createRequire: typeof actual.createRequire = (from) => {
     const require = actual.createRequire(from)
-    const isOurs = String(from).includes('src/hosts/graphiql')
+    const isOurs = String(from).includes('src/hosts/node/graphiql')
     if (isOurs && !isBesideUs) {
       const resolve = () => {
         throw new Error('not beside us')
@@ -34,71 +33,6 @@ vi.mock('node:module', async (importOriginal) => {
 
 const chrome =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
-
-describe('isNavigation', () => {
-  it.each([
-    ['GET', chrome, true],
-    ['HEAD', chrome, true],
-    ['GET', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', true],
-    ['GET', 'text/html', true],
-    ['GET', 'TEXT/HTML ; charset=utf-8', true],
-    ['GET', 'application/xhtml+xml', true],
-    ['GET', 'text/html, */*', true],
-    ['GET', 'text/html, application/*', true],
-    ['GET', 'application/json;q=0.9, text/html', true],
-    ['GET', 'text/html;q=0.002, application/json;q=0.001', true],
-    ['GET', 'text/html;q=0.5, text/html;level=1, application/json;q=0.9', true],
-    ['GET', undefined, false],
-    ['GET', '', false],
-    ['GET', '*/*', false],
-    ['GET', 'text/*', false],
-    ['GET', 'text/htmlx', false],
-    ['GET', 'image/avif,image/webp,*/*;q=0.8', false],
-    ['GET', 'application/json', false],
-    ['GET', 'application/graphql-response+json, application/json, multipart/mixed', false],
-    ['GET', 'application/json, text/html', false],
-    ['GET', 'application/graphql-response+json, text/html', false],
-    ['GET', 'application/json, text/html;q=0.9', false],
-    ['GET', 'text/html;q=0.1, */*', false],
-    ['GET', 'text/html;q=0.1, application/*;q=0.2', false],
-    ['GET', 'text/html;q=0', false],
-    ['GET', 'text/html;q=0.000, */*;q=0', false],
-    ['GET', 'text/html;q=much', false],
-    ['GET', 'text/html;q=', false],
-    ['GET', 'text/html;q=9', false],
-    ['POST', chrome, false],
-    ['OPTIONS', chrome, false],
-    ['get', chrome, false],
-  ])('%s with Accept: %s is %s', (method, accept, expected) => {
-    expect(isNavigation(method, accept === undefined ? {} : { accept })).toBe(expected)
-  })
-
-  it('decides on whatever is sent, and without HTML never for it', () => {
-    const part = fc.constantFrom(
-      'text/html',
-      '*/*',
-      'application/json',
-      'q=',
-      '0.5',
-      '1',
-      ';',
-      ',',
-      ' ',
-      '\t',
-      '"',
-    )
-    const accepts = fc.oneof(
-      fc.string(),
-      fc.array(part).map((parts) => parts.join('')),
-    )
-    fc.assert(
-      fc.property(accepts, (accept) => {
-        const decided = isNavigation('GET', { accept })
-        expect(decided).toBe(decided && accept.includes('text/html'))
-      }),
-    )
-  })
-})
 
 const graphiql = 'node_modules/@graphql-yoga/render-graphiql'
 const manifest = JSON.stringify({ name: '@graphql-yoga/render-graphiql', version: '5.0.0', main: 'index.js' })

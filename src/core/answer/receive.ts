@@ -1,0 +1,165 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { isNavigation } from '../http/navigation.ts'
+import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
+import type { Headers, RawRequest } from '../http/raw-request.ts'
+import { waitOf } from '../response/delay.ts'
+import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
+import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.ts'
+import type { RouteTable } from '../table/route-table.ts'
+import { errorResponse } from './error-response.ts'
+import { handle } from './handle.ts'
+import type { Limits } from './limits.ts'
+import type { Outcome } from './outcome.ts'
+import { matchPreflight, preflightResponse } from './preflight.ts'
+import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
+
+/*
+ * How a request is taken in, the same for every host. A host asks in three steps, and does what it is told:
+ *
+ *   findTarget   from method and URL: is the request ours?
+ *   receive      from its headers: may it be answered, and is its body needed?
+ *   decide       from its body, where it is needed: the verdict
+ */
+
+/** What holds for all requests of a host. */
+export interface ReceiveRules {
+  /** Path prefixes below which the routes are. */
+  bases: readonly string[]
+  /** Which pages and host names are answered; `undefined` where the host has decided that before us. */
+  origins: OriginPolicy | undefined
+  unmatched: 'error' | 'passthrough'
+  /** Whether responses name their route in `x-mock-route`. */
+  routeHeader: boolean
+  /** Whether a browser that opens the GraphQL endpoint gets GraphiQL. */
+  graphiql: boolean
+  limits: Limits
+}
+
+/** What a request of ours is for: a route, a CORS preflight of one, or the GraphiQL page. */
+export interface Target {
+  kind: 'endpoint' | 'preflight' | 'graphiql'
+  match: EndpointMatch
+  table: RouteTable
+}
+
+/** What a host tells of a request that is ours. */
+export interface RequestHead extends Connection {
+  method: string
+  /** Request target as it came: with `base` and with the query. */
+  url: string
+  headers: Headers
+}
+
+/** The body that a host has read: its bytes with every content coding undone, or why there are none. */
+export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
+
+/** What a host has to do, and what it has to log. */
+export type Verdict =
+  | {
+      kind: 'respond'
+      response: PreparedResponse
+      /** Headers beside those of the response, names and values in turn. */
+      corsHeaders: readonly string[]
+      /** Milliseconds to wait before the answer. */
+      wait: number
+      diagnostic?: Diagnostic | undefined
+    }
+  /** The next in line gets the request, with its body. */
+  | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
+  | { kind: 'graphiql' }
+
+/** A request of ours whose head has been received. */
+export interface Exchange {
+  raw: RawRequest
+  /** Whether `decide` needs the request's body. */
+  needsBody: boolean
+  /** The verdict. A promise only where a function of a fixture, or an upload, needs one. */
+  decide: (body?: ReceivedBody) => Verdict | Promise<Verdict>
+}
+
+/**
+ * What a request is for; `undefined` when it is not ours. Synchronous, and for what is not ours nothing is allocated, so
+ * that the package is not noticed there.
+ *
+ * @param source gives the headers. They are read only where the URL may be ours: `IncomingMessage.headers` is a getter
+ * that builds them.
+ */
+export function findTarget(
+  { bases, origins, graphiql }: ReceiveRules,
+  table: RouteTable,
+  method: string,
+  url: string,
+  source: { readonly headers: Headers },
+): Target | undefined {
+  if (graphiql && (method === 'GET' || method === 'HEAD')) {
+    const match = matchGraphQL(table, url, bases)
+    if (match && isNavigation(method, source.headers)) return { kind: 'graphiql', match, table }
+  }
+  const match = matchEndpoint(table, method, url, bases)
+  if (match) return { kind: 'endpoint', match, table }
+  if (method !== 'OPTIONS' || !origins) return undefined
+  const asked = matchPreflight(origins, table, url, source.headers, bases)
+  return asked && { kind: 'preflight', match: asked, table }
+}
+
+/** Begins to answer a request that is ours. */
+export function receive(rules: ReceiveRules, target: Target, head: RequestHead): Exchange {
+  const { match, table, kind } = target
+  const { endpoint, path, search } = match
+  const { method, url, headers } = head
+  const raw: RawRequest = { method, url, path, search, headers, body: undefined }
+  const origin = rules.origins && decideOrigin(rules.origins, headers, head)
+  if (origin?.refused) return settled(raw, refuse(rules, match, raw, origin.refused))
+  if (kind === 'graphiql') return settled(raw, { kind: 'graphiql' })
+  const corsHeaders = origin?.headers ?? noHeaders
+  const finish = (outcome: Outcome) => toVerdict(rules, raw, outcome, corsHeaders)
+  if (kind === 'preflight') {
+    return settled(raw, finish({ kind: 'answered', response: preflightResponse(table, endpoint, headers) }))
+  }
+  return {
+    raw,
+    needsBody: endpoint.needsBody,
+    decide(body) {
+      if (body && body.kind !== 'complete') return finish(refuseUnreadable(endpoint, raw, body))
+      raw.body = body?.bytes // set, and not copied with the rest: a copy costs more than all of the matching
+      const outcome = handle(match, raw, rules.limits)
+      return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
+    },
+  }
+}
+
+const noHeaders: readonly string[] = []
+
+/** An exchange whose verdict does not depend on the body. */
+function settled(raw: RawRequest, verdict: Verdict): Exchange {
+  return { raw, needsBody: false, decide: () => verdict }
+}
+
+/** Where the next in line may own the endpoint, a request that is refused here is for it to decide. */
+function refuse(
+  { unmatched }: ReceiveRules,
+  { endpoint }: EndpointMatch,
+  raw: RawRequest,
+  diagnostic: Diagnostic,
+): Verdict {
+  if (unmatched === 'passthrough') return { kind: 'pass', diagnostic }
+  const response = errorResponse(403, diagnostic, endpoint, raw)
+  return { kind: 'respond', response, corsHeaders: noHeaders, wait: 0, diagnostic }
+}
+
+function toVerdict(
+  { unmatched, routeHeader }: ReceiveRules,
+  raw: RawRequest,
+  outcome: Outcome,
+  corsHeaders: readonly string[],
+): Verdict {
+  if (outcome.kind === 'unmatched' && unmatched === 'passthrough') return { kind: 'pass' }
+  const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+  return {
+    kind: 'respond',
+    response: routeHeader ? response : withoutHeader(response, 'x-mock-route'),
+    corsHeaders,
+    wait: response.delay === 0 ? 0 : waitOf(response.delay, raw),
+    diagnostic,
+  }
+}

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findTarget,
+  receive,
+  type ReceivedBody,
+  type ReceiveRules,
+  type Target,
+  type Verdict,
+} from '../../../src/core/answer/receive.ts'
+import { noLimits } from '../../../src/core/answer/limits.ts'
+import { resolveOrigins } from '../../../src/core/options/options.ts'
+import { readResponse, tableOf } from '../send.ts'
+
+const table = tableOf([
+  { path: '/items', response: { body: 'items' } },
+  { path: '/items', method: 'PUT', response: { body: 'put' } },
+  { path: '/slow', response: { body: 'late', delay: 300 } },
+  { path: '/code', response: () => ({ body: 'code' }) },
+  { path: '/page', when: { query: { page: 2 } }, response: { body: 'page 2' } },
+  { path: '/search', method: 'POST', when: { body: { a: 1 } }, response: { body: 'found' } },
+  { path: '/graphql', response: { body: { data: {} } } },
+])
+
+const defaults: ReceiveRules = {
+  bases: ['/app', ''],
+  origins: undefined,
+  unmatched: 'error',
+  routeHeader: true,
+  graphiql: false,
+  limits: noLimits,
+}
+const checked = { origins: resolveOrigins({}) }
+const passthrough = { unmatched: 'passthrough' } as const
+const local = 'http://localhost:5173'
+const foreign = 'https://app.example.com'
+const html = 'text/html,*/*;q=0.8'
+const bytes = (text: string): ReceivedBody => ({ kind: 'complete', bytes: new TextEncoder().encode(text) })
+
+interface Asked {
+  rules?: Partial<ReceiveRules>
+  headers?: Record<string, string>
+  body?: ReceivedBody
+}
+
+function find(target: string, { rules = {}, headers = {} }: Asked = {}): Target | undefined {
+  const [method, url] = target.split(' ') as [string, string]
+  return findTarget({ ...defaults, ...rules }, table, method, url, { headers })
+}
+
+function begin(target: string, asked: Asked) {
+  const [method, url] = target.split(' ') as [string, string]
+  const found = find(target, asked)
+  const { rules = {}, headers = {} } = asked
+  return found && receive({ ...defaults, ...rules }, found, { method, url, headers, isSecure: false })
+}
+
+describe('findTarget', () => {
+  it.each<[target: string, asked: Asked, found: string | undefined]>([
+    ['GET /items', {}, 'endpoint GET /items'],
+    ['GET /app/items?a=1', {}, 'endpoint GET /items'],
+    ['HEAD /items', {}, 'endpoint GET /items'],
+    ['GET /itemsets', {}, undefined],
+    ['DELETE /items', {}, undefined],
+    ['GET /graphql', {}, undefined],
+    ['GET /graphql?query={a}', {}, 'endpoint POST /graphql'],
+    ['GET /graphql', { rules: { graphiql: true } }, undefined],
+    ['GET /graphql', { headers: { accept: html } }, undefined],
+    ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, 'graphiql POST /graphql'],
+    ['HEAD /app/graphql', { rules: { graphiql: true }, headers: { accept: html } }, 'graphiql POST /graphql'],
+    ['GET /items', { rules: { graphiql: true }, headers: { accept: html } }, 'endpoint GET /items'],
+    ['POST /graphql', { rules: { graphiql: true }, headers: { accept: html } }, 'endpoint POST /graphql'],
+    ['OPTIONS /items', { headers: preflight('PUT') }, undefined],
+    ['OPTIONS /items', { rules: checked, headers: preflight('PUT') }, 'preflight PUT /items'],
+    ['OPTIONS /items', { rules: checked, headers: preflight('DELETE') }, undefined],
+    ['OPTIONS /items', { rules: checked }, undefined],
+    [
+      'OPTIONS /items',
+      { rules: { origins: resolveOrigins({ cors: false }) }, headers: preflight('PUT') },
+      undefined,
+    ],
+  ])('%s with %j: %s', (target, asked, expected) => {
+    const found = find(target, asked)
+    expect(found && `${found.kind} ${found.match.endpoint.method} ${found.match.endpoint.path}`).toBe(
+      expected,
+    )
+  })
+
+  it.each(['GET /other', 'POST /items', 'GET /graphql/deeper', 'GET /src/main.ts'])(
+    '%s is not ours, and its headers are not read',
+    (target) => {
+      const [method, url] = target.split(' ') as [string, string]
+      const source = {
+        get headers(): never {
+          throw new Error('read')
+        },
+      }
+      const rules = { ...defaults, ...checked, graphiql: true }
+      expect(findTarget(rules, table, method, url, source)).toBeUndefined()
+    },
+  )
+})
+
+describe('receive', () => {
+  it.each<[target: string, asked: Asked, needsBody: boolean]>([
+    ['GET /items', {}, false],
+    ['POST /search', {}, true],
+    ['POST /graphql', {}, true],
+    ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, false],
+    ['OPTIONS /search', { rules: checked, headers: preflight('POST') }, false],
+    ['POST /search', { rules: checked, headers: { origin: foreign } }, false],
+    ['POST /search', { rules: checked, headers: { origin: local } }, true],
+  ])('%s with %j needs the body: %s', (target, asked, expected) => {
+    expect(begin(target, asked)!.needsBody).toBe(expected)
+  })
+})
+
+describe('the verdict', () => {
+  it.each<[target: string, asked: Asked, expected: object]>([
+    ['GET /items', {}, { status: 200, body: 'items', wait: 0, cors: [] }],
+    ['GET /slow', {}, { body: 'late', wait: 300 }],
+    ['GET /code', {}, { body: 'code' }],
+    ['GET /page', {}, { status: 404, code: 'route-unmatched' }],
+    ['GET /page', { rules: passthrough }, { kind: 'pass', code: undefined }],
+    ['GET /page?page=2', { rules: passthrough }, { body: 'page 2' }],
+    ['POST /search', { body: bytes('{"a":1}') }, { body: 'found' }],
+    ['POST /search', { body: bytes('{"a":2}') }, { status: 404, code: 'route-unmatched' }],
+    ['POST /search', { body: bytes('{"a":2}'), rules: passthrough }, { kind: 'pass' }],
+    ['POST /search', {}, { status: 404, code: 'route-unmatched' }],
+    ['POST /search', { body: bytes('{') }, { status: 400, code: 'request-body-malformed' }],
+    ['POST /search', { body: { kind: 'too-large', limit: 9 } }, { status: 413 }],
+    ['POST /search', { body: { kind: 'too-large', limit: 9 }, rules: passthrough }, { kind: 'pass' }],
+    ['POST /search', { body: { kind: 'encoding-unknown', accepted: ['gzip'] } }, { status: 415 }],
+    [
+      'POST /search',
+      { body: { kind: 'used' }, rules: passthrough },
+      { status: 500, code: 'request-body-used' },
+    ],
+    ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, { kind: 'graphiql' }],
+    ['GET /items', { rules: checked, headers: { origin: local } }, { body: 'items', cors: allows(local) }],
+    ['GET /items', { rules: checked, headers: { origin: foreign } }, { status: 403, code: 'origin-refused' }],
+    [
+      'GET /items',
+      { rules: { ...checked, ...passthrough }, headers: { origin: foreign } },
+      { kind: 'pass', code: 'origin-refused' },
+    ],
+    [
+      'GET /items',
+      { rules: checked, headers: { host: 'evil.example' } },
+      { status: 403, code: 'host-refused' },
+    ],
+    ['OPTIONS /items', { rules: checked, headers: preflight('PUT') }, { status: 204, cors: allows(local) }],
+    [
+      'OPTIONS /items',
+      { rules: checked, headers: { ...preflight('PUT'), origin: foreign } },
+      { status: 403, code: 'origin-refused' },
+    ],
+    [
+      'GET /graphql',
+      { rules: { ...checked, graphiql: true }, headers: { accept: html, host: 'evil.example' } },
+      { status: 403, code: 'host-refused' },
+    ],
+  ])('%s with %j: %j', async (target, asked, expected) => {
+    expect(summary(await begin(target, asked)!.decide(asked.body))).toMatchObject(expected)
+  })
+
+  it.each([
+    ['GET /items', true],
+    ['GET /items', false],
+    ['GET /code', false],
+  ])('%s names its route where routeHeader is %s', async (target, routeHeader) => {
+    const verdict = await begin(target, { rules: { routeHeader } })!.decide()
+    const headers = verdict.kind === 'respond' ? verdict.response.headers : []
+    expect(headers.includes('x-mock-route')).toBe(routeHeader)
+  })
+
+  it('is there at once, but where a function answers', () => {
+    expect(begin('GET /items', {})!.decide()).not.toBeInstanceOf(Promise)
+    expect(begin('POST /graphql', {})!.decide(bytes('{}'))).not.toBeInstanceOf(Promise)
+    expect(begin('GET /code', {})!.decide()).toBeInstanceOf(Promise)
+  })
+})
+
+function preflight(method: string) {
+  return { origin: local, 'access-control-request-method': method }
+}
+
+function allows(origin: string) {
+  return ['access-control-allow-origin', origin, 'access-control-allow-credentials', 'true', 'vary', 'Origin']
+}
+
+function summary(verdict: Verdict) {
+  if (verdict.kind === 'graphiql') return { kind: verdict.kind }
+  const code = verdict.diagnostic?.code
+  if (verdict.kind === 'pass') return { kind: verdict.kind, code }
+  const { response, corsHeaders: cors, wait, kind } = verdict
+  return { kind, code, cors, wait, ...readResponse(response) }
+}
