@@ -3,6 +3,9 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
+import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import { escapeHtml } from '../escape-html.ts'
+import { writeResponse } from './write-response.ts'
 
 /*
  * GraphiQL at the GraphQL endpoint. The page is one file with all of its scripts, fonts and workers inside, from a
@@ -11,11 +14,6 @@ import { describeValue } from '../../core/values/describe-value.ts'
 
 /** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
 export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
-
-interface Page {
-  status: number
-  html: Buffer
-}
 
 /** What we need of the package. Its options go into the page as JSON. */
 interface GraphiQLPackage {
@@ -35,35 +33,38 @@ export function createGraphiQL(options: {
   report: (diagnostic: Diagnostic) => void
 }): GraphiQLHandler {
   const { root, report } = options
-  let rendered: Page | undefined
+  let rendered: PreparedResponse | undefined
 
-  function render(): Page {
+  function render(): PreparedResponse {
     const path = findPackage([resolve(root, 'resolve-from-here.js'), import.meta.url])
     if (path === undefined) return explain(501, diagnose('graphiql-not-installed', {}, { packageName }))
     try {
       const graphiql = createRequire(import.meta.url)(path) as GraphiQLPackage
-      return (rendered = { status: 200, html: Buffer.from(renderPage(graphiql)) })
+      return (rendered = toResponse(200, renderPage(graphiql)))
     } catch (error) {
       const reason = error instanceof Error ? error.message : `it threw ${describeValue(error)}`
       return explain(500, diagnose('graphiql-failed', {}, { packageName, reason }))
     }
   }
 
-  function explain(status: number, diagnostic: Diagnostic): Page {
+  function explain(status: number, diagnostic: Diagnostic): PreparedResponse {
     report(diagnostic)
-    return { status, html: Buffer.from(explanation(diagnostic)) }
+    return toResponse(status, explanation(diagnostic))
   }
 
   return (req, res) => {
-    if (res.headersSent || res.destroyed) return
-    const { status, html } = rendered ?? render()
-    res.statusCode = status
-    res.setHeader('content-type', 'text/html; charset=utf-8')
-    res.setHeader('cache-control', 'no-store')
-    res.setHeader('content-length', html.byteLength)
-    if (req.method === 'HEAD') res.end()
-    else res.end(html)
+    if (!res.headersSent) writeResponse(req, res, rendered ?? render())
   }
+}
+
+/** No other site may show the page in a frame, and get clicks for it. */
+function toResponse(status: number, html: string): PreparedResponse {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "frame-ancestors 'self'",
+    'x-content-type-options': 'nosniff',
+  }
+  return prepareResponse({ status, body: html, headers })
 }
 
 /**
@@ -137,9 +138,7 @@ function explanation({ message, fix, code }: Diagnostic): string {
 `
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Plain text as HTML; what stands between backticks is code. */
+/** Plain text as HTML; text between backticks becomes code. */
 function toHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character]!).replace(/`([^`]+)`/g, '<code>$1</code>')
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

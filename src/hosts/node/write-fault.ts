@@ -5,7 +5,7 @@ import { piecesOf } from '../../core/response/pieces.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Fault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
-import { setHeaders, writeResponse } from './write-response.ts'
+import { setHeaders, toBuffer, writeResponse } from './write-response.ts'
 
 type FaultyResponse = PreparedResponse & { fault: Fault }
 
@@ -23,15 +23,15 @@ export function writeLater(
       ? writeResponse(req, res, response)
       : writeFault(req, res, { ...response, fault }, open)
   const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
-  if (isHttp2(res) ? res.stream.destroyed : res.destroyed) return // nobody would tell us again that the client has left
-  // One that is pipelined has no connection, and is told of nothing, before those in front of it have been answered.
+  if (isHttp2(res) ? res.stream.destroyed : res.destroyed) return // there is no second event for a client that has left
+  // A pipelined request gets its connection, and with it events, once the requests before it have been answered.
   if (isHttp2(res) || res.socket) start()
   else res.once('socket', start)
 }
 
 /**
- * Lets the connection fail as a fixture says, once the request has been read: what is left unread would turn every other
- * fault into a reset. What is half written, or never, stays open until its client leaves or the server closes.
+ * Makes the connection fail as a fixture says, once the request has been read: unread bytes would turn every other fault
+ * into a reset. An answer that never ends stays open until its client leaves or the server closes.
  */
 function writeFault(
   req: IncomingMessage,
@@ -86,7 +86,7 @@ function breakConnection(
   }
 }
 
-/** HTTP/2 carries several answers over one connection, which has to last: only the stream of this one fails. */
+/** HTTP/2 carries several answers over one connection, so only the stream of this one fails. */
 function breakStream(
   req: IncomingMessage,
   res: ServerResponse & { stream: ServerHttp2Stream },
@@ -145,7 +145,7 @@ function dribble(
   }
 }
 
-/** What a response writes with, whatever middlewares before us have put in its place: those that compress hold back. */
+/** The response's own methods, past those that middlewares have put in their place: compression holds bytes back. */
 function wireOf(res: ServerResponse) {
   const own = Object.getPrototypeOf(res) as ServerResponse
   return {
@@ -160,13 +160,13 @@ function wireOf(res: ServerResponse) {
   }
 }
 
-/** Whether there is a body that can fail. Where there is none, the head does. */
+/** Whether there is a body that can fail. Without one, the head does. */
 function hasBody(req: IncomingMessage, { body }: PreparedResponse): boolean {
   return body.length > 0 && req.method !== 'HEAD'
 }
 
-function bytesOf({ body }: PreparedResponse): Uint8Array {
-  return typeof body === 'string' ? Buffer.from(body, 'latin1') : body
+function bytesOf({ body }: PreparedResponse): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, 'latin1') : toBuffer(body)
 }
 
 function half(response: PreparedResponse): Uint8Array {
@@ -179,19 +179,19 @@ function chunked(response: PreparedResponse): PreparedResponse {
   return { ...response, headers: [...headers, 'transfer-encoding', 'chunked'] }
 }
 
-/** The beginning of a head, for an answer that has nothing else to fail in. */
+/** The beginning of a head, for an answer without a body. */
 function headOf({ status }: PreparedResponse, fault: Fault): string {
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
 }
 
-/** A TCP reset. TLS has none of its own, and hides the connection below it. */
+/** Sends a TCP reset. TLS has none of its own, and hides the connection below it. */
 function reset(socket: Socket & { _parent?: Socket }): void {
   try {
     const below = socket._parent ?? socket
     below.resetAndDestroy()
   } catch {
-    socket.destroy() // no TCP at all: a pipe of the operating system
+    socket.destroy() // not TCP: a pipe of the operating system
   }
 }
 

@@ -1,32 +1,67 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
-/** Writes a whole response at once. */
-export function writeResponse(req: IncomingMessage, res: ServerResponse, response: PreparedResponse): void {
+// eslint-disable-next-line @typescript-eslint/unbound-method -- they are only compared
+const { writeHead, setHeader, write, end } = ServerResponse.prototype
+
+/** Writes a whole response at once. Does nothing where headers were sent already, or the client has left. */
+export function writeResponse(
+  { method }: Pick<IncomingMessage, 'method'>,
+  res: ServerResponse,
+  { status, headers, body }: PreparedResponse,
+): void {
   if (res.headersSent || res.destroyed) return
-  const { status, headers, body } = response
-  // The list as it is is the fastest way out. Beside headers that somebody has set it is the slowest, since Node merges
-  // them; and HTTP/2 would send a repeated header once.
-  const isPlain = req.httpVersionMajor === 1 && res.getHeaderNames().length === 0
-  if (isPlain) res.writeHead(status, headers as string[])
+  if (takesHeaderList(res)) res.writeHead(status, headers as string[])
   else setHeaders(res, status, headers)
-  if (req.method === 'HEAD') res.end()
+  if (method === 'HEAD') res.end()
   else if (typeof body === 'string') res.end(body, 'latin1')
-  else res.end(body)
+  else res.end(toBuffer(body))
 }
 
-/** Sets status and headers one by one, beside what middlewares before us have set. */
+/**
+ * Whether the flat header list of `writeHead`, the fastest way out, reaches the client as it is. Only Node's own HTTP/1
+ * response takes it: middlewares that replace `writeHead` read the list as an object, and send headers named `0` and `1`.
+ * Beside headers that are set already it is the slowest way, since Node merges them. And `getHeader()` does not tell its
+ * headers afterwards, so it is not for a response that a logger listens to (Node itself listens to `finish` once).
+ *
+ * @see https://github.com/jshttp/on-headers/blob/v1.0.2/index.js#L76
+ * @see https://nodejs.org/docs/latest-v20.x/api/http.html#responsewriteheadstatuscode-statusmessage-headers
+ */
+function takesHeaderList(res: ServerResponse): boolean {
+  return (
+    res.writeHead === writeHead &&
+    res.setHeader === setHeader &&
+    res.write === write &&
+    res.end === end &&
+    res.getHeaderNames().length === 0 &&
+    res.listenerCount('finish') <= 1 &&
+    res.listenerCount('close') === 0
+  )
+}
+
+/**
+ * Sets status and headers one by one. A header that the response repeats is sent as often. It takes the place of one
+ * that a middleware has set before, except where both have a meaning: cookies, and what the answer varies by.
+ */
 export function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
   res.statusCode = status
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!
-    // A header that the fixture repeats is sent as often; one that a middleware before us has set is replaced.
     let last = i
     while (headers[last + 2] === name) last += 2
-    res.setHeader(
-      name,
-      last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1),
-    )
+    const value =
+      last === i ? headers[i + 1]! : headers.slice(i, last + 2).filter((_, index) => index % 2 === 1)
+    if (isAdditive(name) && res.hasHeader(name)) res.appendHeader(name, value)
+    else res.setHeader(name, value)
     i = last
   }
+}
+
+function isAdditive(name: string): boolean {
+  return name === 'set-cookie' || name === 'vary'
+}
+
+/** The same bytes as the class that middlewares ask for: connect-livereload makes text of any other. */
+export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

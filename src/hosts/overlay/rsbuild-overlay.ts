@@ -1,4 +1,5 @@
 import type { HotClient, RsbuildDevServer, RsbuildPluginAPI } from '@rsbuild/core'
+import { escapeHtml } from '../escape-html.ts'
 import type { MockServer } from '../mock-server.ts'
 import { overlayErrors, type OverlayError } from './overlay-errors.ts'
 
@@ -68,7 +69,7 @@ export function createOverlay(api: RsbuildPluginAPI): Show {
 
 function sendErrors({ send }: HotClient, errors: readonly OverlayError[]): void {
   const items = errors.map(({ place, link, text }) => {
-    return `<a class="file-link" data-file="${toHtml(link)}">${toHtml(place)}</a> ${toHtml(text)}`
+    return `<a class="file-link" data-file="${escapeHtml(link)}">${escapeHtml(place)}</a> ${escapeHtml(text)}`
   })
   send('errors', {
     text: errors.map(({ place, text }) => `[mock-api] ${place} ${text}`),
@@ -80,10 +81,4 @@ function sendErrors({ send }: HotClient, errors: readonly OverlayError[]): void 
 function sendMended({ send }: HotClient): void {
   send('errors', { text: [], html: '' })
   send('ok')
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function toHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character]!)
 }
