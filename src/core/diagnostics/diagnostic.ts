@@ -1,4 +1,5 @@
-import { type Text, catalogue } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import type { Text } from './text.ts'
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
 export interface SourceLocation {

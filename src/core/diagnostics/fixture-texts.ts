@@ -1,0 +1,83 @@
+import { quote } from '../values/describe-value.ts'
+import { list, suggest, type Text } from './text.ts'
+
+/** What fixture files say. */
+export const fixtureTexts = {
+  'fixtures-not-found': (d: { fixtures: string }): Text => ({
+    severity: 'warning',
+    message: `No fixture file in ${d.fixtures}: the starter templates answer.`,
+    fix: 'Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".',
+  }),
+  'fixture-unreadable': (d: { reason: string }): Text => ({
+    message: `The fixture file can't be read: ${d.reason}`,
+    fix: 'Check that it exists and that its permissions allow reading.',
+  }),
+  'fixture-syntax': (d: { reason: string }): Text => ({
+    message: `Syntax error: ${d.reason}`,
+    fix: 'Correct the syntax. Until the file is saved without the error, its last good routes answer.',
+  }),
+  'fixture-import-failed': (d: { reason: string }): Text => ({
+    message: `The fixture file failed while it was imported: ${d.reason}`,
+    fix: 'Correct the error in the file or in a module it imports. Until then its last good routes answer.',
+  }),
+  'fixture-timeout': (d: { part: 'import' | 'function'; seconds: number }): Text => ({
+    message: `The fixture file gave no routes within ${d.seconds} seconds: its ${d.part} did not settle.`,
+    fix: 'Await nothing that may never come. Until the file or a module it imports is saved, its last good routes answer.',
+  }),
+  'fixture-too-complex': (d: { reason: string }): Text => ({
+    message: `The fixture file can't be read to its end: ${d.reason}.`,
+    fix: 'Write less into one value: fewer levels, fewer aliases. A "file" can hold a body of any size.',
+  }),
+  'fixture-no-default-export': (): Text => ({
+    message: 'The fixture file has no default export.',
+    fix: 'Write `export default defineFixture([ … ])` with a list of routes, or a function that returns it.',
+  }),
+  'fixture-invalid': (d: { what: string; expected: string; received: string }): Text => ({
+    message: `${d.what} must be ${d.expected}, not ${d.received}.`,
+    fix: `Write ${d.expected} here.`,
+  }),
+  'fixture-unknown-key': (d: { key: string; known: readonly string[] }): Text => ({
+    message: `Unknown key ${quote(d.key)}.`,
+    fix: suggest(d.key, d.known, 'Known keys'),
+  }),
+  'fixture-missing-key': (d: { key: string }): Text => ({
+    message: `The key ${quote(d.key)} is missing.`,
+    fix: `Add ${quote(d.key)}.`,
+  }),
+  'fixture-conflicting-keys': (d: { keys: readonly string[]; place: string }): Text => ({
+    message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
+    fix: `Keep one of ${list(d.keys)}.`,
+  }),
+  'path-invalid': (d: { path: string; reason: string }): Text => ({
+    message: `The path ${quote(d.path)} can't be matched: ${d.reason}`,
+    fix: 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
+  }),
+  'path-parameter-conflict': (d: { path: string; other: string; place: string }): Text => ({
+    message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint with differently written parameters.`,
+    fix: `Write the path in the same way in both places.`,
+  }),
+  'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
+    message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
+    fix: 'Give a path relative to this fixture file.',
+  }),
+  'body-file-outside-root': (d: { path: string }): Text => ({
+    message: `The body file ${quote(d.path)} lies outside the project's root.`,
+    fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
+  }),
+  'body-file-unsupported': (d: { path: string }): Text => ({
+    message: `The body file ${quote(d.path)} can't be sent: a fetch handler has no files.`,
+    fix: 'Write the body itself into "body".',
+  }),
+  'body-not-json': (d: { reason: string }): Text => ({
+    message: `The body can't be sent as JSON: ${d.reason}`,
+    fix: 'Use plain objects, lists, text, numbers, booleans and null.',
+  }),
+  'default-route-duplicate': (d: { endpoint: string; place: string }): Text => ({
+    message: `${d.endpoint} has two default routes: this one and the one at ${d.place}, which answers.`,
+    fix: 'Give one of them a selector ("when"), or delete it.',
+  }),
+  'items-failed': (d: { reason: string }): Text => ({
+    message: `The items of the list can't be had: ${d.reason}`,
+    fix: 'Give a list, a file that holds one, or a function that returns one.',
+  }),
+}

@@ -1,0 +1,37 @@
+import { quote } from '../values/describe-value.ts'
+import { type Text } from './text.ts'
+
+/** GraphQL requests, the schema, and GraphiQL. */
+export const graphqlTexts = {
+  'graphql-refused': (d: { request: string; reason: string }): Text => ({
+    severity: 'warning',
+    message: `${d.request} can't be run: ${d.reason}`,
+    fix: 'Correct the query, its variables or its headers; the answer carries the same message.',
+  }),
+  'graphql-field-missing': (d: { name: string; fields: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
+    fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
+  }),
+  'graphiql-not-installed': (d: { packageName: string }): Text => ({
+    severity: 'warning',
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} is not installed.`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` and reload the page, or remove the option "graphql.graphiql".`,
+  }),
+  'graphiql-failed': (d: { packageName: string; reason: string }): Text => ({
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} failed: ${d.reason}`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` anew and reload the page.`,
+  }),
+  'schema-not-found': (d: { place: string }): Text => ({
+    message: `There is no schema file at ${quote(d.place)}.`,
+    fix: 'Correct the option "graphql.schema": a file, a folder or a glob, relative to the option "root".',
+  }),
+  'schema-unreadable': (d: { reason: string }): Text => ({
+    message: `The schema file can't be read: ${d.reason}`,
+    fix: 'Give SDL in a file that ends in .graphql, .graphqls or .gql, and check that its permissions allow reading.',
+  }),
+  'schema-invalid': (d: { reason: string }): Text => ({
+    message: `The GraphQL schema can't be used: ${d.reason}`,
+    fix: 'Correct the SDL. It is read again as soon as it is saved.',
+  }),
+}

@@ -1,0 +1,27 @@
+import { quote } from '../values/describe-value.ts'
+import { suggest, type Text } from './text.ts'
+
+/** What the config says, and the server it stands in. */
+export const optionTexts = {
+  'plugin-duplicate': (): Text => ({
+    severity: 'warning',
+    message: 'The plugin "unplugin-mock-api" is listed twice: only the first one answers.',
+    fix: 'Remove one of the two from "plugins". The option "fixtures" takes a list of folders.',
+  }),
+  'server-unreachable': (d: { hint?: string }): Text => ({
+    severity: 'warning',
+    message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",
+    fix:
+      'Take the plugin out of the config, and give the server the middleware before all others:\n' +
+      "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
+      `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
+  }),
+  'option-unknown': (d: { option: string; known: readonly string[] }): Text => ({
+    message: `Unknown option ${quote(d.option)}.`,
+    fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),
+  }),
+  'option-invalid': (d: { key: string; expected: string; received: string }): Text => ({
+    message: `Option ${quote(d.key)} must be ${d.expected}, not ${d.received}.`,
+    fix: `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
+  }),
+}

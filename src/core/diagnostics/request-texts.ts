@@ -1,0 +1,92 @@
+import { quote } from '../values/describe-value.ts'
+import { type Text } from './text.ts'
+
+/** Requests, and how they are answered. */
+export const requestTexts = {
+  'request-body-malformed': (d: { request: string; reason: string }): Text => ({
+    message: `The body of ${d.request} can't be read: ${d.reason}`,
+    fix: 'Send a body that fits its content type; a route of this endpoint selects by it.',
+  }),
+  'request-body-too-large': (d: { request: string; limit: number }): Text => ({
+    message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
+    fix: 'Send less, or raise the option "bodyLimit".',
+  }),
+  'request-encoding-unknown': (d: {
+    request: string
+    encoding: string
+    accepted: readonly string[]
+  }): Text => ({
+    message: `The body of ${d.request} is encoded as ${quote(d.encoding)}, which can't be decoded here.`,
+    fix: `Send it as it is${d.accepted.length > 0 ? `, or encoded as ${d.accepted.join(', ')}` : ''}.`,
+  }),
+  'request-encoding-corrupt': (d: { request: string; encoding: string; reason: string }): Text => ({
+    message: `The body of ${d.request} is not encoded as ${quote(d.encoding)}: ${d.reason}.`,
+    fix: 'Send what the header "content-encoding" says, or leave the header out.',
+  }),
+  'request-charset-unknown': (d: { request: string; charset: string }): Text => ({
+    message: `The body of ${d.request} is in the charset ${quote(d.charset)}, which can't be read here.`,
+    fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
+  }),
+  'request-body-used': (d: { request: string }): Text => ({
+    message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
+    fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
+  }),
+  'origin-refused': (d: { origin: string }): Text => ({
+    severity: 'warning',
+    message: `Pages of the origin ${quote(d.origin)} are not answered: they are neither of this machine nor of this host.`,
+    fix: `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`,
+  }),
+  'host-refused': (d: { host: string }): Text => ({
+    severity: 'warning',
+    message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
+    fix: `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`,
+  }),
+  'function-failed': (d: {
+    request: string
+    name: string
+    part: 'predicate' | 'response'
+    reason: string
+  }): Text => ({
+    message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
+    fix: 'Correct the function in the fixture file; the dev server goes on.',
+  }),
+  'function-timeout': (d: { request: string; name: string; limit: number }): Text => ({
+    message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
+    fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
+  }),
+  'rate-limited': (d: {
+    request: string
+    name: string
+    requests: number
+    per: number
+    seconds: number
+  }): Text => ({
+    severity: 'warning',
+    message: `The route ${quote(d.name)} answers ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms, so not ${d.request}.`,
+    fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
+  }),
+  'route-unmatched': (d: { request: string; nearest: string }): Text => ({
+    message: `No route fits ${d.request}: ${d.nearest}.`,
+    fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
+  }),
+  'route-similar': (d: { request: string; similar: string }): Text => ({
+    severity: 'warning',
+    message: `${d.request} is no route, so it was passed on. Did you mean ${d.similar}?`,
+    fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
+  }),
+  'page-not-selected': (d: { name: string; parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,
+    fix: 'Check the paging of the client: it asked for a page that the list does not have.',
+  }),
+  'page-out-of-range': (d: { parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} points behind the end of the list.`,
+    fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
+  }),
+  'page-malformed': (d: { parameter: string; value: string }): Text => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} is no value that this parameter can have.`,
+    fix: 'Send a whole number, or a cursor that an earlier page gave; or set "malformed" in the fixture.',
+  }),
+}

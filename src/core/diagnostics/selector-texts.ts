@@ -1,0 +1,39 @@
+import { quote } from '../values/describe-value.ts'
+import { suggest, type Text } from './text.ts'
+
+/** A route's `when`. */
+export const selectorTexts = {
+  'selector-unknown-parameter': (d: { name: string; path: string }): Text => ({
+    message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,
+    fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
+  }),
+  'selector-unknown-operator': (d: { operator: string; known: readonly string[] }): Text => ({
+    message: `${quote(d.operator)} is not an operator that selectors know.`,
+    fix: suggest(d.operator, d.known, 'Known operators'),
+  }),
+  'selector-invalid-operand': (d: { operator: string; expected: string; received: string }): Text => ({
+    message: `The operator ${quote(d.operator)} takes ${d.expected}, not ${d.received}.`,
+    fix: `Give ${quote(d.operator)} ${d.expected}.`,
+  }),
+  'selector-invalid-pattern': (d: { pattern: string; reason: string }): Text => ({
+    message: `The pattern ${quote(d.pattern)} can't be used: ${d.reason}`,
+    fix: 'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
+  }),
+  'selector-invalid-text': (d: { received: string }): Text => ({
+    message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
+    fix: 'Write a text, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
+  }),
+  'selector-too-deep': (d: { limit: number }): Text => ({
+    message: `The selector is nested more than ${d.limit} levels deep.`,
+    fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
+  }),
+  'selector-invalid-document': (d: { reason: string }): Text => ({
+    message: `The selector "query" is no GraphQL document that could be selected: ${d.reason}`,
+    fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
+  }),
+  'selector-duplicate': (d: { name: string; place: string }): Text => ({
+    severity: 'warning',
+    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and stands before it.`,
+    fix: 'Change one of the two selectors, or delete this route.',
+  }),
+}
