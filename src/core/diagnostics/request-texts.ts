@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { type Text } from './text.ts'
+import type { Text } from './text.ts'
 
 /** Requests, and how they are answered. */
 export const requestTexts = {
