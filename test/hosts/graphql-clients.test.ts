@@ -1,6 +1,9 @@
 /* What real GraphQL clients make of our answers: the developer must read the message in the application's own error. */
+import { createHash } from 'node:crypto'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { Client, fetchExchange } from '@urql/core'
+import { persistedExchange } from '@urql/exchange-persisted'
 import { batchRequests, GraphQLClient } from 'graphql-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hosts, type RunningHost } from './hosts.ts'
@@ -107,6 +110,48 @@ describe.each(hosts.filter(({ name }) => ['node:http', 'Vite dev'].includes(name
       expect(message).toContain('No route fits')
       expect(message).toContain('"hero" (fixtures/a.yaml:2:3) wants operationName to be the string "Hero"')
       expect(message).toContain('not the string "Villain"')
+    })
+  })
+
+  describe('automatic persisted queries', () => {
+    /** The bodies that a client sends, with the texts of queries cut to their first word. */
+    function recorder() {
+      const sent: unknown[] = []
+      const record: typeof fetch = (input, init) => {
+        const { query, extensions } = JSON.parse(init!.body as string) as Record<string, unknown>
+        const hash = (extensions as { persistedQuery?: object } | undefined)?.persistedQuery !== undefined
+        sent.push([typeof query === 'string' ? 'text' : 'no text', hash ? 'hash' : 'no hash'])
+        return fetch(input, init)
+      }
+      return { sent, record }
+    }
+    const query = gql`
+      query Shaped {
+        r2: hero {
+          title: name
+        }
+      }
+    `
+    const retried = [['no text', 'hash'], ['text', 'hash']] // prettier-ignore
+
+    it('Apollo’s link sends the text when it is asked for it', async () => {
+      const { sent, record } = recorder()
+      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+      const link = new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: url, fetch: record }))
+      const client = new ApolloClient({ link, cache: new InMemoryCache() })
+      const { data } = await client.query({ query })
+      expect(data).toMatchObject({ r2: { title: 'R2-D2' } })
+      expect(sent).toEqual(retried)
+    })
+
+    it('urql’s exchange sends the text when it is asked for it', async () => {
+      const { sent, record } = recorder()
+      const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange]
+      const client = new Client({ url, exchanges, fetch: record, preferGetMethod: false })
+      const { data, error } = await client.query<unknown>(query, {}).toPromise()
+      expect(error).toBeUndefined()
+      expect(data).toMatchObject({ r2: { title: 'R2-D2' } })
+      expect(sent).toEqual(retried)
     })
   })
 

@@ -11,6 +11,7 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { complete, completeKept, type CompletedResponse } from './complete-result.ts'
+import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 import type { Outcome } from './outcome.ts'
 
 export function answer(
@@ -25,6 +26,7 @@ export function answer(
     if (!(error instanceof PredicateError)) throw error
     return functionFailed(endpoint, request, error.route, 'predicate', error.cause)
   }
+  if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
   const { answer, rateLimit } = route
   if (rateLimit) {

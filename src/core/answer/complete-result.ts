@@ -1,4 +1,3 @@
-import type { OperationDefinitionNode } from 'graphql'
 import type { CompiledRoute } from '../table/route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -15,42 +14,39 @@ import { shapeResult } from '../graphql/shape/shape.ts'
 export interface CompletedResponse {
   response: PreparedResponse
   diagnostic?: Diagnostic | undefined
-  isByVariables?: boolean | undefined
 }
 
-const serials = new WeakMap<OperationDefinitionNode, number>()
-
-let lastSerial = 0
-
-/** The completed response of a route, from memory where the same operation got it before. */
+/** The completed response of a route, from memory where the same request got it before. */
 export function completeKept(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
   response: ResultResponse,
   request: ParsedRequest,
 ): CompletedResponse {
-  const params = request.graphql!
-  const operation = operationOf(params)
-  let serial = 0
-  if (operation) {
-    serial = serials.get(operation) ?? ++lastSerial
-    serials.set(operation, serial)
-  }
-  const conditions =
-    operation && params.document!.isConditional
-      ? conditionsKey(params.document!, operation, params.variables)
-      : ''
-  const key = `${route.order} ${serial} ${conditions}`
-  const variables = graphql.checker?.hasSchema ? params.variables : undefined
-  const keyByVariables = () => `${key} ${JSON.stringify(variables)}`
-  // With a schema, `null` may be an error where every other value of a variable is the same.
-  const hasNull = variables !== undefined && Object.values(variables).includes(null)
-  let known = hasNull ? undefined : graphql.answers.get(key)
-  if (!known && variables) known = graphql.answers.get(keyByVariables())
+  const key = answerKey(graphql, route, request.graphql!)
+  const known = graphql.answers.get(key)
   if (known) return { response: known }
-  const { isByVariables, ...completed } = complete(graphql, route, response, request)
-  graphql.answers.set(hasNull || isByVariables ? keyByVariables() : key, completed.response)
+  const completed = complete(graphql, route, response, request)
+  graphql.answers.set(key, completed.response)
   return completed
+}
+
+/**
+ * All that the answer of a route with a fixed body depends on. Without a schema, variables only matter where `@skip` and
+ * `@include` ask for them.
+ */
+function answerKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
+  const { query = '', operationName, variables } = params
+  const values = checker?.hasSchema ? variables : conditionsOf(params)
+  // The text comes last: JSON tells by itself where it ends.
+  return `${JSON.stringify([order, operationName, values])}${query}`
+}
+
+function conditionsOf(params: GraphQLParams): string {
+  const operation = operationOf(params)
+  return operation && params.document!.isConditional
+    ? conditionsKey(params.document!, operation, params.variables)
+    : ''
 }
 
 export function complete(
@@ -59,33 +55,14 @@ export function complete(
   response: ResultResponse,
   request: ParsedRequest,
 ): CompletedResponse {
-  if (isUnknownPersistedQuery(graphql, route, request)) {
-    return { response: prepareResponse({ body: { errors: [persistedQueryNotFound] } }, route.name) }
-  }
-  const { result, missing, isByVariables } = completeResult(
+  const { result, missing } = completeResult(
     graphql,
     route.shape ?? graphql.shape,
     response.body,
     request.graphql!,
   )
   const diagnostic = missing.length > 0 ? describeMissing(route, missing) : undefined
-  return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic, isByVariables }
-}
-
-/** What clients of automatic persisted queries wait for, to send the text of the query. */
-const persistedQueryNotFound = {
-  message: 'PersistedQueryNotFound',
-  extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' },
-}
-
-/** Without the document there is nothing to shape an answer by; a route that selects the hash knows what it sends. */
-function isUnknownPersistedQuery(
-  { shape, checker }: GraphQLEndpoint,
-  route: CompiledRoute,
-  { graphql: params }: ParsedRequest,
-): boolean {
-  if (params!.document || !params!.extensions?.['persistedQuery'] || route.selector) return false
-  return (route.shape ?? shape) || checker?.hasSchema === true
+  return { response: prepareResponse({ ...response, body: result }, route.name), diagnostic }
 }
 
 function completeResult(

@@ -30,14 +30,6 @@ export function seedOf(place: Place): number {
   return (place.seed ??= mix(hashText(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
 }
 
-/** Whether the number of a place may depend on arguments: those that are written, for a variable can be left out. */
-export function hasArguments(place: Place): boolean {
-  for (let at: Place | undefined = place; at; at = at.parent) {
-    if (at.fieldNodes?.some((node) => node.arguments?.length)) return true
-  }
-  return false
-}
-
 function nameOf({ step, typeName, args }: Place): string {
   if (typeof step === 'number') return `[${step}]`
   const hasArgs = args && Object.keys(args).length > 0

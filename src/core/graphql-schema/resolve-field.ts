@@ -17,7 +17,7 @@ import { isPlainObject } from '../values/values.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
 import { noteMissing, type MissingFields } from './missing-fields.ts'
-import { hasArguments, type Place } from './place.ts'
+import type { Place } from './place.ts'
 import { sizeOf, subselections } from './selections.ts'
 
 /** What one run of an operation knows and counts. graphql-js hands it to every field. */
@@ -30,8 +30,6 @@ export interface Run extends ErrorContext {
   /** How many `__typename` a list of nodes selects, once its selections were counted. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
   readonly missing: MissingFields
-  /** Whether something was filled in by arguments, which variables can give. */
-  isByArguments: boolean
 }
 
 export function isOver({ fieldsLeft, selectionsLeft, errorsLeft }: Run): boolean {
@@ -140,7 +138,6 @@ function complete(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo
 function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
   const { value } = place
   if (value === null) return null
-  if (value === undefined) run.isByArguments ||= hasArguments(place)
   if (shape.kind === 'list') return listAt(place, shape.item, run, info)
   if (shape.kind === 'leaf') {
     return checkLeaf(value === undefined ? fillLeaf(shape.type, place, run.scalars) : value, shape, run)

@@ -45,15 +45,9 @@ export function runOperation(
 ): Completed {
   try {
     const { extensions } = fixture
-    const { result, missing, isByVariables } = run(
-      settings,
-      bareOf(document),
-      bareOf(operation),
-      variables,
-      fixture,
-    )
+    const { result, missing } = run(settings, bareOf(document), bareOf(operation), variables, fixture)
     const all = { ...result, ...(extensions !== undefined && { extensions }) }
-    return { result: all, missing, isByVariables: isByVariables ?? false }
+    return { result: all, missing }
   } catch (error) {
     return refuse(`The operation can't be run: ${messageOf(error as Error)}`)
   }
@@ -131,7 +125,6 @@ function run(
   return {
     result: withErrors(ran, thrown, result.data),
     missing: [...state.missing.found.values()],
-    isByVariables: state.isByArguments,
   }
 }
 
@@ -161,7 +154,6 @@ function createRun(
     errorsLeft: maxErrors,
     gathered: new WeakMap(),
     missing: createMissingFields(),
-    isByArguments: false,
     otherErrors: [],
   }
 }
@@ -169,6 +161,5 @@ function createRun(
 function isLargeIntrospection(schema: GraphQLSchema, state: Run): boolean {
   const fields = [...fieldsByKey(state.rootSelections, state).values()].flat()
   const introspective = fields.filter(({ name }) => name.value === '__schema' || name.value === '__type')
-  state.isByArguments ||= introspective.some(({ name }) => name.value === '__type')
   return introspective.length > 0 && introspectionExceeds(maxSelections, schema, introspective, state)
 }

@@ -20,8 +20,6 @@ export interface MissingField {
 export interface Completed {
   result: GraphQLResult
   missing: readonly MissingField[]
-  /** Whether other variables may give another result, besides by `@skip` and `@include`. */
-  isByVariables?: boolean
 }
 
 /**

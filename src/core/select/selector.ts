@@ -81,6 +81,22 @@ export function selectsByBody({ equalities, tests }: Selector): boolean {
   )
 }
 
+/** Whether a selector looks at what only the text of a GraphQL document tells. */
+export function selectsByDocument(selector: Selector): boolean {
+  return fieldsOf(selector).some(({ source }) => source === 'document' || source === 'operationType')
+}
+
+/** Whether a selector looks at the `extensions` of a GraphQL request, such as the hash of a persisted query. */
+export function selectsByExtensions(selector: Selector): boolean {
+  return fieldsOf(selector).some(
+    ({ source, path }) => source === 'extensions' || (source === 'body' && path[0] === 'extensions'),
+  )
+}
+
+function fieldsOf({ equalities, tests }: Selector): Field[] {
+  return [...equalities, ...tests].flatMap(({ field }) => field ?? [])
+}
+
 /** The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
 

@@ -10,7 +10,7 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { buildIndex } from './route-index.ts'
 import { createPagedList } from '../paginate/paginate.ts'
-import { selectsByBody } from '../select/selector.ts'
+import { selectsByBody, selectsByDocument, selectsByExtensions } from '../select/selector.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -77,6 +77,10 @@ export function compileRoutes(
     const compiled: CompiledRoute = { order: order++, name, selector, answer, source }
     if (shape !== undefined) compiled.shape = shape
     if (rateLimit) compiled.rateLimit = rateLimit
+    if (graphql && selector) {
+      if (selectsByExtensions(selector)) compiled.isByExtensions = true
+      if (selectsByDocument(selector)) endpoint.firstByDocument ??= compiled.order
+    }
     // A list that is pushed to keeps room for sixteen more; most endpoints have one route.
     if (endpoint.routes.length === 0) endpoint.routes = [compiled]
     else endpoint.routes.push(compiled)

@@ -24,6 +24,8 @@ export interface CompiledRoute {
   source: SourceLocation
   /** GraphQL: whether `data` is cut to the selection, where the route says so. */
   shape?: boolean
+  /** GraphQL: whether its selector looks at `extensions`, where a persisted query has its hash. */
+  isByExtensions?: boolean
   /** How often it answers, where that is limited. */
   rateLimit?: RateLimit
 }
@@ -38,6 +40,8 @@ export interface Endpoint {
   needsBody: boolean
   routes: CompiledRoute[]
   defaultRoute: CompiledRoute | undefined
+  /** GraphQL: the place (`order`) of the first route whose selector looks at the document, if there is one. */
+  firstByDocument?: number
   index: RouteIndex
 }
 

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
@@ -37,4 +38,81 @@ describe.each(Object.entries(tables))('%s, an answer from memory is the one that
       expect([values, one.status, one.body]).toEqual([values, other.status, other.body])
     }
   }) // prettier-ignore
+})
+
+const persistedQuery = { version: 1, sha256Hash: 'abc' }
+const queries = [
+  undefined,
+  '{ hero { name } }',
+  '{ r2: hero { id } }',
+  'query Named { hero { id } }',
+  'query A { hero { id } } query B { hero { name } }',
+  'query ($id: ID! = 1) { hero(id: $id) { name } filled(id: $id) }',
+  'query ($a: Boolean = true) { hero { id name @include(if: $a) } }',
+  'query ($id: ID) { filled(id: $id) }',
+  '{ hero { lacking } }',
+  'not a document',
+]
+const request = fc.record(
+  {
+    query: fc.constantFrom(...queries),
+    operationName: fc.constantFrom(undefined, 'A', 'B', 'Named', 'Unknown'),
+    variables: fc.constantFrom<unknown[]>(undefined, {}, { id: 1 }, { id: '1' }, { id: null }, { a: true }, { a: false }, { id: 2, a: null }),
+    extensions: fc.constantFrom<unknown[]>(undefined, { persistedQuery }, { persistedQuery: { ...persistedQuery, sha256Hash: 'known' } }, { other: 1 }),
+  },
+  { requiredKeys: [] },
+) // prettier-ignore
+
+const failed = { data: { hero: null }, errors: [{ message: 'no', path: ['hero', 'name'] }] }
+const fixtures: Record<string, object[]> = {
+  'a default route': [{ response: { body } }],
+  'a default route with an error': [{ response: { body: failed } }],
+  'routes of every kind': [
+    { when: { operationName: 'A' }, response: { body: failed } },
+    { when: { operationName: 'B' }, response: { status: 503, body: 'down' } },
+    { when: { extensions: { persistedQuery: { sha256Hash: 'known' } } }, response: { body } },
+    { when: { query: '{ hero { name } }' }, response: { body: failed } },
+    { when: { variables: { id: 2 } }, response: () => ({ body }) },
+    { response: { body } },
+  ],
+}
+interface Mode {
+  shape?: boolean
+  checker?: typeof checker
+}
+const modes: Record<string, Mode> = {
+  'as it is': {},
+  shaped: { shape: true },
+  'with a schema': { checker },
+  both: { shape: true, checker },
+}
+const cases = Object.entries(fixtures).flatMap(([fixture, routes]) =>
+  Object.entries(modes).map(([mode, options]) => [fixture, mode, routes, options] as const),
+)
+
+describe.each(cases)('%s, %s', (_, __, routes, { shape = false, ...options }) => {
+  const table = () => {
+    const graphql = { ...defaultGraphQL, shape }
+    return compileRoutes(routesOf(routes.map((route) => ({ path: '/graphql', ...route }))), {
+      graphql,
+      ...options,
+    }).table
+  }
+  const ask = async (of: ReturnType<typeof table>, value: object) => {
+    const { status, headers, body } = await send(of, 'POST /graphql', { body: JSON.stringify(value) })
+    return { status, headers, body }
+  }
+
+  it('answers the same request with the same, whatever came before', async () => {
+    const property = fc.asyncProperty(
+      fc.array(request, { minLength: 2, maxLength: 12 }),
+      async (sequence) => {
+        const used = table()
+        for (const value of sequence) {
+          expect([value, await ask(used, value)]).toEqual([value, await ask(table(), value)])
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: 30 })
+  })
 })

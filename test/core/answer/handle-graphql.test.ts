@@ -26,12 +26,17 @@ const post = (table: typeof lenient, body: unknown, headers: Record<string, stri
     headers: { 'content-type': 'application/json', ...headers },
   })
 
+const persistedQueryNotFound = {
+  errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+}
+
 describe('the route that answers', () => {
   it.each<[body: unknown, route: string]>([
     [{}, 'default'],
     [{ query: 'query Fails { hero }' }, 'failing'],
     [{ extensions: { persistedQuery: { version: 1, sha256Hash: 'abcdef' } } }, 'persisted'],
-    [{ extensions: { persistedQuery: { version: 1, sha256Hash: 'xabc' } } }, 'default'],
+    [{ extensions: { other: 1 } }, 'default'],
+    [{ operationName: 'Fails', extensions: { persistedQuery: { version: 1, sha256Hash: 'xabc' } } }, 'failing'],
     [{ query: 'query Other($v: Int) { a(y: $v, x: 1) { __typename ... on B { c } b } }', variables: { v: 2 } }, 'by document'],
     [{ query: '{ a(y: $v, x: 1) { b } }' }, 'default'],
     [{ query: '{ x: a(y: $v, x: 1) { b ...F } } fragment F on B { c }' }, 'default'],
@@ -178,19 +183,34 @@ describe('what strict mode refuses, and the default mode takes', () => {
     ['a persisted query', 'POST /graphql', '{"extensions":{"persistedQuery":{"sha256Hash":"x"}}}'],
   ])('takes %s', async (_, target, body, type = 'application/json') => {
     const sent = await send(strict, target, { body, headers: { 'content-type': type } })
-    expect([sent.status, [sent.body].flat()]).toEqual([200, [{ data }]])
+    const expected = body?.includes('persistedQuery') ? persistedQueryNotFound : { data }
+    expect([sent.status, [sent.body].flat()]).toEqual([200, [expected]])
   })
 })
 
-describe('a persisted query that no route selects', () => {
-  const persisted = { extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }
-  it.each<[shape: boolean, when: object | undefined, body: object]>([
-    [true, undefined, { errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }],
-    [true, { extensions: { persistedQuery: { sha256Hash: 'x' } } }, { data }],
-    [false, undefined, { data }],
-  ])('with shape %s and when %j: %j', async (shape, when, body) => {
-    const table = tableOf([{ path: '/graphql', shape, ...(when && { when }), response: { body: { data } } }])
-    expect(await post(table, persisted)).toMatchObject({ status: 200, body })
+describe('the hash of a persisted query without its text', () => {
+  const sent = { operationName: 'Q', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }
+  const result = { body: { data } }
+  const page = { style: 'relay', field: 'people', items: [{ id: 1 }] }
+  const byHash = { extensions: { persistedQuery: { sha256Hash: 'x' } } }
+  const found = { data }
+  it.each<[name: string, routes: object[], status: number, body: object]>([
+    ['a fixed answer', [{ response: result }], 200, found],
+    ['a fixed answer by operation name', [{ when: { operationName: 'Q' }, response: result }], 200, found],
+    ['a shaped answer', [{ shape: true, response: result }], 200, persistedQueryNotFound],
+    ['a shaped answer by operation name', [{ shape: true, when: { operationName: 'Q' }, response: result }], 200, persistedQueryNotFound],
+    ['a shaped page', [{ shape: true, paginate: page }], 200, persistedQueryNotFound],
+    ['a function’s shaped answer', [{ shape: true, response: () => { throw new Error('called') } }], 200, persistedQueryNotFound],
+    ['an answer that is not shaped', [{ shape: true, when: { operationName: 'Q' }, response: { status: 503, body: { down: true } } }], 503, { down: true }],
+    ['the route of the hash', [{ shape: true, when: byHash, response: result }], 200, found],
+    ['the route of the hash in the body', [{ shape: true, when: { body: byHash }, response: result }], 200, found],
+    ['behind a route by document', [{ when: { query: '{ a }' }, response: result }, { response: result }], 200, persistedQueryNotFound],
+    ['behind a route by operation type', [{ when: { operationType: 'mutation' }, response: result }, { response: result }], 200, persistedQueryNotFound],
+    ['no route but one by document', [{ when: { query: '{ a }' }, response: result }], 200, persistedQueryNotFound],
+    ['before a route by document', [{ when: { operationName: 'Q' }, response: result }, { when: { query: '{ a }' }, response: result }], 200, found],
+  ])('%s', async (_, routes, status, body) => {
+    const table = tableOf(routes.map((route) => ({ path: '/graphql', ...route })))
+    expect(await post(table, sent)).toMatchObject({ status, body })
   }) // prettier-ignore
 })
 

@@ -1,0 +1,35 @@
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+
+/**
+ * What clients of automatic persisted queries wait for: they send the request again with the text of the query.
+ *
+ * @see https://www.apollographql.com/docs/apollo-server/performance/apq
+ */
+export const persistedQueryNotFound: PreparedResponse = prepareResponse({
+  body: {
+    errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+  },
+})
+
+/**
+ * Whether a request has the hash of a query without its text, and the answer depends on that text: its data is shaped or
+ * checked by the query, or a route that is selected by its document might come first. A route that selects the hash
+ * itself answers.
+ *
+ * @param route the route that was selected without the text, if any
+ */
+export function needsQueryText(
+  endpoint: Endpoint,
+  route: CompiledRoute | undefined,
+  { graphql: params }: ParsedRequest,
+): boolean {
+  const { graphql, firstByDocument = Infinity } = endpoint
+  if (!graphql || !params || params.document || !params.extensions?.['persistedQuery']) return false
+  if (!route) return firstByDocument < Infinity
+  if (route.isByExtensions) return false
+  if (firstByDocument < (route.selector ? route.order + 1 : Infinity)) return true
+  if (route.answer.kind === 'static') return false
+  return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
+}
