@@ -100,5 +100,6 @@ function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined):
 }
 
 function describe({ route, place, selector, expected, received }: Candidate): string {
+  if (selector === 'predicate') return `the function "when" of "${route}" (${place}) returned ${received}`
   return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`
 }

@@ -101,7 +101,7 @@ export function compileSelector(
 
 function predicateTest(predicate: Predicate): Test {
   return {
-    expected: 'true',
+    expected: 'a truthy value',
     received: () => false,
     holds(request) {
       const result: unknown = predicate(functionRequest(request))

@@ -1,6 +1,5 @@
 import { isSecret, redacted } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { describeThrown } from '../values/thrown.ts'
 import { type Field, type Selector, readField } from './selector.ts'
 import { describeValue } from '../values/describe-value.ts'
 
@@ -13,7 +12,7 @@ export interface FailedCondition {
 
 /**
  * The conditions of a selector that a request does not meet, for the developer to read; empty when it holds. A
- * predicate that throws is one of them.
+ * predicate counts as not met and is not called again: selecting has called it, and user code runs once per request.
  */
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
   const failed: FailedCondition[] = []
@@ -23,21 +22,15 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
     failed.push({ selector: field.id, expected: show(value, field), received: show(received, field) })
   }
   for (const { field, expected, received, holds } of selector.tests) {
-    try {
-      if (holds(request)) continue
-      failed.push({
-        selector: field?.id ?? 'predicate',
-        expected,
-        received: show(received(request), field),
-      })
-    } catch (error) {
-      failed.push({ selector: 'predicate', expected, received: `an error: ${describeThrown(error)}` })
+    if (!field) failed.push({ selector: 'predicate', expected, received: 'a falsy value' })
+    else if (!holds(request)) {
+      failed.push({ selector: field.id, expected, received: show(received(request), field) })
     }
   }
   return failed
 }
 
-/** How a value of a field is shown; what a secret one is, nobody is told. */
-function show(value: unknown, field: Field | undefined): string {
-  return field && value !== undefined && isSecret(field) ? redacted : describeValue(value)
+/** How a value of a field is shown. A secret one is not. */
+function show(value: unknown, field: Field): string {
+  return value !== undefined && isSecret(field) ? redacted : describeValue(value)
 }

@@ -57,7 +57,7 @@ describe('explainUnmatched', () => {
     const endpoint = endpointOf([
       { path: '/a', name: 'one', when: { query: { page: 2 }, headers: { x: 1 } } },
       { path: '/a', when: { body: { l: [1] } } },
-      { path: '/a', when: () => { throw new TypeError('oh') } },
+      { path: '/a', when: () => { throw new TypeError('called again') } },
     ])
     const request = parsedRequest({ path: '/a', search: 'page=3' }, { l: [] })
     const { diagnostic, error } = explain(endpoint, request)
@@ -69,7 +69,7 @@ describe('explainUnmatched', () => {
       fix,
       routes: [
         { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'a list' },
-        { route: 'GET /a #3', place, selector: 'predicate', expected: 'true', received: 'an error: TypeError: oh' },
+        { route: 'GET /a #3', place, selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' },
         { route: 'one', place, selector: 'query.page', expected: 'the string "2"', received: 'the string "3"' },
       ],
     })
@@ -80,7 +80,7 @@ describe('explainUnmatched', () => {
       fix,
       frame: [
         `  - "GET /a #2" (${place}) wants body.l to be [1], not a list`,
-        `  - "GET /a #3" (${place}) wants predicate to be true, not an error: TypeError: oh`,
+        `  - the function "when" of "GET /a #3" (${place}) returned a falsy value`,
         `  - "one" (${place}) wants query.page to be the string "2", not the string "3"`,
       ].join('\n'),
     })

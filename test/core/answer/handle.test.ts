@@ -237,6 +237,17 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     ])
   }) // prettier-ignore
 
+  it('a predicate runs once per request, also where no route fits', async () => {
+    let calls = 0
+    const table = tableOf([{ path: '/a', name: 'second', when: () => ++calls === 2, response: { body: 'second' } }])
+    const first = await send(table, 'GET /a')
+    expect([calls, first.kind, first.status]).toEqual([1, 'unmatched', 404])
+    expect(first.body).toMatchObject({
+      error: { message: `No route fits GET /a: the function "when" of "second" (${place}) returned a falsy value.` },
+    })
+    expect([(await send(table, 'GET /a')).body, calls]).toEqual(['second', 2])
+  }) // prettier-ignore
+
   it('a predicate decides, and sees the parsed body', async () => {
     const when = vi.fn<Predicate>(({ body }) => (body as { a?: number } | undefined)?.a === 1)
     const answers = await Promise.all(['{"a":1}', '{"a":2}'].map((body) => post({ when }, body)))
