@@ -1,9 +1,25 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests that share a process: none of them mocks a module or changes anything global. */
+const pure = ['test/core/**/*.test.ts', 'test/fuzz/selectors.test.ts']
+const browser = ['test/e2e/**/*.test.ts']
+/** Too long for every run: `npm run test:slow` (vitest.slow.config.ts). */
+const slow = ['test/**/*.slow.test.ts']
+
+const project = (name: string, options: object) => ({ extends: true as const, test: { name, ...options } })
+const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patterns.flat()]
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // By default Vitest leaves one core to itself, which on a machine with two is half of them.
+    maxWorkers: '100%',
+    // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    projects: [
+      project('pure', { include: pure, isolate: false }),
+      project('hosts', { include: ['test/**/*.test.ts'], exclude: exclude(pure, browser, slow) }),
+      project('browser', { include: browser, exclude: exclude(slow) }),
+    ],
   },
 })

@@ -1,6 +1,6 @@
 /*
  * Whatever a fixture file holds: routes that can be asked, or diagnostics that say where and why. Nothing throws, nothing
- * takes long. `FUZZ_RUNS=100000 npx vitest run test/fuzz/fixture-files.test.ts` tries more.
+ * takes long. `FUZZ_RUNS=100000 npx vitest run test/fuzz/fixture-files` tries more.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -92,8 +92,8 @@ describe('comes to routes or to diagnostics:', () => {
   })
 })
 
-/** Milliseconds that one file may take on a busy machine; nearly all take less than five. */
-const slow = 25_000
+/** Milliseconds of processor time that one file may take; nearly all take less than five. */
+const slow = 10_000
 
 async function check(
   extension: string,
@@ -101,7 +101,7 @@ async function check(
 ): Promise<{ routeCount: number; diagnostics: Diagnostic[] }> {
   const path = join(root, `fixture.${extension}`)
   writeFileSync(path, text)
-  const start = performance.now()
+  const before = process.cpuUsage()
   const { routes, diagnostics } = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
   const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL })
   const all = [...diagnostics, ...more]
@@ -111,7 +111,8 @@ async function check(
   for (const diagnostic of all.slice(0, 300))
     checkDiagnostic(diagnostic, { extension, text, lines: lines.length, width })
   await ask(table)
-  expect(performance.now() - start).toBeLessThan(slow)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(slow)
   return { routeCount: table.routeCount, diagnostics: all }
 }
 
@@ -149,8 +150,13 @@ const bodies = [
   'x',
 ]
 
+/** The first endpoints and the last: those between were written by the same loop. */
+function sample<T>(list: readonly T[]): readonly T[] {
+  return list.length > 100 ? [...list.slice(0, 50), ...list.slice(-50)] : list
+}
+
 async function ask(table: RouteTable): Promise<void> {
-  for (const { method, path } of table.endpoints) {
+  for (const { method, path } of sample(table.endpoints)) {
     for (const target of [path, path.replaceAll(/\*\*|[:*][^/]*/g, 'x'), `${path}/`]) {
       for (const [index, body] of bodies.entries()) {
         const search = searches[index % searches.length]!

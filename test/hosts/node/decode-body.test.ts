@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuTimeOf } from '../../cpu-time.ts'
 import { decodeBody } from '../../../src/hosts/node/decode-body.ts'
 import { decodeWebBody } from '../../../src/hosts/web/decode-web-body.ts'
 
@@ -59,11 +60,11 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
   it('a bomb is given up at the limit', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100_000_000)))
     const before = process.memoryUsage().arrayBuffers
-    const started = performance.now()
-    expect(await decode(bomb, { 'content-encoding': 'gzip, gzip' }, 1000)).toMatchObject({
-      kind: 'too-large',
+    const time = await cpuTimeOf(async () => {
+      const read = await decode(bomb, { 'content-encoding': 'gzip, gzip' }, 1000)
+      expect(read).toMatchObject({ kind: 'too-large' })
     })
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(time).toBeLessThan(1000)
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000)
   })
 

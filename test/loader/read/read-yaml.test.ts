@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../cpu-time.ts'
 import type { KeyPath } from '../../../src/core/fixture/route.ts'
 import { readYaml } from '../../../src/loader/read/read-yaml.ts'
 
@@ -151,9 +152,8 @@ describe('a large file takes a time that grows with its size', () => {
     ['aliases of one anchor', `- &a { x: 1 }\n${'- *a\n'.repeat(20_000)}`],
     ['aliases in an anchor', `a: &a { x: 1 }\nb: &b [${Array(20_000).fill('*a').join()}]\nc: *b`],
   ])('20 000 %s', (_, text) => {
-    const start = performance.now()
-    expect(readYaml(text, 'a.yaml')).toHaveProperty('value')
-    expect(performance.now() - start).toBeLessThan(6000)
+    const time = cpuTime(() => expect(readYaml(text, 'a.yaml')).toHaveProperty('value'))
+    expect(time).toBeLessThan(6000)
   })
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuTime } from '../../../cpu-time.ts'
 import type { GraphQLResult } from '../../../../src/core/graphql/checker.ts'
 import { createDocumentReader } from '../../../../src/core/graphql/document.ts'
 import { shapeResult } from '../../../../src/core/graphql/shape/shape.ts'
@@ -265,9 +266,10 @@ describe('hostile', () => {
     ['errors of many aliases', levels(3, 60, 'missing { id }'), ['self', 'self', 'self', 'missing', 'id']],
   ])('%s are refused, soon', (_, query, path) => {
     const errors = path && { errors: [{ message: 'no', path }] }
-    const started = performance.now()
-    expect(shape(query, { data: self, ...errors })).toEqual({ result: { errors: [refusal] }, missing: [] })
-    expect(performance.now() - started).toBeLessThan(2000)
+    const time = cpuTime(() => {
+      expect(shape(query, { data: self, ...errors })).toEqual({ result: { errors: [refusal] }, missing: [] })
+    })
+    expect(time).toBeLessThan(2000)
   })
 
   it.each<[name: string, query: string]>([
@@ -279,10 +281,11 @@ describe('hostile', () => {
       `{ list { ... on I { ${aliases(1000, '__typename')} ${aliases(1000, 'x')} } } }`,
     ],
   ])('%s, soon', (_, query) => {
-    const started = performance.now()
-    const { result } = shape(query, { data: self })
-    expect(Boolean(result.data) !== Boolean(result.errors)).toBe(true)
-    expect(performance.now() - started).toBeLessThan(2000)
+    const time = cpuTime(() => {
+      const { result } = shape(query, { data: self })
+      expect(Boolean(result.data) !== Boolean(result.errors)).toBe(true)
+    })
+    expect(time).toBeLessThan(2000)
   })
 
   function chain(length: number): string {
@@ -305,9 +308,10 @@ describe('hostile', () => {
 
   it('thousands of missing fields beside thousands of keys', () => {
     const keys = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${'key'.repeat(100)}${n}`, n]))
-    const started = performance.now()
-    const { missing } = shape(`{ ${aliases(3000, '').replace(/a(\d+): /g, 'field$1')} }`, { data: keys })
-    expect(missing).toHaveLength(3000)
-    expect(performance.now() - started).toBeLessThan(2000)
+    const time = cpuTime(() => {
+      const { missing } = shape(`{ ${aliases(3000, '').replace(/a(\d+): /g, 'field$1')} }`, { data: keys })
+      expect(missing).toHaveLength(3000)
+    })
+    expect(time).toBeLessThan(2000)
   })
 })

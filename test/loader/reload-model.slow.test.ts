@@ -2,7 +2,7 @@
  * Random sequences of what can happen to the files of a project. Where the store ends is where a fresh load begins; only a
  * file with errors goes on to answer what it answered when it was last without.
  *
- * `RELOAD_RUNS=1000 npx vitest run test/loader/reload-model.test.ts` tries more of them.
+ * `RELOAD_RUNS=1000 npx vitest run -c vitest.slow.config.ts test/loader/reload-model` tries more of them.
  */
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -35,7 +35,7 @@ type LastGood = Map<string, Set<string>>
 const anything = '*'
 
 const runs = process.env['RELOAD_RUNS']
-const limit = runs === undefined ? 15_000 : 3_600_000
+const limit = runs === undefined ? 90_000 : 3_600_000
 
 it(
   'after any sequence the store answers what a fresh load would, and broken files what they did last',
@@ -43,7 +43,7 @@ it(
   async () => {
     const sequences = fc.array(operation, { minLength: 1, maxLength: 14 })
     await fc.assert(fc.asyncProperty(sequences, fc.boolean(), check), {
-      numRuns: Number(runs ?? 25),
+      numRuns: Number(runs ?? 150),
       endOnFailure: true,
       interruptAfterTimeLimit: limit,
       markInterruptAsFailure: false,

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run test:slow`: soak, models and long fuzzing. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts'],
+    env: { FUZZ_RUNS: '5000' },
+    maxWorkers: '100%',
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+  },
+})
