@@ -137,6 +137,11 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
         '"open orders" (fixtures/orders.yaml:9:3) wants headers.x-tenant to be the string "a", not nothing',
     },
   ],
+  'route-not-found': [
+    'No route answers, and the middleware is the whole server: nothing comes after it.',
+    { request: 'GET /unknown' },
+  ],
+  'internal-error': ['The package itself fails. It should never be seen.', { request, reason }],
   'route-similar': ['A request misses a route by a slip.', { request: 'GET /order', similar: 'GET /orders' }],
   'page-not-selected': [
     'A `page` selects no page, and the default answers.',

@@ -1,44 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { checkOptions, type MiddlewareOptions, resolveOrigins } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
-import type { RequestHandler } from './hosts/node/node-http.ts'
+import { createLastInLine } from './hosts/node/last-in-line.ts'
+import type { Next, RequestHandler } from './hosts/node/node-http.ts'
+import { createReporter } from './hosts/report.ts'
 import { summarise } from './loader/fixture-state.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
 export type { Next, RequestHandler } from './hosts/node/node-http.ts'
 
 /** A connect-style middleware with a life of its own: it loads fixture files, and watches them. */
-export interface MockMiddleware extends RequestHandler {
-  /** Resolves when the fixture files have been loaded, errors or not; requests before that wait for it. */
+export interface MockMiddleware {
+  /** Without `next`, a request that no route answers gets a 404 in JSON. */
+  (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse, next?: Next): void
+  /** Resolves when the fixture files have been loaded, with or without errors. Earlier requests wait for it. */
   ready: Promise<void>
   /**
-   * Stops watching, and ends answers that are delayed or never end, so that the server can close. Requests go on to be
+   * Stops watching, and ends answers that are delayed or never end, so that the server can close. Later requests are
    * answered from what was loaded last, without delays.
    */
   close: () => Promise<void>
 }
 
 /**
- * Makes a middleware for any connect-style server: connect, Express, `node:http`, webpack-dev-middleware, Storybook.
+ * Makes a middleware for `node:http`, `node:http2` and any connect-style server: connect, Express,
+ * webpack-dev-middleware, Storybook.
  *
  * @param options see {@link MiddlewareOptions}; `root` defaults to the working directory, `logger` to the console
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  *
  * @example
- * import connect from 'connect'
+ * import { createServer } from 'node:http'
  * import { createMiddleware } from 'unplugin-mock-api/connect'
  *
- * connect().use(createMiddleware()).listen(3000)
+ * createServer(createMiddleware()).listen(3000)
+ *
+ * @example
+ * // Express, connect: requests that no route answers go on to the next handler
+ * app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
   checkOptions(options, 'middleware')
   const { cors, allowedHosts, ...pluginOptions } = options
+  const origins = resolveOrigins({ cors, allowedHosts })
+  const host = { root: process.cwd(), logger: console }
   if (options.enabled === false) {
     const passOn: RequestHandler = (_req, _res, next) => next()
-    return Object.assign(passOn, { ready: Promise.resolve(), close: () => Promise.resolve() })
+    return toMiddleware(
+      passOn,
+      createLastInLine(
+        () => [],
+        origins,
+        () => {},
+      ),
+      {
+        ready: Promise.resolve(),
+        close: () => Promise.resolve(),
+      },
+    )
   }
-  const server = startMockServer(pluginOptions, { root: process.cwd(), logger: console })
+  const server = startMockServer(pluginOptions, host)
   const { store } = server
   const ready = store.ready.then(() => server.options.logger.info(`[mock-api] ${summarise(store.current!)}`))
-  const handler = server.createHandler('', resolveOrigins({ cors, allowedHosts }))
-  return Object.assign(handler, { ready, close: server.close })
+  const report = createReporter(server.options.logger)
+  const lastInLine = createLastInLine(() => store.current?.table.endpoints ?? [], origins, report)
+  return toMiddleware(server.createHandler('', origins), lastInLine, { ready, close: server.close })
+}
+
+/** HTTP/2's compatibility API is that of `node:http` in all that is used of it; its types are not. */
+function toMiddleware(
+  handler: RequestHandler,
+  lastInLine: (req: IncomingMessage, res: ServerResponse) => Next,
+  life: Pick<MockMiddleware, 'ready' | 'close'>,
+): MockMiddleware {
+  const middleware = (req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)) =>
+    handler(req, res, next)
+  // The name shows in `DEBUG=connect:*`.
+  Object.defineProperty(middleware, 'name', { value: 'mockApiMiddleware' })
+  return Object.assign(middleware as MockMiddleware, life)
 }

@@ -69,6 +69,14 @@ export const requestTexts = {
     message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
   }),
+  'route-not-found': (d: { request: string }): Text => ({
+    message: `No route answers ${d.request}.`,
+    fix: 'Correct the method or the path, or add a route for it to a fixture file.',
+  }),
+  'internal-error': (d: { request: string; reason: string }): Text => ({
+    message: `unplugin-mock-api failed on ${d.request}: ${d.reason}`,
+    fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
+  }),
   'route-similar': (d: { request: string; similar: string }): Text => ({
     severity: 'warning',
     message: `${d.request} is no route, so it was passed on. Did you mean ${d.similar}?`,

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { notFoundResponse, plainError } from '../../core/answer/not-found.ts'
+import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import type { Next } from './node-http.ts'
+import { setHeaders, writeResponse } from './write-response.ts'
+
+/**
+ * Makes the `next` of a middleware that has none, as in `http.createServer(createMiddleware())`: a JSON 404 for what no
+ * route answers, and a 500 for an error.
+ */
+export function createLastInLine(
+  endpoints: () => RouteTable['endpoints'],
+  origins: OriginPolicy,
+  report: (diagnostic: Diagnostic) => void,
+): (req: IncomingMessage, res: ServerResponse) => Next {
+  return (req, res) => (error) => {
+    const { method = 'GET', url = '/', headers } = req
+    const request = `${method} ${url.split('?', 1)[0]}`
+    const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
+    const { refused, headers: corsHeaders } = decideOrigin(origins, headers, { isSecure })
+    if (refused) return writeResponse(req, res, plainError(403, refused))
+    if (!res.headersSent) setHeaders(res, 404, corsHeaders)
+    if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
+    const failure = diagnose('internal-error', {}, { request, reason: reasonOf(error) })
+    report(failure)
+    writeResponse(req, res, plainError(500, failure))
+  }
+}
