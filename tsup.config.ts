@@ -1,4 +1,27 @@
-import { defineConfig } from 'tsup'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { defineConfig, type Options } from 'tsup'
+
+type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
+
+const require = createRequire(import.meta.url)
+
+/**
+ * unplugin's webpack part requires `webpack-virtual-modules` each time a plugin is created, and uses it where the plugin
+ * resolves modules. Ours does not, and nothing is installed beside a bundle to require.
+ */
+const withoutVirtualModules: EsbuildPlugin = {
+  name: 'without-virtual-modules',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]unplugin[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const call = '__require("webpack-virtual-modules")'
+      if (!source.includes(call)) throw new Error(`${path} no longer has ${call}: correct tsup.config.ts.`)
+      return { contents: source.replaceAll(call, 'null'), loader: 'js' }
+    })
+  },
+}
 
 export default defineConfig({
   entry: [
@@ -11,11 +34,18 @@ export default defineConfig({
     'src/fetch.ts',
     'src/fixture.ts',
   ],
-  format: ['esm', 'cjs'],
+  format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
-  dts: { compilerOptions: { ignoreDeprecations: '6.0' } },
+  dts: { resolve: ['valibot'], compilerOptions: { ignoreDeprecations: '6.0' } },
   clean: true,
   splitting: true,
-  shims: true, // `import.meta.url` in the CommonJS build
+  metafile: true, // for scripts/licenses.ts
+  esbuildPlugins: [withoutVirtualModules],
+  esbuildOptions(options) {
+    // sift's `$where` would run code; this switches it off, in runtimes without `process` too.
+    options.define = { ...options.define, 'process.env.CSP_ENABLED': 'true' }
+    // Its build for Node is CommonJS, which a bundle can't drop parts of.
+    options.alias = { yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js') }
+  },
 })

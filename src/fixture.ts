@@ -28,6 +28,8 @@ export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
  *   { path: '/orders/:id', when: { params: { id: 404 } }, response: { status: 404 } },
  * ])
  */
+export function defineFixture(fixture: () => Fixture | Promise<Fixture>): () => Fixture | Promise<Fixture>
+export function defineFixture(fixture: Fixture): Fixture
 export function defineFixture(fixture: FixtureExport): FixtureExport {
   return fixture
 }

@@ -1,5 +1,7 @@
 import { createRsbuildPlugin } from 'unplugin'
-import { unpluginFactory } from './index.ts'
+import { checkOptions, type Options } from './core/options/options.ts'
+import { rsbuildHooks } from './hosts/rsbuild.ts'
+import type { RsbuildPlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'
 
@@ -16,6 +18,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createRsbuildPlugin(unpluginFactory)
+export const mockApi = createRsbuildPlugin((options: Options = {}) => {
+  checkOptions(options)
+  return { name: 'unplugin-mock-api', rsbuild: rsbuildHooks(options) }
+}) as (options?: Options) => RsbuildPlugin
 
 export default mockApi

@@ -1,5 +1,7 @@
 import { createRspackPlugin } from 'unplugin'
-import { unpluginFactory } from './index.ts'
+import { checkOptions, type Options } from './core/options/options.ts'
+import { rspackHook } from './hosts/rspack.ts'
+import type { CompilerPlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'
 
@@ -18,6 +20,9 @@ export type { Options } from './core/options/options.ts'
  *   plugins: [mockApi()],
  * }
  */
-export const mockApi = createRspackPlugin(unpluginFactory)
+export const mockApi = createRspackPlugin((options: Options = {}) => {
+  checkOptions(options)
+  return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
+}) as (options?: Options) => CompilerPlugin
 
 export default mockApi

@@ -1,5 +1,7 @@
 import { createVitePlugin } from 'unplugin'
-import { unpluginFactory } from './index.ts'
+import { checkOptions, type Options } from './core/options/options.ts'
+import { viteHooks } from './hosts/vite.ts'
+import type { VitePlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'
 
@@ -16,6 +18,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createVitePlugin(unpluginFactory)
+export const mockApi = createVitePlugin((options: Options = {}) => {
+  checkOptions(options)
+  return { name: 'unplugin-mock-api', vite: viteHooks(options) }
+}) as (options?: Options) => VitePlugin
 
 export default mockApi

@@ -1,5 +1,7 @@
 import { createWebpackPlugin } from 'unplugin'
-import { unpluginFactory } from './index.ts'
+import { checkOptions, type Options } from './core/options/options.ts'
+import { webpackHook } from './hosts/webpack.ts'
+import type { CompilerPlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'
 
@@ -15,6 +17,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default { entry: './src/main.js', plugins: [mockApi()] }
  */
-export const mockApi = createWebpackPlugin(unpluginFactory)
+export const mockApi = createWebpackPlugin((options: Options = {}) => {
+  checkOptions(options)
+  return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
+}) as (options?: Options) => CompilerPlugin
 
 export default mockApi

@@ -1,0 +1,38 @@
+/* Writes dist/third-party-licenses.md: the packages that are bundled into dist/, each with its license. */
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+interface Manifest {
+  name: string
+  version: string
+  license?: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const metafile = join(root, 'dist/metafile-esm.json')
+const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
+rmSync(metafile)
+
+const folders = Object.keys(inputs).flatMap(
+  (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+)
+const sections = [...new Set(folders)].map((folder) => {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
+  ) as Manifest
+  if (!license) throw new Error(`${name} names no license: it can't be bundled.`)
+  return `## ${name} ${version}\n\nLicense: ${license}\n\n${licenseText(join(root, folder))}`
+})
+
+writeFileSync(
+  join(root, 'dist/third-party-licenses.md'),
+  `# Licenses of the bundled packages\n\n${[...new Set(sections)].toSorted().join('\n')}`,
+)
+
+function licenseText(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name) && existsSync(join(folder, name)))
+  if (!file) return ''
+  const text = readFileSync(join(folder, file), 'utf8').trim()
+  return `${text.replace(/^/gm, '> ').replace(/ +$/gm, '')}\n`
+}
