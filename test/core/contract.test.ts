@@ -5,6 +5,7 @@ import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { testContract } from '../contract.ts'
+import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
@@ -26,8 +27,9 @@ describe('the contract, in the core alone', () => {
 
   testContract(async ({ method = 'GET', url, headers = {}, body }) => {
     const match = matchEndpoint(table, method, url, [''])!
-    const raw = { method, url, path: match.path, search: match.search, headers }
-    const outcome = await handle(match, { ...raw, ...(body !== undefined && { body: Buffer.from(body) }) })
+    const { path, search } = match
+    const bytes = body === undefined ? undefined : Buffer.from(body)
+    const outcome = await handle(match, new RawRequest({ method, url, path, search, headers, body: bytes }))
     if (outcome.kind !== 'answered') throw new Error(`the outcome is ${outcome.kind}`)
     const { status, headers: list, body: answer } = outcome.response
     const names = list.filter((_, index) => index % 2 === 0)

@@ -11,19 +11,19 @@ import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture } from '../../src/core/schema/schema.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
-import type { RawRequest } from '../../src/core/http/raw-request.ts'
+import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 export const file: FixtureFile = { file: 'fixtures/a.ts', locate: () => ({ line: 1, column: 1 }) }
 
-type RawParts = Partial<Omit<RawRequest, 'body'>> & { body?: string | Uint8Array | undefined }
+type RawParts = Partial<Omit<RawRequest, 'body' | 'accepts'>> & { body?: string | Uint8Array | undefined }
 
 /** A request as a host hands it over. */
 export function rawRequest({ body, ...parts }: RawParts = {}): RawRequest {
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const { path = '/', search = '' } = parts
   const url = `${path}${search && `?${search}`}`
-  return { method: 'GET', path, search, url, headers: {}, ...parts, body: bytes }
+  return new RawRequest({ method: 'GET', path, search, url, headers: {}, ...parts, body: bytes })
 }
 
 /** A parsed request, for what looks at requests but does not parse them. */

@@ -1,4 +1,5 @@
 /* Random selectors and random requests: what they come to never depends on how it is worked out, and nothing throws. */
+import { GraphQLParams } from '../../src/core/graphql/params.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompiledRoute, RouteTable } from '../../src/core/table/route-table.ts'
@@ -42,11 +43,12 @@ function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedR
   const body = raw.body && parseOrText(raw.body)
   if (endpoint.path !== '/graphql' || !isRecord(body)) return new ParsedRequest(raw, params, body)
   const { operationName, variables } = body
-  return new ParsedRequest(raw, params, body, {
+  const graphql = new GraphQLParams({
     payload: body,
     ...(typeof operationName === 'string' && { operationName }),
     ...(isRecord(variables) && { variables }),
   })
+  return new ParsedRequest(raw, params, body, graphql)
 }
 
 /** What a request comes to, and how it was parsed on the way. */

@@ -4,6 +4,7 @@
  *
  * `RELOAD_RUNS=1000 npx vitest run -c vitest.slow.config.ts test/loader/reload-model` tries more of them.
  */
+import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -138,7 +139,7 @@ type Answer = RouteTable['endpoints'][number]['routes'][number]['answer']
 function bodyOf(answer: Answer): string {
   if (answer.kind === 'static') return bodyAsText(answer.response.body)
   if (answer.kind !== 'paged') return answer.kind
-  const raw = { method: 'GET', url: '/', path: '/', search: '', headers: {} }
+  const raw = new RawRequest({ method: 'GET', url: '/', path: '/', search: '', headers: {} })
   const page = answer.list.answer(new ParsedRequest(raw, {}, undefined))
   return 'response' in page ? bodyAsText(page.response.body) : page.refused.reason
 }

@@ -3,9 +3,8 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { Completed, GraphQLResult, MissingField } from '../graphql/checker.ts'
-import { operationOf } from '../graphql/document.ts'
 import { locate, needsLocations, withLocations } from '../graphql/locations.ts'
-import type { GraphQLParams } from '../graphql/payload.ts'
+import type { GraphQLParams } from '../graphql/params.ts'
 import { conditionsKey } from '../graphql/shape/plan.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -43,7 +42,7 @@ function answerKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, param
 }
 
 function conditionsOf(params: GraphQLParams): string {
-  const operation = operationOf(params)
+  const { operation } = params
   return operation && params.document!.isConditional
     ? conditionsKey(params.document!, operation, params.variables)
     : ''
@@ -71,8 +70,7 @@ function completeResult(
   body: GraphQLResult,
   params: GraphQLParams,
 ): Completed {
-  const { document, variables } = params
-  const operation = operationOf(params)
+  const { document, operation, variables } = params
   if (operation && checker?.hasSchema) return checker.execute(document!.ast!, operation, variables, body)
   if (operation && shape) return shapeResult(body, document!, operation, variables)
   const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path)) : body

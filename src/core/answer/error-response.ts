@@ -1,7 +1,6 @@
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { negotiate } from '../http/negotiate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { formatPlace } from '../diagnostics/format.ts'
@@ -48,7 +47,7 @@ export function graphqlErrors(
   raw: RawRequest,
   headers: Readonly<Record<string, string>> = {},
 ): PreparedResponse {
-  const type = negotiate(raw) ?? 'application/json'
+  const type = raw.accepts ?? 'application/json'
   return prepareResponse({
     status,
     body: { errors },

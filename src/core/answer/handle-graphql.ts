@@ -3,9 +3,8 @@ import { waitOf } from '../response/delay.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { checkHead, checkOperation, type Refusal } from '../graphql/check-operation.ts'
-import { operationOf } from '../graphql/document.ts'
 import { isMetaOnly } from '../graphql/fields.ts'
-import { negotiate, type MediaType } from '../http/negotiate.ts'
+import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL, type GraphQLPayload } from '../graphql/payload.ts'
 import type { Outcome } from './outcome.ts'
 import type { EndpointMatch } from '../table/match.ts'
@@ -68,7 +67,7 @@ function runOperation(
   const params = request.graphql!
   const refusal = checkOperation(graphql, raw, params)
   if (refusal) return refuse(refusal, raw)
-  const operation = operationOf(params)
+  const { operation } = params
   if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
     return answer(endpoint, request)
   const { result } = graphql.checker.execute(params.document!.ast!, operation, params.variables, {})
@@ -111,7 +110,7 @@ function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
 
 /** The same answer under the media type that the client prefers; a fixture that names a type of its own keeps it. */
 function withMediaType(outcome: Outcome, raw: RawRequest): Outcome {
-  const type = negotiate(raw)
+  const type = raw.accepts
   if (outcome.kind !== 'answered' || type !== 'application/graphql-response+json') return outcome
   return { ...outcome, response: renamed(outcome.response, type) }
 }

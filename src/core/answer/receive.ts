@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { isNavigation } from '../http/navigation.ts'
+import { isNavigation } from '../http/negotiate.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import type { Headers, RawRequest } from '../http/raw-request.ts'
+import { headerText, RawRequest, type Headers } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
 import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.ts'
@@ -93,7 +93,8 @@ export function findTarget(
 ): Target | undefined {
   if (graphiql && (method === 'GET' || method === 'HEAD')) {
     const match = matchGraphQL(table, url, bases)
-    if (match && isNavigation(method, source.headers)) return { kind: 'graphiql', match, table }
+    if (match && isNavigation(method, headerText(source.headers, 'accept')))
+      return { kind: 'graphiql', match, table }
   }
   const match = matchEndpoint(table, method, url, bases)
   if (match) return { kind: 'endpoint', match, table }
@@ -107,7 +108,7 @@ export function receive(rules: ReceiveRules, target: Target, head: RequestHead):
   const { match, table, kind } = target
   const { endpoint, path, search } = match
   const { method, url, headers } = head
-  const raw: RawRequest = { method, url, path, search, headers, body: undefined }
+  const raw = new RawRequest({ method, url, path, search, headers })
   const origin = rules.origins && decideOrigin(rules.origins, headers, head)
   if (origin?.refused) return settled(raw, refuse(rules, match, raw, origin.refused))
   if (kind === 'graphiql') return settled(raw, { kind: 'graphiql' })

@@ -1,9 +1,8 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
-import { operationOf, type ParsedDocument } from './document.ts'
+import type { ParsedDocument } from './document.ts'
 import type { FormattedError } from './formatted-error.ts'
-import { negotiate } from '../http/negotiate.ts'
-import type { GraphQLParams } from './payload.ts'
+import type { GraphQLParams } from './params.ts'
 import { findUnsupported } from './unsupported.ts'
 import type { GraphQLEndpoint } from './endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
@@ -29,7 +28,7 @@ const bodyTypes = [
  */
 export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {
   if (!strict) return undefined
-  if (!negotiate(raw)) {
+  if (!raw.accepts) {
     const message =
       'The answer is application/graphql-response+json or application/json: "accept" must allow one.'
     return { status: 406, errors: [{ message }] }
@@ -59,7 +58,7 @@ export function checkOperation(
   const isChecked = strict || checker !== undefined
   const wrong = document.fault ?? (isChecked ? document.syntaxError : undefined)
   if (wrong) return notRun(raw, [wrong])
-  const operation = operationOf(params)
+  const { operation } = params
   if (!operation) return isChecked ? notRun(raw, [{ message: noOperation(document, params) }]) : undefined
   if (operation.operation === OperationTypeNode.MUTATION && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const errors = [{ message: 'A mutation can only be run by POST.' }]
@@ -80,7 +79,7 @@ export function checkOperation(
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
  */
 function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
-  return { status: negotiate(raw) === 'application/graphql-response+json' ? 400 : 200, errors }
+  return { status: raw.accepts === 'application/graphql-response+json' ? 400 : 200, errors }
 }
 
 function noOperation({ operations }: ParsedDocument, { operationName }: GraphQLParams): string {

@@ -7,8 +7,8 @@ import type {
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
-import { operationOf, type ParsedDocument } from './document.ts'
-import type { GraphQLParams } from './payload.ts'
+import type { ParsedDocument } from './document.ts'
+import type { GraphQLParams } from './params.ts'
 import { pushSelections } from './push-selections.ts'
 
 /**
@@ -16,25 +16,13 @@ import { pushSelections } from './push-selections.ts'
  * Where the operation does not select the path, or there is no document, the variables themselves, by name.
  */
 export function fieldArguments(params: GraphQLParams, path: readonly string[]): Record<string, unknown> {
-  const operation = operationOf(params)
+  const { operation, allVariables } = params
   if (!operation) return { ...params.variables }
   const [field] = [...fieldsAt(params, operation, path), ...fieldsAt(params, operation, path, nameOf)]
   if (!field) return { ...params.variables }
-  const variables = variablesOf(params, operation)
   return Object.fromEntries(
-    (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
+    (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, allVariables)]),
   )
-}
-
-/** The variables of a request, with the defaults that its operation gives. */
-export function variablesOf(
-  { variables }: GraphQLParams,
-  { variableDefinitions = [] }: OperationDefinitionNode,
-): Record<string, unknown> {
-  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-  )
-  return { ...(Object.fromEntries(defaults) as Record<string, unknown>), ...variables }
 }
 
 /** The fields that a path of response keys leads to. Several, where an operation selects the same key repeatedly. */
@@ -45,12 +33,11 @@ export function fieldsAt(
   keyOf = responseKeyOf,
 ): FieldNode[] {
   const { fragments } = params.document!
-  const variables = variablesOf(params, operation)
   let sets: SelectionSetNode[] = [operation.selectionSet]
   let fields: FieldNode[] = []
   for (const key of path) {
     if (typeof key !== 'string') continue // an index into a list: the field stays the same
-    fields = collectFields(sets, (field) => keyOf(field) === key, fragments, variables)
+    fields = collectFields(sets, (field) => keyOf(field) === key, fragments, params.allVariables)
     sets = fields.flatMap((field) => field.selectionSet ?? [])
   }
   return fields

@@ -1,7 +1,6 @@
-import { operationOf } from './document.ts'
 import { fieldsAt } from './fields.ts'
 import type { ErrorLocation } from './formatted-error.ts'
-import type { GraphQLParams } from './payload.ts'
+import type { GraphQLParams } from './params.ts'
 
 /**
  * The places in the request's query text of the field that an error's `path` leads to, as graphql-js reports them:
@@ -13,7 +12,7 @@ import type { GraphQLParams } from './payload.ts'
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  */
 export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLocation[] {
-  const operation = operationOf(params)
+  const { operation } = params
   if (!operation) return [{ line: 1, column: 1 }]
   const fields = fieldsAt(params, operation, path)
   return (fields.length > 0 ? fields : [operation]).map((node) => {

@@ -1,27 +1,17 @@
 import { bodyText, mediaType, parseJson } from '../http/body.ts'
 import { isRecord } from '../values/values.ts'
-import type { DocumentReader, ParsedDocument } from './document.ts'
+import type { DocumentReader } from './document.ts'
+import { GraphQLParams } from './params.ts'
 import { firstValues } from '../http/raw-request.ts'
 import { queryValue } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
-
-/** The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"). */
-export interface GraphQLParams {
-  query?: string | undefined
-  /** The query, parsed; `undefined` where there is none. */
-  document?: ParsedDocument | undefined
-  operationName?: string | undefined
-  variables?: Readonly<Record<string, unknown>> | undefined
-  /** What is neither of these: `persistedQuery` with its hash, and whatever else a client adds. */
-  extensions?: Readonly<Record<string, unknown>> | undefined
-  /** The whole payload that the others were read from. */
-  payload: Readonly<Record<string, unknown>>
-}
 
 export type GraphQLPayload =
   | { params: GraphQLParams; batch?: never; malformed?: never }
   | { batch: GraphQLParams[]; malformed?: never }
   | { malformed: string }
+
+type Values = Readonly<Record<string, unknown>>
 
 /** A list longer than this is not a batch that a client built. */
 const maxBatch = 100
@@ -102,42 +92,34 @@ async function fromUpload({ body, headers }: RawRequest, read: DocumentReader): 
   return fromJson(json.value, read)
 }
 
-function single(payload: Readonly<Record<string, unknown>>, read: DocumentReader): GraphQLPayload {
+function single(payload: Values, read: DocumentReader): GraphQLPayload {
   const params = readParams(payload, read)
   return 'malformed' in params ? params : { params }
 }
 
-function readParams(
-  payload: Readonly<Record<string, unknown>>,
-  read: DocumentReader,
-): GraphQLParams | { malformed: string } {
-  const params: GraphQLParams = { payload }
+function readParams(payload: Values, read: DocumentReader): GraphQLParams | { malformed: string } {
   const query = given(payload, 'query')
   const operationName = given(payload, 'operationName')
   const variables = given(payload, 'variables')
   const extensions = given(payload, 'extensions')
-  if (query !== undefined) {
-    if (typeof query !== 'string') return { malformed: '"query" must be a text' }
-    params.query = query
-  }
-  if (operationName !== undefined) {
-    if (typeof operationName !== 'string') return { malformed: '"operationName" must be a text' }
-    params.operationName = operationName
-  }
-  if (variables !== undefined) {
-    if (!isRecord(variables)) return { malformed: '"variables" must be an object' }
-    params.variables = variables
-  }
-  if (extensions !== undefined) {
-    if (!isRecord(extensions)) return { malformed: '"extensions" must be an object' }
-    params.extensions = extensions
-  }
-  if (params.query !== undefined) params.document = read(params.query)
-  return params
+  if (!isOptionalText(query)) return { malformed: '"query" must be a string' }
+  if (!isOptionalText(operationName)) return { malformed: '"operationName" must be a string' }
+  if (!isOptionalRecord(variables)) return { malformed: '"variables" must be an object' }
+  if (!isOptionalRecord(extensions)) return { malformed: '"extensions" must be an object' }
+  const document = query === undefined ? undefined : read(query)
+  return new GraphQLParams({ payload, query, document, operationName, variables, extensions })
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string'
+}
+
+function isOptionalRecord(value: unknown): value is Values | undefined {
+  return value === undefined || isRecord(value)
 }
 
 /** A parameter, unless it is absent, `null` or an empty text. */
-function given(payload: Readonly<Record<string, unknown>>, name: string): unknown {
+function given(payload: Values, name: string): unknown {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined
   return value === null || value === '' ? undefined : value
 }

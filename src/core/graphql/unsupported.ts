@@ -2,8 +2,7 @@ import type { DirectiveNode, OperationDefinitionNode, SelectionNode } from 'grap
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
-import { variablesOf } from './fields.ts'
-import type { GraphQLParams } from './payload.ts'
+import type { GraphQLParams } from './params.ts'
 import type { FormattedError } from './formatted-error.ts'
 import { pushSelections } from './push-selections.ts'
 
@@ -23,7 +22,7 @@ export function findUnsupported(
     )
   }
   if (!isDeferring) return undefined
-  const variables = variablesOf(params, operation)
+  const variables = params.allVariables ?? {}
   const seen = new Set<string>()
   const pending: SelectionNode[] = [...operation.selectionSet.selections]
   for (let selection = pending.pop(); selection; selection = pending.pop()) {

@@ -1,44 +1,39 @@
-import { headerText } from './raw-request.ts'
-import type { RawRequest } from './raw-request.ts'
+import Negotiator from 'negotiator'
 
 /** The media types of GraphQL responses. */
 export type MediaType = 'application/json' | 'application/graphql-response+json'
 
-const mediaTypes: readonly MediaType[] = ['application/json', 'application/graphql-response+json']
-
 /**
- * The media type of the answer that a request accepts: the one with the higher `q`, of two that are equal the one that
- * is named first, and `application/json` where nothing says otherwise. `undefined` where it accepts neither.
+ * The media type of a GraphQL response that a request accepts: the one with the higher `q`; of two that are equal the one
+ * that is named more specifically, then the one that is named first. `application/json` where nothing says otherwise,
+ * `undefined` where neither is accepted.
  *
+ * @param accept the header `accept`
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
-export function negotiate({ headers }: Pick<RawRequest, 'headers'>): MediaType | undefined {
-  const accept = headerText(headers, 'accept')
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return 'application/json'
-  const ranges = accept.split(',').map(readRange)
-  let best: { type: MediaType; quality: number; place: number } | undefined
-  for (const type of mediaTypes) {
-    const place = mostSpecific(ranges, type)
-    const { quality } = ranges[place] ?? { quality: 0 }
-    const isBetter = !best || quality > best.quality || (quality === best.quality && place < best.place)
-    if (quality > 0 && isBetter) best = { type, quality, place }
-  }
-  return accept.trim() === '' ? 'application/json' : best?.type
+export function acceptedGraphQL(accept: string | undefined): MediaType | undefined {
+  if (!accept?.trim() || accept === '*/*' || accept === 'application/json') return 'application/json'
+  const preferred = preferredType(accept, offered)
+  return preferred?.split(';', 1)[0] as MediaType | undefined
 }
 
-function readRange(text: string): { range: string; quality: number } {
-  const [range = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))
-  const quality = weight === undefined ? 1 : Number(weight.slice(2))
-  return { range, quality: Number.isNaN(quality) ? 1 : quality }
+/** With the charset that is sent, so that ranges with that parameter and ranges without it both fit. */
+const offered = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8']
+
+/**
+ * Whether a request comes from the address bar of a browser: it prefers HTML to JSON. A client that takes anything is
+ * not one.
+ */
+export function isNavigation(method: string, accept: string | undefined): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false
+  return pages.includes(preferredType(accept, [...data, ...pages]) ?? '')
 }
 
-/** A range that names the type counts before `application/*`, and that before everything. */
-function mostSpecific(ranges: readonly { range: string }[], type: MediaType): number {
-  for (const candidate of [type, 'application/*', '*/*']) {
-    const place = ranges.findIndex(({ range }) => range === candidate)
-    if (place !== -1) return place
-  }
-  return -1
+const data = ['application/json', 'application/graphql-response+json']
+const pages = ['text/html; charset=utf-8', 'application/xhtml+xml']
+
+function preferredType(accept: string, types: readonly string[]): string | undefined {
+  return new Negotiator({ headers: { accept } }).mediaType(types)
 }

@@ -1,5 +1,9 @@
-/** What a host hands to the core: plain data, taken from the request without copying. */
-export interface RawRequest {
+import { acceptedGraphQL, type MediaType } from './negotiate.ts'
+
+/** Headers by lower-case name, as `node:http` gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+
+interface RequestParts {
   method: string
   /** Request target as it came: with `base` and with the query. */
   url: string
@@ -7,14 +11,37 @@ export interface RawRequest {
   path: string
   /** The query string without its `?`; empty when there is none. */
   search: string
-  /** Headers by lower-case name. */
   headers: Headers
   /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
 }
 
-/** Headers by lower-case name, as `node:http` gives them. */
-export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
+/** A request for one of our endpoints: plain data, taken from the host's request without copying. */
+export class RawRequest implements RequestParts {
+  readonly method: string
+  readonly url: string
+  readonly path: string
+  readonly search: string
+  readonly headers: Headers
+  body: Uint8Array | undefined
+  #accepts: MediaType | null | undefined
+
+  constructor({ method, url, path, search, headers, body }: RequestParts) {
+    this.method = method
+    this.url = url
+    this.path = path
+    this.search = search
+    this.headers = headers
+    this.body = body
+  }
+
+  /** The media type of a GraphQL response that the client prefers; `undefined` where it accepts neither. */
+  get accepts(): MediaType | undefined {
+    if (this.#accepts === undefined)
+      this.#accepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
+    return this.#accepts ?? undefined
+  }
+}
 
 /** The value of one query parameter, its first where it is repeated; `undefined` when it is absent. */
 export function queryValue(search: string, name: string): string | undefined {

@@ -1,8 +1,6 @@
 import { parseCookie } from 'cookie'
-import { operationOf } from '../graphql/document.ts'
-import { variablesOf } from '../graphql/fields.ts'
 import { documentText } from '../graphql/document-text.ts'
-import type { GraphQLParams } from '../graphql/payload.ts'
+import type { GraphQLParams } from '../graphql/params.ts'
 import { type RawRequest, queryValue, headerText, firstValues } from '../http/raw-request.ts'
 import type { FixtureRequest } from '../schema/fixture-request.ts'
 
@@ -38,24 +36,20 @@ export class ParsedRequest implements FixtureRequest {
     return (this.#cookies ??= parseCookie(headerText(this.raw.headers, 'cookie') ?? ''))
   }
   get operationName() {
-    return this.graphql?.operationName ?? this.#operation?.name?.value
+    return this.graphql?.operationName ?? this.graphql?.operation?.name?.value
   }
   get operationType() {
-    return this.#operation?.operation
+    return this.graphql?.operation?.operation
   }
   get variables() {
-    const operation = this.#operation
-    return operation ? variablesOf(this.graphql!, operation) : this.graphql?.variables
+    return this.graphql?.allVariables
   }
   get extensions() {
     return this.graphql?.extensions
   }
   /** The operation in the spelling that all documents share that ask for the same. */
   get document() {
-    const operation = this.#operation
-    return operation && documentText(this.graphql!.document!, operation)
-  }
-  get #operation() {
-    return this.graphql && operationOf(this.graphql)
+    const operation = this.graphql?.operation
+    return operation && documentText(this.graphql.document!, operation)
   }
 }

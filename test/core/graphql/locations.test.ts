@@ -11,7 +11,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
 import { locate } from '../../../src/core/graphql/locations.ts'
-import type { GraphQLParams } from '../../../src/core/graphql/payload.ts'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 
 const readDocument = createDocumentReader({ maxTokens: 1_000_000, maxDepth: 1000 })
 
@@ -30,12 +30,8 @@ function resolver(fails: (path: readonly (string | number)[]) => boolean): Graph
   }
 } // prettier-ignore
 
-const params = (query: string | undefined, rest: Partial<GraphQLParams> = {}): GraphQLParams => ({
-  query,
-  ...(query !== undefined && { document: readDocument(query) }),
-  ...rest,
-  payload: {},
-})
+const params = (query: string | undefined, rest: Partial<GraphQLParams> = {}): GraphQLParams =>
+  new GraphQLParams({ query, document: query === undefined ? undefined : readDocument(query), ...rest })
 
 describe('locate, as graphql-js does', () => {
   it.each<[name: string, query: string, path: (string | number)[], rest?: Partial<GraphQLParams>]>([

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import {
-  isGraphQLGet,
-  readGraphQL,
-  type GraphQLParams,
-  type GraphQLPayload,
-} from '../../../src/core/graphql/payload.ts'
+import { isGraphQLGet, readGraphQL, type GraphQLPayload } from '../../../src/core/graphql/payload.ts'
+import type { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { rawRequest } from '../send.ts'
 import type { RawRequest } from '../../../src/core/http/raw-request.ts'
@@ -97,8 +93,8 @@ describe('readGraphQL', () => {
     [json, '[{},null]', /^every entry of a batch must be an object$/],
     [json, '[[{}]]', /^every entry of a batch must be an object$/],
     [json, '["a"]', /^every entry of a batch must be an object$/],
-    [json, '{"query":1}', /^"query" must be a text$/],
-    [json, '{"operationName":["A"]}', /^"operationName" must be a text$/],
+    [json, '{"query":1}', /^"query" must be a string$/],
+    [json, '{"operationName":["A"]}', /^"operationName" must be a string$/],
     [json, '{"variables":"a"}', /^"variables" must be an object$/],
     [json, '{"variables":[]}', /^"variables" must be an object$/],
     [json, '[{},{"extensions":false}]', /^"extensions" must be an object$/],

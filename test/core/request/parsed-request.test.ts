@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { describe, expect, it } from 'vitest'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import { parsedRequest, rawRequest } from '../send.ts'
 import { firstValues } from '../../../src/core/http/raw-request.ts'
@@ -148,7 +149,7 @@ describe('ParsedRequest', () => {
     ['query {', undefined, undefined],
   ])('names the operation of %j, named %j: %j', (query, operationName, name, type) => {
     const document = query === undefined ? undefined : readDocument(query)
-    const params = { query, document, operationName, payload: {} }
+    const params = new GraphQLParams({ query, document, operationName })
     const request = new ParsedRequest(rawRequest(), {}, undefined, params)
     expect([request.operationName, request.operationType]).toEqual([name, type])
   })

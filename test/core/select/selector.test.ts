@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import type { GraphQLParams } from '../../../src/core/graphql/payload.ts'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import type { FixtureSelector, Predicate } from '../../../src/core/schema/schema.ts'
 import { readField, selectsByBody } from '../../../src/core/select/selector.ts'
@@ -137,7 +137,7 @@ describe('values: body, variables', () => {
     [{}, undefined, false],
   ])('%j on %j: %s', (literal, value, expected) => {
     const variables = value as GraphQLParams['variables']
-    const graphql = new ParsedRequest(rawRequest(), {}, value, { variables, payload: {} })
+    const graphql = new ParsedRequest(rawRequest(), {}, value, new GraphQLParams({ variables }))
     expect(holds({ body: literal }, parsedRequest({}, value))).toBe(expected)
     expect(holds({ variables: literal as Record<string, unknown> }, graphql)).toBe(expected)
   })
@@ -218,7 +218,7 @@ describe('GraphQL', () => {
   ])('%j: %s', (when, expected) => {
     const query = 'mutation A { a }'
     const document = createDocumentReader(defaultGraphQL)(query)
-    const params = { query, document, variables: { id: 7 }, payload: {} }
+    const params = new GraphQLParams({ query, document, variables: { id: 7 } })
     expect(holds(when, new ParsedRequest(rawRequest(), {}, {}, params))).toBe(expected)
     expect(holds(when, parsedRequest())).toBe(false)
   })

@@ -1,3 +1,4 @@
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompiledRoute } from '../../../src/core/table/route-table.ts'
@@ -87,7 +88,7 @@ const requests = fc
       search: new URLSearchParams(Object.entries(query)).toString(),
       headers: { ...headers, cookie },
     })
-    return new ParsedRequest(raw, params, body, { operationName, variables, payload: {} })
+    return new ParsedRequest(raw, params, body, new GraphQLParams({ operationName, variables }))
   })
 
 describe('findInIndex', () => {

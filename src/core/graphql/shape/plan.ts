@@ -2,7 +2,8 @@ import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNod
 import { Kind } from 'graphql/language/kinds.js'
 import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
-import { isIncluded, variablesOf } from '../fields.ts'
+import { isIncluded } from '../fields.ts'
+import { defaultsOf } from '../params.ts'
 import { valueOf } from './values.ts'
 
 /** What an operation selects, under fixed conditions and for fixtures that name the same types. */
@@ -127,7 +128,7 @@ function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionN
         types.add(selection.typeCondition.name.value)
     }
   }
-  const defaults = variablesOf({ payload: {} }, operation)
+  const defaults = defaultsOf(operation)
   return { variables: [...variables], defaults, types, plans: new Map() }
 }
 
