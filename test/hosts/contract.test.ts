@@ -1,8 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testContract } from '../contract.ts'
+import { preflight, type Initiator } from '../browser-request.ts'
+import { testContract, type ContractRequest } from '../contract.ts'
 import { sendTo } from '../http.ts'
 import { hosts, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
+
+/* The starter templates on every host, asked for as Chromium asks. */
+
+const page = 'http://localhost:9'
+const secondPage: ContractRequest = { url: '/items?page=2' }
+const failingQuery: ContractRequest = {
+  method: 'POST',
+  url: '/graphql',
+  headers: { 'content-type': 'application/json' },
+  body: '{"operationName":"FailingQuery"}',
+}
 
 describe.each(hosts)('the contract on $name', ({ start }) => {
   const project = createTestProject()
@@ -17,12 +29,47 @@ describe.each(hosts)('the contract on $name', ({ start }) => {
 
   testContract((request) => sendTo(running.origin)(request))
 
+  it.each<[Initiator, ContractRequest, route: string]>([
+    ['navigation', secondPage, 'items, page 2'],
+    ['fetch', secondPage, 'items, page 2'],
+    ['fetch', { ...secondPage, method: 'HEAD' }, 'items, page 2'],
+    ['fetch', failingQuery, 'failing query'],
+    ['no-cors', secondPage, 'items, page 2'],
+    [
+      'no-cors',
+      { ...failingQuery, headers: { 'content-type': 'text/plain;charset=UTF-8' } },
+      'failing query',
+    ],
+    ['xhr', failingQuery, 'failing query'],
+  ])('a browser asks: %s, %j', async (initiator, request, route) => {
+    for (const pageOrigin of initiator === 'navigation' ? [undefined] : [undefined, page]) {
+      const { status, headers } = await sendTo(running.origin, {
+        initiator,
+        ...(pageOrigin && { pageOrigin }),
+      })(request)
+      expect([status, headers['x-mock-route']]).toEqual([200, route])
+      expect(headers['content-type']).toBe('application/json; charset=utf-8')
+      if (pageOrigin !== undefined && initiator !== 'no-cors')
+        expect([page, '*']).toContain(headers['access-control-allow-origin'])
+    }
+  })
+
+  it('allows a page of this machine its preflight', async () => {
+    const { status, headers } = await sendTo(running.origin, { pageOrigin: page })(
+      preflight('/graphql', page),
+    )
+    expect([200, 204]).toContain(status)
+    expect([page, '*']).toContain(headers['access-control-allow-origin'])
+    expect(headers['access-control-allow-methods']).toContain('POST')
+    expect(headers['access-control-allow-headers']).toMatch(/content-type|\*/)
+  })
+
   it('says once what answers', async () => {
     await sendTo(running.origin)({ url: '/items' })
     expect(running.log.filter((line) => line.includes('5 routes from the starter templates'))).toHaveLength(1)
   })
 
-  it('tells of a page that does not exist once for each value', async () => {
+  it('reports a page that does not exist once for each value', async () => {
     const send = sendTo(running.origin)
     for (const page of ['98', '97', '98', '97', '1', '2']) await send({ url: `/items?page=${page}` })
     const told = running.log.filter((line) => line.includes('selects no page'))
