@@ -13,7 +13,7 @@ import { readFixture } from './read/read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
 import { watchFixtures, type Changes, type FixtureWatcher } from './watch/watch-fixtures.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { compileRoutes } from '../core/table/compile-routes.ts'
+import { createCompiler } from '../core/table/compile-routes.ts'
 import { type Entry, hasErrors, keepLastGood, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
 import { findParts } from './find-parts.ts'
 import type { FixtureState } from './fixture-state.ts'
@@ -45,6 +45,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   const closing = new AbortController()
   const modules = createModuleLoader(root, { ...limits, signal: closing.signal })
   const loadChecker = createCheckerLoader(root, options.graphql)
+  const compile = createCompiler(options.graphql)
   const entries = new Map<string, Entry>()
   const listeners: ((state: FixtureState) => void)[] = []
   let watcher: FixtureWatcher | undefined
@@ -118,10 +119,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const isListed = (file: string) => entries.has(file) && !parts.has(file)
     const own = files.filter(isListed).map((file) => entries.get(file)!)
     const routes = own.flatMap((entry) => entry.routes)
-    const { table, diagnostics } = compileRoutes(userFiles.length > 0 ? routes : routes.map(moveTemplate), {
-      ...options,
-      ...checked,
-    })
+    const { table, diagnostics } = compile(userFiles.length > 0 ? routes : routes.map(moveTemplate), checked)
     const notFound = userFiles.length === 0 && options.fixturesGiven
     const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
     store.current = {
@@ -178,7 +176,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
 
   const ready = firstLoad().catch((error: unknown) => {
     reportFailure('loaded', error)
-    store.current ??= { table: compileRoutes([], options).table, diagnostics: [], files: [] }
+    store.current ??= { table: compile([], checked).table, diagnostics: [], files: [] }
   })
   if (options.watch) {
     const onError = (error: unknown) => reportFailure('watched', error)

@@ -127,7 +127,7 @@ export function module(path: string, body: number | string, imports = ''): strin
   return `${imports}\nexport default [{ path: '${path}', response: { body: ${body} } }]\n`
 }
 
-/** What a store answers, as `METHOD /path body`, in the order in which the routes are tried. */
+/** What a store answers, as `METHOD /path body`: endpoint by endpoint, in the order in which the routes are tried. */
 export function answers({ current }: FixtureStore): string[] {
   return routesOf(current).map(({ method, path, route: { answer } }) => {
     const body =
@@ -155,9 +155,9 @@ interface PlacedRoute {
 
 export function routesOf(state: FixtureState | undefined): PlacedRoute[] {
   if (!state) throw new Error('The store has loaded nothing yet.')
-  return state.table.endpoints
-    .flatMap(({ method, path, routes }) => routes.map((route) => ({ method, path, route })))
-    .sort((a, b) => a.route.order - b.route.order)
+  return state.table.endpoints.flatMap(({ method, path, routes }) =>
+    routes.map((route) => ({ method, path, route })),
+  )
 }
 
 /** Code and place of every diagnostic: `fixture-syntax fixtures/a.yaml:1:2`. */

@@ -74,11 +74,12 @@ export function explainUnmatched(
   endpoint: Endpoint,
   request: ParsedRequest,
 ): { response: PreparedResponse; diagnostic: Diagnostic } {
-  const all = endpoint.routes
+  const nearest = endpoint
+    .findNearest(request)
     .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
     .sort((a, b) => a.failed.length - b.failed.length)
-  const routes = all.slice(0, maxCandidates).map(({ route, failed }) => toCandidate(route, failed[0]))
-  const more = all.length - routes.length
+  const routes = nearest.slice(0, maxCandidates).map(({ route, failed }) => toCandidate(route, failed[0]))
+  const more = endpoint.routes.length - routes.length
   const diagnostic = {
     ...diagnose(
       'route-unmatched',

@@ -33,8 +33,17 @@ export function canonicalPath(path: string): string {
   })
 }
 
+/**
+ * Whether a path is text that has one spelling: no parameter, no wildcard, no escape, no dot or empty segment. It is
+ * matched as it is.
+ */
+export function isPlainPath(path: string): boolean {
+  return /^(?:\/(?!\.)[\w~!$&',;=@.-]+)+$|^\/$/.test(path)
+}
+
 /** Why a fixture's path can't be matched; `undefined` when it can. */
 export function validatePath(path: string): string | undefined {
+  if (isPlainPath(path)) return undefined
   try {
     routeNodeKeys(path)
     return undefined

@@ -1,20 +1,15 @@
-import { addRoute, compareRoutes, createRouter, findRoute, routeNodeKeys } from 'rou3'
-import { compileRouter } from 'rou3/compiler'
-import { collectBeginnings } from './beginnings.ts'
+import { compareRoutes, routeNodeKeys } from 'rou3'
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
-import { isResult, needsCompletion, resultIn } from '../graphql/result.ts'
-import type { GraphQLSettings } from '../graphql/settings.ts'
-import { prepareResponse } from '../response/prepare-response.ts'
-import type { FixtureResponse } from '../schema/schema.ts'
-import { buildIndex } from './route-index.ts'
-import { createPagedList } from '../paginate/paginate.ts'
-import { selectsByBody, selectsByDocument, selectsByExtensions } from '../select/selector.ts'
-import { reasonOf } from '../values/thrown.ts'
-import { formatPlace } from '../diagnostics/format.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
-import type { Answer, CompiledRoute, Endpoint, RouteTable, RouteIndex } from './route-table.ts'
+import type { GraphQLSettings } from '../graphql/settings.ts'
+import { isPlainPath } from '../http/path.ts'
+import { collectBeginnings } from './beginnings.ts'
+import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
+import { makeFind, trimSlash } from './find-endpoint.ts'
+import type { Endpoint, RouteTable } from './route-table.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
@@ -22,91 +17,125 @@ export interface CompileOptions {
   schemaFault?: Diagnostic | undefined
 }
 
-const noIndex: RouteIndex = []
+export interface CompiledTable {
+  table: RouteTable
+  diagnostics: Diagnostic[]
+}
 
 /** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
-export function compileRoutes(
+export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
+  return createCompiler(options.graphql)(routes, options)
+}
+
+/**
+ * Makes a function that compiles routes again and again, as their files change. An endpoint whose routes are the same
+ * objects as the last time is taken over as it is; the result is the same as that of `compileRoutes`.
+ */
+export function createCompiler(
+  settings: GraphQLSettings,
+): (routes: readonly Route[], options: Omit<CompileOptions, 'graphql'>) => CompiledTable {
+  let known = new Map<string, RouteGroup & CompiledEndpoint>()
+  let knownNodes = new Map<string, string>()
+  let graphqlEndpoint: GraphQLEndpoint | undefined
+  let lastOrder = 0
+  const nextOrder = () => lastOrder++
+
+  return (routes, { checker, schemaFault }) => {
+    if (graphqlEndpoint?.checker !== checker || graphqlEndpoint?.schemaFault !== schemaFault)
+      graphqlEndpoint = undefined
+    graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaFault)
+    const diagnostics: Diagnostic[] = []
+    const all = withSchemaRoute(routes, graphqlEndpoint)
+    const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
+    const compiled = new Map<string, RouteGroup & CompiledEndpoint>()
+    const endpoints: Endpoint[] = []
+    for (const [node, group] of grouped.groups) {
+      const before = known.get(node)
+      const one =
+        before && isSame(before, group) ? before : { ...group, ...compileEndpoint(group, nextOrder) }
+      compiled.set(node, one)
+      diagnostics.push(...one.diagnostics)
+      if (one.endpoint) endpoints.push(one.endpoint)
+    }
+    known = compiled
+    knownNodes = grouped.nodes
+    const table = {
+      endpoints,
+      routeCount: countRoutes(endpoints),
+      find: makeFind(endpoints),
+      beginnings: collectBeginnings(endpoints.map(({ path }) => path)),
+    }
+    return { table: Object.freeze(table), diagnostics }
+  }
+}
+
+function isSame(before: RouteGroup, now: RouteGroup): boolean {
+  return (
+    before.graphql === now.graphql &&
+    before.path === now.path &&
+    before.routes.length === now.routes.length &&
+    before.routes.every((route, index) => route === now.routes[index])
+  )
+}
+
+/**
+ * Groups routes by endpoint. Two spellings of one path, such as `/café` and `/caf%C3%A9`, are one endpoint.
+ *
+ * @param knownNodes what the paths that are not plain came to the last time
+ */
+function groupRoutes(
   routes: readonly Route[],
-  { graphql: settings, checker, schemaFault }: CompileOptions,
-): { table: RouteTable; diagnostics: Diagnostic[] } {
-  const diagnostics: Diagnostic[] = []
-  const endpoints = new Map<string, Endpoint>()
-  const pathsByNode = new Map<string, { path: string; source: SourceLocation }[]>()
-  const graphqlEndpoint = createGraphQLEndpoint(settings, checker, schemaFault)
-  let order = 0
-
-  for (const route of withSchemaRoute(routes, graphqlEndpoint)) {
+  graphqlEndpoint: GraphQLEndpoint,
+  knownNodes: ReadonlyMap<string, string>,
+  diagnostics: Diagnostic[],
+) {
+  const groups = new Map<string, RouteGroup>()
+  const nodes = new Map<string, string>()
+  const patterns = new Map<string, { path: string; source: SourceLocation }[]>()
+  const nodeOf = (path: string): string => {
+    if (isPlainPath(path)) return path
+    const node = nodes.get(path) ?? knownNodes.get(path) ?? routeNodeKeys(path).join(' ')
+    nodes.set(path, node)
+    return node
+  }
+  for (const route of routes) {
     const path = trimSlash(route.path)
-    const graphql = path === settings.path ? graphqlEndpoint : undefined
+    const graphql = path === graphqlEndpoint.path ? graphqlEndpoint : undefined
     const method = route.method ?? (graphql ? 'POST' : 'GET')
-    const twin = findTwin(method, path, route.source, pathsByNode)
-    if (twin) {
-      const details = { path, other: twin.path, place: formatPlace(twin.source) }
-      diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
-      continue
-    }
-    const key = `${method} ${path}`
-    // Two spellings of one text, such as `/café` and `/caf%C3%A9`, are one endpoint.
-    const node = isPattern(path) ? key : `${method} ${routeNodeKeys(path).join()}`
-    let endpoint = endpoints.get(node)
-    if (!endpoint) {
-      endpoint = {
-        method,
-        path,
-        graphql,
-        needsBody: false,
-        routes: [],
-        defaultRoute: undefined,
-        index: noIndex,
+    let node = `${method} ${nodeOf(path)}`
+    if (isPattern(path)) {
+      const twin = findTwin(node, path, route.source, patterns)
+      if (twin) {
+        const details = { path, other: twin.path, place: formatPlace(twin.source) }
+        diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
+        continue
       }
-      endpoints.set(node, endpoint)
+      node = `${method} ${path}`
     }
-    const first = endpoint.defaultRoute
-    if (!route.selector && first) {
-      const details = { endpoint: key, place: formatPlace(first.source) }
-      diagnostics.push(diagnose('default-route-duplicate', route.source, details))
-      continue
-    }
-    const name = route.name ?? `${key} #${endpoint.routes.length + 1}`
-    const answer = compileAnswer(route, name, graphql)
-    if ('reason' in answer) {
-      diagnostics.push(diagnose('body-not-json', route.source, answer))
-      continue
-    }
-    const { selector, source, shape, rateLimit } = route
-    const compiled: CompiledRoute = { order: order++, name, selector, answer, source }
-    if (shape !== undefined) compiled.shape = shape
-    if (rateLimit) compiled.rateLimit = rateLimit
-    if (graphql && selector) {
-      if (selectsByExtensions(selector)) compiled.isByExtensions = true
-      if (selectsByDocument(selector)) endpoint.firstByDocument ??= compiled.order
-    }
-    // A list that is pushed to keeps room for sixteen more; most endpoints have one route.
-    if (endpoint.routes.length === 0) endpoint.routes = [compiled]
-    else endpoint.routes.push(compiled)
-    endpoint.needsBody ||= readsBody(compiled, endpoint)
-    if (!selector) endpoint.defaultRoute = compiled
+    const group = groups.get(node)
+    if (group) group.routes.push(route)
+    else groups.set(node, { method, path, graphql, routes: [route] })
   }
+  return { groups, nodes }
+}
 
-  for (const [node, endpoint] of endpoints) {
-    if (endpoint.routes.length === 0) {
-      endpoints.delete(node) // all that it had has errors
-      continue
-    }
-    const { index, shadowed } = buildIndex(endpoint.routes)
-    if (index.length > 0) endpoint.index = index
-    for (const { route, by } of shadowed) {
-      const details = { name: by.name, place: formatPlace(by.source) }
-      diagnostics.push(diagnose('selector-duplicate', route.source, details))
-    }
-  }
-  const table = {
-    endpoints: [...endpoints.values()],
-    routeCount: countRoutes(endpoints),
-    find: makeFind(endpoints),
-    beginnings: collectBeginnings([...endpoints.values()].map(({ path }) => path)),
-  }
-  return { table: Object.freeze(table), diagnostics }
+function isPattern(path: string): boolean {
+  return /[:*({]/.test(path)
+}
+
+/** Another spelling of the same path (`/orders/:id`, `/orders/:key`), which no request can tell apart. */
+function findTwin(
+  node: string,
+  path: string,
+  source: SourceLocation,
+  patterns: Map<string, { path: string; source: SourceLocation }[]>,
+) {
+  const paths = patterns.get(node) ?? []
+  patterns.set(node, paths)
+  if (paths.some((other) => other.path === path)) return undefined
+  const twin = paths.find((other) => compareRoutes(other.path, path) === 'equal')
+  if (!twin) paths.push({ path, source })
+  return twin
 }
 
 /** With a schema, the endpoint needs no route: whatever a fixture leaves out is filled in, so all of it can be. */
@@ -127,79 +156,11 @@ function withSchemaRoute(routes: readonly Route[], { path, checker }: GraphQLEnd
   ]
 }
 
-/** A compiled router is faster, until its chain of comparisons is as long as the walk through the tree. */
-const maxCompiledPaths = 100
-
-function makeFind(endpoints: ReadonlyMap<string, Endpoint>): RouteTable['find'] {
-  const router = createRouter<Endpoint>()
-  for (const endpoint of endpoints.values()) addRoute(router, endpoint.method, endpoint.path, endpoint)
-  if (endpoints.size <= maxCompiledPaths) {
-    try {
-      return compileRouter(router)
-    } catch {
-      // A runtime that forbids code from text, such as an edge worker: the tree is walked instead.
-    }
-  }
-  return (method, path) => findRoute(router, method, path)
-}
-
-function isPattern(path: string): boolean {
-  return /[:*({]/.test(path)
-}
-
-/** Another spelling of the same path (`/orders/:id`, `/orders/:key`), which no request can tell apart. */
-function findTwin(
-  method: string,
-  path: string,
-  source: SourceLocation,
-  pathsByNode: Map<string, { path: string; source: SourceLocation }[]>,
-) {
-  if (!isPattern(path)) return undefined
-  const node = `${method} ${routeNodeKeys(path).join(' ')}`
-  const paths = pathsByNode.get(node) ?? []
-  pathsByNode.set(node, paths)
-  const twin = paths.find((other) => other.path !== path && compareRoutes(other.path, path) === 'equal')
-  if (!twin && !paths.some((other) => other.path === path)) paths.push({ path, source })
-  return twin
-}
-
-function compileAnswer(
-  { response, paging, shape }: Route,
-  name: string,
-  graphql: GraphQLEndpoint | undefined,
-): Answer | { reason: string } {
-  if (paging) {
-    const { items } = paging
-    if ('file' in items) return { reason: `this host can't read the file "${items.file}"` }
-    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
-  }
-  if (typeof response === 'function') return { kind: 'function', respond: response }
-  try {
-    const prepared = prepareResponse(response, name)
-    const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
-    if (body && needsCompletion(graphql, shape ?? graphql.shape, body)) {
-      return { kind: 'completed', response: { ...response, body } }
-    }
-    return { kind: 'static', response: prepared }
-  } catch (error) {
-    return { reason: reasonOf(error) }
-  }
-}
-
-function readsBody({ selector, answer }: CompiledRoute, { graphql }: Endpoint): boolean {
-  if (graphql || answer.kind === 'function') return true
-  return selector !== undefined && selectsByBody(selector)
-}
-
 /** A list that is numbered by pages counts as the routes that its pages would be. */
-function countRoutes(endpoints: ReadonlyMap<string, Endpoint>): number {
+function countRoutes(endpoints: readonly Endpoint[]): number {
   let count = 0
-  for (const { routes } of endpoints.values()) {
+  for (const { routes } of endpoints) {
     for (const { answer } of routes) count += answer.kind === 'paged' ? answer.list.pageCount : 1
   }
   return count
-}
-
-function trimSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -32,8 +32,9 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
     }
     const key = equalities.map(({ value }) => scalarKey(value)).join('')
     const bucket = group.buckets.get(key)
-    const by = bucket?.find(({ selector }) => selector!.tests.length === 0)
-    if (by) shadowed.push({ route, by })
+    const last = bucket?.at(-1)
+    // Behind a route without tests nothing is added, so that it is the last of its bucket.
+    if (last?.selector!.tests.length === 0) shadowed.push({ route, by: last })
     else if (bucket) bucket.push(route)
     else group.buckets.set(key, [route])
   }

@@ -1,4 +1,5 @@
 import type { Beginnings } from './beginnings.ts'
+import type { FindNearest } from './nearest-routes.ts'
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
@@ -16,7 +17,7 @@ export type Answer =
   | { kind: 'function'; respond: ResponseFunction }
 
 export interface CompiledRoute {
-  /** Place among all routes; the lower one is tried first. */
+  /** Unique among the tables of one compiler. Of the routes of an endpoint, the one with the lower number is tried first. */
   order: number
   name: string
   selector: Selector | undefined
@@ -43,6 +44,8 @@ export interface Endpoint {
   /** GraphQL: the place (`order`) of the first route whose selector looks at the document, if there is one. */
   firstByDocument?: number
   index: RouteIndex
+  /** For the explanation of a request that no route answers. */
+  findNearest: FindNearest
 }
 
 /** What fixture files compile to. Never changed: a reload puts another one in its place. */

@@ -24,8 +24,8 @@ it('groups routes by method and path, and names those without a name', () => {
   expect(diagnostics).toEqual([])
   expect(endpoints(table)).toEqual(['GET /a', 'POST /b', 'POST /graphql', 'GET /graphql'])
   expect(table.endpoints.map(({ routes }) => routes.map(({ name, order }) => [name, order]))).toEqual([
-    [['GET /a #1', 0], ['GET /a #2', 2]],
-    [['mine', 1], ['POST /b #2', 3]],
+    [['GET /a #1', 0], ['GET /a #2', 1]],
+    [['mine', 2], ['POST /b #2', 3]],
     [['POST /graphql #1', 4]],
     [['GET /graphql #1', 5]],
   ]) // prettier-ignore

@@ -1,0 +1,114 @@
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { formatPlace } from '../diagnostics/format.ts'
+import type { Route } from '../fixture/route.ts'
+import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+import { isResult, needsCompletion, resultIn } from '../graphql/result.ts'
+import { createPagedList } from '../paginate/paginate.ts'
+import { prepareResponse } from '../response/prepare-response.ts'
+import type { FixtureResponse } from '../schema/schema.ts'
+import { selectsByBody, selectsByDocument, selectsByExtensions } from '../select/selector.ts'
+import { reasonOf } from '../values/thrown.ts'
+import { createFindNearest } from './nearest-routes.ts'
+import { buildIndex } from './route-index.ts'
+import type { Answer, CompiledRoute, Endpoint, RouteIndex } from './route-table.ts'
+
+/** The routes that share a method and a path, before they are compiled. */
+export interface RouteGroup {
+  method: string
+  path: string
+  graphql: GraphQLEndpoint | undefined
+  routes: Route[]
+}
+
+export interface CompiledEndpoint {
+  /** `undefined` when all routes have errors. */
+  endpoint: Endpoint | undefined
+  diagnostics: readonly Diagnostic[]
+}
+
+const noIndex: RouteIndex = []
+const noDiagnostics: readonly Diagnostic[] = []
+
+/** @param nextOrder gives each route a number that is higher than those before */
+export function compileEndpoint(
+  { method, path, graphql, routes }: RouteGroup,
+  nextOrder: () => number,
+): CompiledEndpoint {
+  const diagnostics: Diagnostic[] = []
+  const compiled: CompiledRoute[] = []
+  let defaultRoute: CompiledRoute | undefined
+  let firstByDocument: number | undefined
+  let needsBody = false
+  for (const route of routes) {
+    const { selector, source, shape, rateLimit } = route
+    if (!selector && defaultRoute) {
+      const details = { endpoint: `${method} ${path}`, place: formatPlace(defaultRoute.source) }
+      diagnostics.push(diagnose('default-route-duplicate', source, details))
+      continue
+    }
+    const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
+    const answer = compileAnswer(route, name, graphql)
+    if ('reason' in answer) {
+      diagnostics.push(diagnose('body-not-json', source, answer))
+      continue
+    }
+    const one: CompiledRoute = { order: nextOrder(), name, selector, answer, source }
+    if (shape !== undefined) one.shape = shape
+    if (rateLimit) one.rateLimit = rateLimit
+    if (graphql && selector) {
+      if (selectsByExtensions(selector)) one.isByExtensions = true
+      if (selectsByDocument(selector)) firstByDocument ??= one.order
+    }
+    compiled.push(one)
+    needsBody ||= readsBody(one, graphql)
+    if (!selector) defaultRoute = one
+  }
+  if (compiled.length === 0) return { endpoint: undefined, diagnostics }
+
+  const { index, shadowed } = buildIndex(compiled)
+  for (const { route, by } of shadowed) {
+    const details = { name: by.name, place: formatPlace(by.source) }
+    diagnostics.push(diagnose('selector-duplicate', route.source, details))
+  }
+  const kept = compiled.slice() // an array that was pushed to keeps room for more, and most endpoints have one route
+  const endpoint: Endpoint = {
+    method,
+    path,
+    graphql,
+    needsBody,
+    routes: kept,
+    defaultRoute,
+    index: index.length > 0 ? index : noIndex,
+    findNearest: createFindNearest(kept),
+  }
+  if (firstByDocument !== undefined) endpoint.firstByDocument = firstByDocument
+  return { endpoint, diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics }
+}
+
+function compileAnswer(
+  { response, paging, shape }: Route,
+  name: string,
+  graphql: GraphQLEndpoint | undefined,
+): Answer | { reason: string } {
+  if (paging) {
+    const { items } = paging
+    if ('file' in items) return { reason: `this host can't read the file "${items.file}"` }
+    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
+  }
+  if (typeof response === 'function') return { kind: 'function', respond: response }
+  try {
+    const prepared = prepareResponse(response, name)
+    const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
+    if (body && needsCompletion(graphql, shape ?? graphql.shape, body)) {
+      return { kind: 'completed', response: { ...response, body } }
+    }
+    return { kind: 'static', response: prepared }
+  } catch (error) {
+    return { reason: reasonOf(error) }
+  }
+}
+
+function readsBody({ selector, answer }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
+  if (graphql || answer.kind === 'function') return true
+  return selector !== undefined && selectsByBody(selector)
+}

@@ -1,0 +1,69 @@
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { readField, type Field, type Scalar } from '../select/selector.ts'
+import type { CompiledRoute } from './route-table.ts'
+
+/** Finds the routes that are the nearest to a request that none of them answers, in the order in which they are tried. */
+export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
+
+/** How many routes are worth comparing with a request one by one. */
+const maxCompared = 200
+/** How many entries of the lists below are counted for a request. */
+const maxCounted = 5_000
+
+/**
+ * Makes the function that picks routes for the explanation of an unmatched request. Few routes are all picked. Of many,
+ * those are whose equalities hold the most, so that an explanation takes as long for a hundred thousand routes as for
+ * some hundreds. The lists that tell are made when the first request is unmatched.
+ */
+export function createFindNearest(routes: readonly CompiledRoute[]): FindNearest {
+  if (routes.length <= maxCompared) return () => routes
+  let lists: Lists | undefined
+  return (request) => pickNearest(routes, (lists ??= makeLists(routes)), request)
+}
+
+interface Lists {
+  fields: Map<string, { field: Field; byValue: Map<Scalar, CompiledRoute[]> }>
+  /** Those that only operators or a predicate select. */
+  withoutEqualities: CompiledRoute[]
+}
+
+function makeLists(routes: readonly CompiledRoute[]): Lists {
+  const lists: Lists = { fields: new Map(), withoutEqualities: [] }
+  for (const route of routes) {
+    const { equalities } = route.selector ?? { equalities: [] }
+    if (equalities.length === 0 && lists.withoutEqualities.length < maxCompared)
+      lists.withoutEqualities.push(route)
+    for (const { field, value } of equalities) {
+      let list = lists.fields.get(field.id)
+      if (!list) lists.fields.set(field.id, (list = { field, byValue: new Map() }))
+      const holding = list.byValue.get(value)
+      if (holding) holding.push(route)
+      else list.byValue.set(value, [route])
+    }
+  }
+  return lists
+}
+
+function pickNearest(routes: readonly CompiledRoute[], lists: Lists, request: ParsedRequest) {
+  const holding = [...lists.fields.values()]
+    .map(({ field, byValue }) => byValue.get(readField(request, field) as Scalar) ?? [])
+    .sort((a, b) => a.length - b.length) // what few routes ask for says the most
+  const held = new Map<CompiledRoute, number>()
+  let counted = 0
+  for (const list of holding) {
+    for (const route of list) {
+      if (counted++ === maxCounted) break
+      held.set(route, (held.get(route) ?? 0) + 1)
+    }
+  }
+  const failed = (route: CompiledRoute) => route.selector!.equalities.length - held.get(route)!
+  const nearest = [...held.keys()].sort((a, b) => failed(a) - failed(b) || a.order - b.order)
+  const picked = new Set(nearest.slice(0, maxCompared))
+  for (const others of [lists.withoutEqualities, routes]) {
+    for (const route of others) {
+      if (picked.size >= maxCompared) break
+      picked.add(route)
+    }
+  }
+  return [...picked].sort((a, b) => a.order - b.order)
+}

@@ -1,0 +1,119 @@
+/*
+ * A compiler takes over what is the same as the last time. What it makes must not show that.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Route } from '../../../src/core/fixture/route.ts'
+import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { compileRoutes, createCompiler, type CompiledTable } from '../../../src/core/table/compile-routes.ts'
+import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
+import { parsedRequest, routesOf } from '../send.ts'
+
+const paths = ['/a', '/a/', '/b', '/b/:id', '/b/:key', '/café', '/caf%C3%A9', '/graphql', '/c/**', '/']
+const selectors = [undefined, { query: { x: 1 } }, { query: { x: { $gt: 1 } } }, { headers: { y: 'z' } }]
+const requests = [
+  '/a',
+  '/a?x=1',
+  '/b',
+  '/b/7?x=2',
+  '/caf%c3%a9?x=1',
+  '/graphql?query={a}',
+  '/c/d/e?x=5',
+  '/',
+  '/none',
+]
+
+const definition = fc.record({
+  path: fc.constantFrom(...paths),
+  when: fc.constantFrom(...selectors),
+  response: fc.record({ body: fc.constantFrom<unknown>(1, 'text', { data: { a: 1 } }, 10n) }),
+})
+
+const fillers = routesOf(Array.from({ length: 101 }, (_, i) => ({ path: `/f/${i}` })))
+
+/** All that can be seen of a table, and of what its requests get. */
+function show({ table, diagnostics }: CompiledTable) {
+  return {
+    endpoints: table.endpoints
+      .filter(({ path }) => !path.startsWith('/f/'))
+      .map(({ method, path, needsBody, routes, defaultRoute, graphql }) => ({
+        method,
+        path,
+        needsBody,
+        isGraphQL: graphql !== undefined,
+        routes: routes.map(({ name, answer, source }) => ({ name, kind: answer.kind, answer, source })),
+        defaultRoute: defaultRoute?.name,
+      })),
+    routeCount: table.routeCount,
+    beginnings: table.beginnings.join(''),
+    diagnostics,
+    answers: requests.map((url) => {
+      const match = matchEndpoint(table, 'GET', url, [''])
+      if (!match) return undefined
+      const { endpoint, params, path, search } = match
+      const route = selectRoute(endpoint, parsedRequest({ path, search }, undefined, params))
+      return [endpoint.method, endpoint.path, { ...params }, route?.name, route?.source]
+    }),
+  }
+}
+
+describe('createCompiler', () => {
+  it('makes what a fresh compilation makes, whatever routes came, went or moved since the last', () => {
+    const pool = fc.array(definition, { minLength: 1, maxLength: 12 })
+    const lists = fc.array(fc.uniqueArray(fc.nat(11)), { minLength: 2, maxLength: 5 })
+    fc.assert(
+      fc.property(pool, lists, fc.boolean(), (definitions, picks, isMany) => {
+        const compile = createCompiler(defaultGraphQL)
+        const routes = definitions.map(({ response, ...rest }, line): Route => {
+          const [route] = routesOf([rest])
+          return { ...route!, response, source: { file: 'a.yaml', line } }
+        })
+        // More endpoints than a compiled router has.
+        const more = isMany ? fillers : []
+        for (const indexes of picks) {
+          const current = [...indexes.flatMap((index) => routes[index] ?? []), ...more]
+          expect(show(compile(current, {}))).toEqual(
+            show(compileRoutes(current, { graphql: defaultGraphQL })),
+          )
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('takes over the endpoints whose routes are the same, and only those', () => {
+    const compile = createCompiler(defaultGraphQL)
+    const routes = routesOf([{ path: '/a' }, { path: '/b' }, { path: '/b', when: { query: { x: 1 } } }])
+    const before = compile(routes, {}).table
+    const after = compile([...routes.slice(0, 2), ...routesOf([{ path: '/b', when: { query: { x: 2 } } }])], {}).table
+    expect(after).not.toBe(before)
+    expect(after.endpoints[0]).toBe(before.endpoints[0])
+    expect(after.endpoints[1]).not.toBe(before.endpoints[1])
+    expect(after.find('GET', '/a')?.data).toBe(after.endpoints[0])
+    expect(after.find('GET', '/b')?.data).toBe(after.endpoints[1])
+    // The table before is still what it was: a request that is under way may have it.
+    expect(before.find('GET', '/b')?.data).toBe(before.endpoints[1])
+  }) // prettier-ignore
+
+  it('compiles the GraphQL endpoint anew when the schema changes', () => {
+    const compile = createCompiler(defaultGraphQL)
+    const routes = routesOf([{ path: '/a' }, { path: '/graphql', response: { body: { data: {} } } }])
+    const checker = { hasSchema: true } as DocumentChecker
+    const before = compile(routes, {}).table
+    const after = compile(routes, { checker }).table
+    expect(after.endpoints[0]).toBe(before.endpoints[0])
+    expect(after.endpoints[1]!.graphql?.checker).toBe(checker)
+    expect(compile(routes, { checker }).table.endpoints[1]).toBe(after.endpoints[1])
+  })
+
+  it('gives routes that are compiled at different times different orders', () => {
+    const compile = createCompiler(defaultGraphQL)
+    const orders = [1, 2, 3].flatMap((id) =>
+      compile(routesOf([{ path: '/graphql', response: { body: id } }]), {}).table.endpoints.flatMap(({ routes }) =>
+        routes.map(({ order }) => order),
+      ),
+    )
+    expect(new Set(orders).size).toBe(3)
+  }) // prettier-ignore
+})

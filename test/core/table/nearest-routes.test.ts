@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FixtureSelector } from '../../../src/core/schema/schema.ts'
+import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
+import { parsedRequest, send, tableOf } from '../send.ts'
+
+const endpointOf = (whens: readonly FixtureSelector[]) =>
+  tableOf(whens.map((when) => ({ path: '/a', when }))).endpoints[0]!
+const numbers = (length: number) => Array.from({ length }, (_, index) => index)
+
+describe('createFindNearest', () => {
+  it('picks all of a few routes', () => {
+    const { routes, findNearest } = endpointOf(numbers(200).map((id) => ({ query: { id } })))
+    expect(findNearest(parsedRequest())).toEqual(routes)
+  })
+
+  it.each<[what: string, whens: (index: number) => FixtureSelector, search: string, nearest: string]>([
+    ['one condition is met', (id) => ({ query: { id, tenant: 'a' } }), 'id=4999', 'GET /a #5000'],
+    ['all but the operators are met', (id) => ({ query: { id, x: { $gt: 1 } } }), 'id=4999', 'GET /a #5000'],
+    ['none is met', (id) => ({ query: { id } }), 'id=x', 'GET /a #1'],
+    ['only operators', (id) => ({ query: { id: { $gt: id + 10 } } }), 'id=1', 'GET /a #1'],
+    ['operators behind equalities', (id) => (id < 4999 ? { query: { id, b: 1 } } : { query: { x: { $gt: 1 } } }), 'id=x', 'GET /a #5000'],
+  ])('of 5 000 routes, where %s', async (_, whenOf, search, nearest) => {
+    const { body } = await send(
+      tableOf(numbers(5000).map((index) => ({ path: '/a', when: whenOf(index) }))),
+      `GET /a?${search}`,
+    )
+    const { error } = body as { error: { routes: { route: string }[]; more: number } }
+    expect(error.routes[0]!.route).toBe(nearest)
+    expect([error.routes.length, error.more]).toEqual([20, 4980])
+  }) // prettier-ignore
+
+  it('never picks more than 200, however many are as near as each other', () => {
+    const { findNearest } = endpointOf(numbers(20_000).map((id) => ({ query: { tenant: 'a', id } })))
+    for (const search of ['', 'tenant=a', 'id=7', 'tenant=a&id=x'])
+      expect(findNearest(parsedRequest({ search }))).toHaveLength(200)
+  })
+
+  it('picks none that is farther than the nearest of a search through all', () => {
+    const few = fc.integer({ min: 0, max: 5 })
+    const when = fc.record({ a: few, b: few, c: few }, { requiredKeys: [] })
+    fc.assert(
+      fc.property(fc.array(when, { minLength: 201, maxLength: 400 }), when, (queries, sent) => {
+        const whens = queries.map((query, id) => ({ query: { ...query, id } }))
+        const { routes, findNearest } = endpointOf(whens)
+        const request = parsedRequest({
+          search: Object.entries(sent)
+            .map((pair) => pair.join('='))
+            .join('&'),
+        })
+        const farness = (route: (typeof routes)[number]) => failedConditions(route.selector!, request).length
+        const picked = findNearest(request)
+        expect(Math.min(...picked.map(farness))).toBe(Math.min(...routes.map(farness)))
+        expect(picked.map(({ order }) => order)).toEqual(
+          picked.map(({ order }) => order).sort((a, b) => a - b),
+        )
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
