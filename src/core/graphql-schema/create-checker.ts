@@ -60,17 +60,16 @@ function checkerOf(
   { hasSchema, schema, checkedBy, rules }: Basis,
   { scalars }: CheckerSettings,
 ): DocumentChecker {
-  const validated = new WeakMap<DocumentNode, readonly FormattedError[]>()
+  // Errors are not kept: their messages can be much larger than the document.
+  const valid = new WeakSet<DocumentNode>()
   return {
     hasSchema,
     validate(document) {
-      let errors = validated.get(document)
-      if (!errors) {
-        errors = attempt(() =>
-          validate(checkedBy, bareOf(document), rules, { maxErrors: maxValidationErrors }),
-        )
-        validated.set(document, errors)
-      }
+      if (valid.has(document)) return []
+      const errors = attempt(() =>
+        validate(checkedBy, bareOf(document), rules, { maxErrors: maxValidationErrors }),
+      )
+      if (errors.length === 0) valid.add(document)
       return errors
     },
     checkVariables: (operation, variables = {}) =>
@@ -85,15 +84,20 @@ function checkerOf(
   }
 }
 
-/** Values of a request can be nested deeper than the engine's stack is. */
+/** Never throws: the values of a request can be nested deeper than the engine's stack. */
 function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[] {
   try {
-    return check().map(formatError)
+    return check().map(toFormattedError)
   } catch (error) {
-    const { message } = error as Error
-    // graphql-js gives up where the comparison of equal fields would take too long.
-    if (message === 'Validation aborted.')
-      return [{ message: 'The document selects the same fields too often to be validated.' }]
     return [formatError(error as Error)]
+  }
+}
+
+/** graphql-js stops where comparing the fields of one response key would take too long, and does not say why. */
+function toFormattedError(error: GraphQLError): FormattedError {
+  if (error.message !== 'Validation aborted.') return formatError(error)
+  return {
+    message:
+      'Validation aborted: too many fields share a response key. Select each field once, or split the document.',
   }
 }

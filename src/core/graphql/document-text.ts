@@ -9,7 +9,7 @@ import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
 import { pushSelections } from './push-selections.ts'
 
-const texts = new WeakMap<OperationDefinitionNode, { text: string | undefined }>()
+const texts = new WeakMap<OperationDefinitionNode, string>()
 
 /**
  * An operation in a spelling of its own, the same for all documents that ask for the same: without its name, white
@@ -17,12 +17,15 @@ const texts = new WeakMap<OperationDefinitionNode, { text: string | undefined }>
  * the names of variables. A `__typename` is left out, since clients add it on their way.
  */
 export function documentText(
-  { fragments }: Pick<ParsedDocument, 'fragments'>,
+  { fragments, length }: Pick<ParsedDocument, 'fragments' | 'length'>,
   operation: OperationDefinitionNode,
 ): string | undefined {
-  let known = texts.get(operation)
-  if (!known) texts.set(operation, (known = { text: operationText(operation, fragments) }))
-  return known.text
+  const known = texts.get(operation)
+  if (known !== undefined) return known
+  const text = operationText(operation, fragments)
+  // Expanded fragments can make the text far longer than the document, in whose size it is not counted.
+  if (text !== undefined && text.length <= length * 2) texts.set(operation, text)
+  return text
 }
 
 type Fragments = ParsedDocument['fragments']

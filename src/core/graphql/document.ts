@@ -6,28 +6,33 @@ import { Lexer } from 'graphql/language/lexer.js'
 import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
+import { LRUCache } from 'lru-cache'
 import { findFault } from './document-faults.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** How large a document may be, so that no text can hold up the dev server. */
+/** How large a document may be, so that no text can block the dev server. */
 export interface DocumentLimits {
   /** Lexical tokens of a document. */
   maxTokens: number
-  /** Levels that selections and values may be nested, fragments in their places. */
+  /** Levels to which selections and values may be nested, with fragments expanded. */
   maxDepth: number
 }
 
-/** A query text, as far as it is a GraphQL document. */
+/** A query text and what it was parsed to. */
 export interface ParsedDocument {
-  /** `undefined` where the text is none. */
+  /** Characters of the query text. */
+  length: number
+  /** Lexical tokens, as far as they were counted: not beyond `maxTokens`. */
+  tokens: number
+  /** `undefined` where the text is not a document. */
   ast: DocumentNode | undefined
-  /** Why the text is no document. */
+  /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
-  /** Why the document can't be run on any server, or not on this one: it is too large, or its fragments have no end. */
+  /** Why no server could run the document, or this one does not: it is too large, or its fragments have no end. */
   fault?: FormattedError | undefined
   /** Whether `@skip` or `@include` may leave out a part of it. */
   isConditional: boolean
-  /** Whether `@defer` or `@stream` may be in it. */
+  /** Whether it may use `@defer` or `@stream`. */
   isDeferring: boolean
   operations: readonly OperationDefinitionNode[]
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -35,22 +40,32 @@ export interface ParsedDocument {
 
 export type DocumentReader = (query: string) => ParsedDocument
 
-/** Documents are parsed once. The oldest leave first; long ones are not kept, so memory is bounded. */
-const maxDocuments = 500
-const maxKeptLength = 32_768
+/** Bytes that the documents of one reader may take; the least recently used leave first. */
+const maxKeptBytes = 16_777_216
 
-/** Makes a reader of query texts that never throws and keeps what it has parsed. */
-export function createDocumentReader(limits: DocumentLimits): DocumentReader {
-  const documents = new Map<string, ParsedDocument>()
+/** A syntax tree takes up to 500 bytes a token. What is worked out for an operation and kept beside it comes on top. */
+const bytesPerToken = 1_000
+const bytesPerDocument = 4_000
+
+/** Some values are kept for each operation of a document, so a document with more operations is not kept. */
+const maxKeptOperations = 20
+
+/**
+ * Makes a reader of query texts that never throws. Documents are parsed once and kept within a number of bytes. A document
+ * larger than an eighth of that is parsed each time.
+ */
+export function createDocumentReader(limits: DocumentLimits, keptBytes = maxKeptBytes): DocumentReader {
+  const documents = new LRUCache<string, ParsedDocument>({
+    maxSize: keptBytes,
+    maxEntrySize: keptBytes / 8,
+    sizeCalculation: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
+  })
   return (query) => {
     const known = documents.get(query)
     if (known) return known
-    const parsed = readDocument(query, limits)
-    if (query.length <= maxKeptLength) {
-      if (documents.size >= maxDocuments) documents.delete(documents.keys().next().value!)
-      documents.set(query, parsed)
-    }
-    return parsed
+    const document = readDocument(query, limits)
+    if (document.ast && document.operations.length <= maxKeptOperations) documents.set(query, document)
+    return document
   }
 }
 
@@ -63,10 +78,11 @@ const noDocument = {
 }
 
 function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
+  const source = new Source(query)
+  const size = { length: query.length, tokens: 0 }
   try {
-    const source = new Source(query)
-    const tooLarge = exceeds(source, limits)
-    if (tooLarge) return { ...noDocument, fault: tooLarge }
+    const tooLarge = exceedsLimits(source, limits, size)
+    if (tooLarge) return { ...noDocument, ...size, fault: tooLarge }
     const ast = parse(source)
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = new Map(
@@ -75,8 +91,9 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
         .map((node) => [node.name.value, node]),
     )
     return {
+      ...size,
       ast,
-      // By the words alone: white space, commas and comments may stand between a directive's sign and its name.
+      // White space, commas and comments may stand between the @ of a directive and its name.
       isConditional: query.includes('@') && /\b(?:skip|include)\b/.test(query),
       isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
@@ -85,19 +102,22 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    return { ...noDocument, syntaxError: error.toJSON() }
+    return { ...noDocument, ...size, syntaxError: error.toJSON() }
   }
 }
 
-/** Counts before anything is parsed: the parser calls itself for each level. */
-function exceeds(source: Source, { maxTokens, maxDepth }: DocumentLimits): FormattedError | undefined {
+/** Counts tokens and levels before anything is parsed, since the parser calls itself for each level. */
+function exceedsLimits(
+  source: Source,
+  { maxTokens, maxDepth }: DocumentLimits,
+  size: { tokens: number },
+): FormattedError | undefined {
   const lexer = new Lexer(source)
-  let tokens = 0
   let depth = 0
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     const { line, column } = token
     const locations = [{ line, column }]
-    if (++tokens > maxTokens) {
+    if (++size.tokens > maxTokens) {
       return {
         message: `The document has more than ${maxTokens} tokens (option "graphql.maxTokens").`,
         locations,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { items as itemsHere, pageCount, pageNumber, styles, encodeCursor } from './page-styles.ts'
 import type { ListShape, PageStyle, Part, WrongParameter } from './page-styles.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -30,8 +31,9 @@ export interface PagedList {
   answer: (request: ParsedRequest) => PageResult
 }
 
-/** Parts that are kept as bytes; the oldest leave first. */
-const maxKept = 1000
+/** Bytes, roughly, that the parts of one list may take; the least recently used leave first. */
+const maxKeptBytes = 4_194_304
+const entryOverhead = 1_000
 
 /**
  * Answers a list part by part. What a part costs depends on the part, not on the list: an item is serialised when it is
@@ -45,7 +47,12 @@ export function createPagedList(
   const style = styles[paging.style]
   const list: ListShape = { ...paging, total: paging.items.length }
   const texts: string[] = []
-  const kept = new Map<string, PreparedResponse>()
+  const kept = new LRUCache<string, PreparedResponse>({
+    maxSize: maxKeptBytes,
+    maxEntrySize: maxKeptBytes / 2,
+    // A `link` header repeats the request's URL, which is the key, up to four times.
+    sizeCalculation: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
+  })
 
   function itemText(index: number): string {
     return (texts[index] ??= toJson(paging.items[index]))
@@ -91,7 +98,6 @@ export function createPagedList(
     let page = kept.get(key)
     if (!page) {
       page = render(part, request)
-      if (kept.size >= maxKept) kept.delete(kept.keys().next().value!)
       kept.set(key, page)
     }
     return page

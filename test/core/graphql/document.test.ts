@@ -77,14 +77,36 @@ it('never throws, whatever the text', () => {
   )
 })
 
-it('parses a document once, and forgets the oldest', () => {
-  const own = createDocumentReader(defaultGraphQL)
-  const first = own('{ first }')
-  expect(own('{ first }')).toBe(first)
-  for (let n = 0; n < 500; n++) own(`{ a${n} }`)
-  expect(own('{ first }')).not.toBe(first)
-  const long = `{ ${' '.repeat(40_000)} a }`
-  expect(own(long)).not.toBe(own(long))
+describe('keeps documents within a number of bytes', () => {
+  const sized = () => createDocumentReader(defaultGraphQL, 100_000)
+  const fields = (count: number, first: string) => `{ ${first} ${'a '.repeat(count - 1)}}`
+
+  it('and parses those once', () => {
+    const own = sized()
+    expect(own('{ a }')).toBe(own('{ a }'))
+  })
+
+  it('drops the least recently used first', () => {
+    const own = sized()
+    const [first, second] = [own('{ first }'), own('{ second }')]
+    for (let n = 0; n < 12; n++) {
+      own(fields(n % 2 ? 1 : 5, `a${n}`))
+      own('{ first }')
+    }
+    expect(own('{ first }')).toBe(first)
+    expect(own('{ second }')).not.toBe(second)
+  })
+
+  it.each([
+    ['many tokens', fields(30, 'a')],
+    ['a long text', `{ ${' '.repeat(10_000)} a }`],
+    ['many operations', Array.from({ length: 21 }, (_, n) => `query Q${n} { a }`).join(' ')],
+    ['a syntax error', '{ a'],
+    ['too many tokens', fields(10_000, 'a')],
+  ])('and not those with %s', (_, query) => {
+    const own = createDocumentReader(defaultGraphQL, 200_000)
+    expect(own(query)).not.toBe(own(query))
+  })
 })
 
 it.each([

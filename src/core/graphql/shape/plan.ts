@@ -58,7 +58,7 @@ interface Survey {
 
 const surveys = new WeakMap<OperationDefinitionNode, Survey>()
 /** Plans that are kept of one operation, or of one of its selections: what they depend on multiplies. */
-const maxPlans = 32
+const maxPlans = 8
 
 /**
  * The plan of an operation, compiled once for each combination of its conditions, and that lazily: only what a fixture
