@@ -112,6 +112,14 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A request selects what a shaped fixture lacks.',
     { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
   ],
+  'graphql-value-rejected': [
+    'A fixture’s value is not of the type that the schema gives its field.',
+    { name: 'heroes', values: ['hero.height: Float cannot represent non numeric value: "tall"'] },
+  ],
+  'scalar-unknown': [
+    'The option `graphql.scalars` names what the schema has no scalar for.',
+    { name: 'Datetime', known: ['String', 'DateTime'] },
+  ],
   'function-failed': [
     'A function of a fixture throws, rejects or returns nonsense.',
     {

@@ -45,7 +45,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   const closing = new AbortController()
   const modules = createModuleLoader(root, { ...limits, signal: closing.signal })
   const loadChecker = createCheckerLoader(root, options.graphql)
-  const compile = createCompiler(options.graphql)
+  const compile = createCompiler(options)
   const entries = new Map<string, Entry>()
   const listeners: ((state: FixtureState) => void)[] = []
   let watcher: FixtureWatcher | undefined

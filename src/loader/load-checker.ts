@@ -45,7 +45,7 @@ export function createCheckerLoader(
         ? { checker: undefined, diagnostics: read.diagnostics }
         : createChecker(sources, { scalars })
     const fault = diagnostics.find(({ severity }) => severity === 'error')
-    const good = fault ? loaded.checker : checker
+    const good = checker ?? loaded.checker
     loaded = { checker: good, schemaFault: good ? undefined : fault, diagnostics, files: read.files }
     return loaded
   }

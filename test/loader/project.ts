@@ -133,7 +133,7 @@ export function answers({ current }: FixtureStore): string[] {
     const body =
       answer.kind === 'static'
         ? bodyAsText(answer.response.body)
-        : answer.kind === 'completed'
+        : answer.kind === 'result'
           ? JSON.stringify(answer.response.body)
           : answer.kind
     return `${method} ${path} ${body}`

@@ -2,7 +2,7 @@ import { callResponse, functionFailed } from './call-function.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, explainUnmatched, refuseTooMany } from './error-response.ts'
-import { isResult, needsCompletion, resultIn } from '../graphql/result.ts'
+import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import type { Limits } from './limits.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -10,9 +10,9 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { complete, completeKept, type CompletedResponse } from './complete-result.ts'
+import { keptResultFor, resultFor } from './operation-result.ts'
+import type { Explanation, Outcome } from './outcome.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
-import type { Outcome } from './outcome.ts'
 
 export function answer(
   endpoint: Endpoint,
@@ -38,8 +38,8 @@ export function answer(
       return { kind: 'answered', response: answer.response }
     case 'paged':
       return answerPage(endpoint, route, answer.list, request)
-    case 'completed':
-      return { kind: 'answered', ...completeKept(endpoint.graphql!, route, answer.response, request) }
+    case 'result':
+      return { kind: 'answered', ...keptResultFor(endpoint.graphql!, route, answer.response, request) }
     case 'function':
       return callFunction(endpoint, route, answer.respond, request, limits)
   }
@@ -53,10 +53,10 @@ function respondTo(
 ) {
   const { graphql } = endpoint
   const { body } = response
-  if (!graphql || !isResult(body) || !needsCompletion(graphql, route.shape ?? graphql.shape, body)) {
+  if (!graphql || !isResult(body) || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) {
     return { response: prepareResponse(response, route.name) }
   }
-  return complete(graphql, route, { ...response, body }, request)
+  return resultFor(graphql, route, { ...response, body }, request)
 }
 
 async function callFunction(
@@ -86,11 +86,11 @@ function answerPage(
       const { notice } = page
       const diagnostic =
         notice && diagnose('page-not-selected', route.source, { name: route.name, ...notice })
-      const completed = completePage(endpoint, route, list, page.response, request)
+      const fitted = fitPage(endpoint, route, list, page.response, request)
       return {
         kind: 'answered',
-        response: completed.response,
-        diagnostic: diagnostic ?? completed.diagnostic,
+        response: fitted.response,
+        diagnostic: diagnostic ?? fitted.diagnostic,
       }
     }
     const { reason, ...details } = page.refused
@@ -109,14 +109,14 @@ function answerPage(
 }
 
 /** A connection is a part of an operation's result, so that it is shaped as any. */
-function completePage(
+function fitPage(
   { graphql }: Endpoint,
   route: CompiledRoute,
   list: PagedList,
   page: PreparedResponse,
   request: ParsedRequest,
-): CompletedResponse {
+): Explanation {
   const body = graphql && resultIn(page)
-  if (!body || !needsCompletion(graphql, route.shape ?? graphql.shape, body)) return { response: page }
-  return complete(graphql, route, { ...list.response, body }, request)
+  if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: page }
+  return resultFor(graphql, route, { ...list.response, body }, request)
 }

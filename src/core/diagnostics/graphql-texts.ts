@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import type { Text } from './text.ts'
+import { suggest, type Text } from './text.ts'
 
 /** GraphQL requests, the schema, and GraphiQL. */
 export const graphqlTexts = {
@@ -12,6 +12,15 @@ export const graphqlTexts = {
     severity: 'warning',
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
     fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
+  }),
+  'graphql-value-rejected': (d: { name: string; values: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `The schema does not allow values of route ${quote(d.name)}: ${d.values.join('; ')}`,
+    fix: 'Correct the value in the fixture, or its type in the schema. Until then the answer has an error in its place.',
+  }),
+  'scalar-unknown': (d: { name: string; known: readonly string[] }): Text => ({
+    message: `The option "graphql.scalars" names ${quote(d.name)}, which is no scalar of the schema.`,
+    fix: suggest(d.name, d.known, 'Scalars of the schema'),
   }),
   'graphiql-not-installed': (d: { packageName: string }): Text => ({
     severity: 'warning',

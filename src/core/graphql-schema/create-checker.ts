@@ -1,13 +1,15 @@
 import {
   getVariableValues,
+  isScalarType,
   specifiedRules,
+  specifiedScalarTypes,
   validate,
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql/index.js'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { bareOf, formatError } from './bare-document.ts'
@@ -25,7 +27,7 @@ export interface CheckerSettings {
 
 /**
  * Makes the checker of a schema, or without sources one of what holds for every schema. There is none where the
- * sources are no schema: the diagnostics say why. Never throws.
+ * sources have errors: the diagnostics say which. Never throws.
  */
 export function createChecker(
   sources: readonly SchemaSource[],
@@ -40,9 +42,19 @@ export function createChecker(
     return { checker, diagnostics: [] }
   }
   const { schema, diagnostics } = buildSchema(sources)
+  if (!schema) return { checker: undefined, diagnostics }
   const rules = specifiedRules
-  const checker = schema && checkerOf({ hasSchema: true, schema, checkedBy: schema, rules }, settings)
-  return { checker, diagnostics }
+  const checker = checkerOf({ hasSchema: true, schema, checkedBy: schema, rules }, settings)
+  return { checker, diagnostics: [...diagnostics, ...unknownScalars(schema, settings)] }
+}
+
+/** Names in the option `scalars` that would have no effect. */
+function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Diagnostic[] {
+  const custom = Object.values(schema.getTypeMap()).filter(isScalarType)
+  const known = new Set([...specifiedScalarTypes, ...custom].map(({ name }) => name))
+  return Object.keys(scalars)
+    .filter((name) => !known.has(name))
+    .map((name) => diagnose('scalar-unknown', {}, { name, known: [...known] }))
 }
 
 interface Basis {

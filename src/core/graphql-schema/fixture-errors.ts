@@ -97,6 +97,11 @@ function createError(entry: FormattedError, { path, nodes }: Position): GraphQLE
   return error
 }
 
+/** Whether an error is one of the fixture's own, and not the schema's. */
+export function isFixtureError(error: Error): boolean {
+  return entries.has(error)
+}
+
 /** An error as it is sent. What the fixture says of it itself stays. */
 export function formatFixtureError(error: GraphQLError): FormattedError {
   const entry = entries.get(error)

@@ -38,8 +38,8 @@ export function noteMissing(
   if (!found.has(path)) found.set(path, { path, near })
 }
 
-/** Some slips away, a third of the name at most. */
-function looksLike(key: string, fieldName: string): boolean {
+/** Whether a key is probably meant to be a name: a few slips away from it, a third of the name at most. */
+export function looksLike(key: string, fieldName: string): boolean {
   if (Math.max(key.length, fieldName.length) > maxCompared) return false
   const [a, b] = [plain(key), plain(fieldName)]
   return leven(a, b) <= (b.length < 4 ? 1 : Math.max(2, Math.floor(b.length / 3)))

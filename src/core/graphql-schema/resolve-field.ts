@@ -18,10 +18,11 @@ import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
 import { noteMissing, type MissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
+import type { TypeContext } from './resolve-type.ts'
 import { sizeOf, subselections } from './selections.ts'
 
 /** What one run of an operation knows and counts. graphql-js hands it to every field. */
-export interface Run extends ErrorContext {
+export interface Run extends ErrorContext, TypeContext {
   readonly scalars: Readonly<Record<string, unknown>>
   /** Fields that may still be answered. */
   fieldsLeft: number

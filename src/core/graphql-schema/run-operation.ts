@@ -5,15 +5,16 @@ import {
   OperationTypeNode,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import type { Completed, GraphQLResult } from '../graphql/checker.ts'
+import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
-import { formatFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
+import { formatFixtureError, isFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
 import { introspectionExceeds } from './introspection-size.ts'
 import { createMissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
@@ -42,12 +43,12 @@ export function runOperation(
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
-): Completed {
+): FittedResult {
   try {
     const { extensions } = fixture
-    const { result, missing } = run(settings, bareOf(document), bareOf(operation), variables, fixture)
+    const { result, ...problems } = run(settings, bareOf(document), bareOf(operation), variables, fixture)
     const all = { ...result, ...(extensions !== undefined && { extensions }) }
-    return { result: all, missing }
+    return { result: all, ...problems }
   } catch (error) {
     return refuse(`The operation can't be run: ${messageOf(error as Error)}`)
   }
@@ -57,9 +58,9 @@ function refuse(
   message: string,
   operation?: OperationDefinitionNode,
   others: readonly FormattedError[] = [],
-): Completed {
+): FittedResult {
   const error = formatError({ message, nodes: operation && [operation] })
-  return { result: { errors: [error, ...others] }, missing: [] }
+  return withoutProblems({ errors: [error, ...others] })
 }
 
 function run(
@@ -68,11 +69,11 @@ function run(
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
-): Completed {
+): FittedResult {
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
     maxErrors: 50,
   })
-  if (coerced.errors) return { result: { errors: coerced.errors.map(formatError) }, missing: [] }
+  if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
   const state = createRun(scalars, document, operation, coerced.coerced)
   const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
   const withErrors = (
@@ -87,12 +88,12 @@ function run(
   const { data } = fixture
   // Errors of the whole request and no data: the fixture says that nothing was run.
   if (data === undefined && errors.length > 0 && !errors.some(isInside))
-    return { result: withErrors({}), missing: [] }
-  if (data === null) return { result: withErrors({ data }), missing: [] }
+    return withoutProblems(withErrors({}))
+  if (data === null) return withoutProblems(withErrors({ data }))
   const typeName = schema.getRootType(operation.operation)?.name ?? ''
   if (data !== undefined && !isPlainObject(data)) {
     const misfit = { message: `Expected value of type "${typeName}" but got: ${inspect(data)}.` }
-    return { result: withErrors({ data: null }, [misfit]), missing: [] }
+    return { result: withErrors({ data: null }, [misfit]), missing: [], rejected: [{ path: '', ...misfit }] }
   }
   if (operation.operation === OperationTypeNode.QUERY && isLargeIntrospection(schema, state)) {
     return refuse(`The answer would have more than ${maxSelections} fields of introspection.`, operation)
@@ -125,7 +126,24 @@ function run(
   return {
     result: withErrors(ran, thrown, result.data),
     missing: [...state.missing.found.values()],
+    rejected: rejectedValues(result.errors ?? [], state),
   }
+}
+
+/** The errors that come from the fixture's values, each once, however many items of a list it is about. */
+function rejectedValues(errors: readonly GraphQLError[], { nearTypeNames }: Run): RejectedValue[] {
+  const found = new Map<string, RejectedValue>()
+  for (const error of errors) {
+    if (isFixtureError(error)) continue
+    const path = (error.path ?? []).filter((part) => typeof part === 'string').join('.')
+    const near = [...nearTypeNames].find(([written]) => error.message.includes(`type "${written}"`))?.[1]
+    found.set(`${path} ${error.message}`, { path, message: messageOf(error), near })
+  }
+  return [...found.values()]
+}
+
+function withoutProblems(result: GraphQLResult): FittedResult {
+  return { result, missing: [], rejected: [] }
 }
 
 function limitOf({ fieldsLeft, errorsLeft }: Run): string {
@@ -154,6 +172,7 @@ function createRun(
     errorsLeft: maxErrors,
     gathered: new WeakMap(),
     missing: createMissingFields(),
+    nearTypeNames: new Map(),
     otherErrors: [],
   }
 }

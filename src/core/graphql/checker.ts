@@ -16,10 +16,22 @@ export interface MissingField {
   near?: string | undefined
 }
 
-/** A result that fits the operation, and what the fixture lacked for it. */
-export interface Completed {
+/** A value of a fixture that its type in the schema does not allow. */
+export interface RejectedValue {
+  /** Field names from the root: `hero.friends.name`. Empty where `data` as a whole is meant. */
+  path: string
+  /** Why, in the words of graphql-js. */
+  message: string
+  /** The name that was probably meant, where the value is a `__typename`. */
+  near?: string | undefined
+}
+
+/** A fixture's result made to fit an operation, and what is wrong with the fixture. */
+export interface FittedResult {
   result: GraphQLResult
   missing: readonly MissingField[]
+  /** Each is an error of the result, too. Empty without a schema. */
+  rejected: readonly RejectedValue[]
 }
 
 /**
@@ -42,5 +54,5 @@ export interface DocumentChecker {
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
     fixture: GraphQLResult,
-  ) => Completed
+  ) => FittedResult
 }

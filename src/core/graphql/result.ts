@@ -24,6 +24,6 @@ export function resultIn(prepared: PreparedResponse): GraphQLResult | undefined 
 }
 
 /** Whether anything of a result depends on the operation. */
-export function needsCompletion(graphql: GraphQLEndpoint, shape: boolean, body: GraphQLResult): boolean {
+export function dependsOnOperation(graphql: GraphQLEndpoint, shape: boolean, body: GraphQLResult): boolean {
   return shape || graphql.checker?.hasSchema === true || needsLocations(body)
 }

@@ -2,7 +2,7 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import { isResult, needsCompletion, resultIn } from '../graphql/result.ts'
+import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
@@ -99,8 +99,8 @@ function compileAnswer(
   try {
     const prepared = prepareResponse(response, name)
     const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
-    if (body && needsCompletion(graphql, shape ?? graphql.shape, body)) {
-      return { kind: 'completed', response: { ...response, body } }
+    if (body && dependsOnOperation(graphql, shape ?? graphql.shape, body)) {
+      return { kind: 'result', response: { ...response, body } }
     }
     return { kind: 'static', response: prepared }
   } catch (error) {

@@ -15,6 +15,7 @@ export interface CompileOptions {
   graphql: GraphQLSettings
   checker?: DocumentChecker | undefined
   schemaFault?: Diagnostic | undefined
+  unmatched?: 'error' | 'passthrough' | undefined
 }
 
 export interface CompiledTable {
@@ -24,16 +25,20 @@ export interface CompiledTable {
 
 /** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
 export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
-  return createCompiler(options.graphql)(routes, options)
+  return createCompiler(options)(routes, options)
 }
 
 /**
  * Makes a function that compiles routes again and again, as their files change. An endpoint whose routes are the same
  * objects as the last time is taken over as it is; the result is the same as that of `compileRoutes`.
  */
-export function createCompiler(
-  settings: GraphQLSettings,
-): (routes: readonly Route[], options: Omit<CompileOptions, 'graphql'>) => CompiledTable {
+export function createCompiler({
+  graphql: settings,
+  unmatched,
+}: Pick<CompileOptions, 'graphql' | 'unmatched'>): (
+  routes: readonly Route[],
+  checks: Pick<CompileOptions, 'checker' | 'schemaFault'>,
+) => CompiledTable {
   let known = new Map<string, RouteGroup & CompiledEndpoint>()
   let knownNodes = new Map<string, string>()
   let graphqlEndpoint: GraphQLEndpoint | undefined
@@ -45,7 +50,7 @@ export function createCompiler(
       graphqlEndpoint = undefined
     graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaFault)
     const diagnostics: Diagnostic[] = []
-    const all = withSchemaRoute(routes, graphqlEndpoint)
+    const all = withSchemaRoute(routes, graphqlEndpoint, unmatched)
     const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
     const compiled = new Map<string, RouteGroup & CompiledEndpoint>()
     const endpoints: Endpoint[] = []
@@ -138,22 +143,20 @@ function findTwin(
   return twin
 }
 
-/** With a schema, the endpoint needs no route: whatever a fixture leaves out is filled in, so all of it can be. */
-function withSchemaRoute(routes: readonly Route[], { path, checker }: GraphQLEndpoint): readonly Route[] {
-  if (!checker?.hasSchema) return routes
-  const isMocked = routes.some(
-    (route) => trimSlash(route.path) === path && (route.method ?? 'POST') === 'POST',
-  )
-  if (isMocked) return routes
-  return [
-    ...routes,
-    {
-      name: 'filled in by the schema',
-      path,
-      response: { body: { data: {} } },
-      source: { file: 'the schema' },
-    },
-  ]
+/**
+ * With a schema, the endpoint has a default route: what fixtures leave out is filled in, so a whole answer can be. With
+ * `unmatched: 'passthrough'`, what the project's own routes do not select is for the next in line instead.
+ */
+function withSchemaRoute(
+  routes: readonly Route[],
+  { path, checker, schemaFault }: GraphQLEndpoint,
+  unmatched: CompileOptions['unmatched'],
+): readonly Route[] {
+  if (!checker?.hasSchema && !schemaFault) return routes
+  const own = routes.filter((route) => trimSlash(route.path) === path && (route.method ?? 'POST') === 'POST')
+  if (own.some(({ selector }) => !selector) || (own.length > 0 && unmatched === 'passthrough')) return routes
+  const source = { file: 'the schema' }
+  return [...routes, { name: 'filled in by the schema', path, response: { body: { data: {} } }, source }]
 }
 
 /** A list that is numbered by pages counts as the routes that its pages would be. */

@@ -12,7 +12,7 @@ import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 /** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
-  | { kind: 'completed'; response: ResultResponse }
+  | { kind: 'result'; response: ResultResponse }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
 

@@ -180,17 +180,6 @@ describe('a predicate that', () => {
     expect([sent.status, sent.diagnostic?.code]).toEqual([500, 'function-failed'])
     expect((sent.body as Failure).error.message).toContain(reason)
   }) // prettier-ignore
-
-  it('fails only while the answer is explained still gets the answer', async () => {
-    let calls = 0
-    const when = () => {
-      if (calls++ > 0) throw hostile // eslint-disable-line @typescript-eslint/only-throw-error
-      return false
-    }
-    const sent = await send(tableOf([{ path: '/a', when }]), 'GET /a')
-    expect([sent.kind, sent.status]).toEqual(['unmatched', 404])
-    expect(JSON.stringify(sent.body)).toContain('an error: it threw something')
-  })
 })
 
 describe('what a function changes of its request', () => {

@@ -1,5 +1,5 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql/index.js'
-import type { Completed, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/checker.ts'
+import type { FittedResult, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/checker.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 
 /** The checker of a schema that is known to be right; without SDL the one for every schema. */
@@ -16,11 +16,11 @@ export function execute(
   query: string,
   fixture: GraphQLResult = {},
   variables?: Record<string, unknown>,
-): Completed {
+): FittedResult {
   const document = parse(query)
   const completed = checker.execute(document, operationOf(document), variables, fixture)
   // As it is sent: graphql-js makes objects without a prototype.
-  return JSON.parse(JSON.stringify(completed)) as Completed
+  return JSON.parse(JSON.stringify(completed)) as FittedResult
 }
 
 export function run(...parameters: Parameters<typeof execute>): GraphQLResult {

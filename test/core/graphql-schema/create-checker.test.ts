@@ -159,3 +159,26 @@ describe('checks variables as graphql-js does', () => {
     expect(errors.at(-1)!.message).toMatch(/error limit reached/)
   })
 })
+
+describe('the option scalars', () => {
+  const sources = [
+    { file: 'a.graphql', text: 'scalar DateTime enum Mood { GLAD } type Query { at: DateTime mood: Mood }' },
+  ]
+  it.each<[name: string, fix: string | undefined]>([
+    ['DateTime', undefined],
+    ['Float', undefined],
+    ['Datetime', 'Did you mean "DateTime"?'],
+    ['Mood', 'Scalars of the schema: String, Int, Float, Boolean, ID, DateTime.'],
+    ['__proto__', 'Scalars of the schema: '],
+  ])('takes the name of a scalar: %s', (name, fix) => {
+    const scalars = Object.fromEntries([[name, 1]])
+    const { checker, diagnostics } = createChecker(sources, { scalars })
+    expect(checker?.hasSchema).toBe(true) // queries are answered all the same
+    const wrong = {
+      code: 'scalar-unknown',
+      severity: 'error',
+      fix: expect.stringContaining(fix ?? '') as string,
+    }
+    expect(diagnostics).toEqual(fix === undefined ? [] : [expect.objectContaining(wrong)])
+  })
+})

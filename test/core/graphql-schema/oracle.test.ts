@@ -111,3 +111,37 @@ it('answers as graphql-js does, whatever is null and whatever fails', () => {
   expect(failed).toBeGreaterThan(50)
   expect(nulled).toBeGreaterThan(10)
 })
+
+it('answers as graphql-js does, whatever type an object says it is of', () => {
+  const sdl = `type Query { one: Node, must: Found!, many: [Found], all: [Node!] }
+    interface Node { id: ID! } union Found = Hero | Ship
+    type Hero implements Node { id: ID! name: String } type Ship implements Node { id: ID! } type Other { id: ID! }`
+  const schema = buildSchema(sdl)
+  const checker = checkerOf(sdl)
+  const object = fc.record({
+    __typename: fc.constantFrom(
+      'Hero',
+      'Ship',
+      'Other',
+      'Heroo',
+      'Node',
+      'Found',
+      'Query',
+      'ID',
+      '',
+      '__proto__',
+    ),
+    id: fc.constantFrom(1, 'a'),
+    name: fc.constantFrom(null, 'b'),
+  })
+  const data = fc.record({ one: object, must: object, many: fc.array(object), all: fc.array(object) })
+  const query =
+    '{ one { __typename id } must { ...F } many { ...F } all { id } } fragment F on Found { __typename ... on Hero { id name } ... on Ship { id } }'
+  fc.assert(
+    fc.property(data, (rootValue) => {
+      const expected = executeSync({ schema, document: parse(query), rootValue })
+      expect(run(checker, query, { data: rootValue })).toEqual(JSON.parse(JSON.stringify(expected)))
+    }),
+    { numRuns: 200 },
+  )
+})

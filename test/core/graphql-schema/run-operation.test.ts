@@ -54,7 +54,7 @@ describe('finds the type of an object', () => {
   it.each<[name: string, fixture: unknown, typeName: string]>([
     ['by its __typename', { __typename: 'Ship', id: 1 }, 'Ship'],
     ['by its keys', { id: 1, length: 2 }, 'Ship'],
-    ['by its keys where __typename is none of the types', { __typename: 'Query', id: 1, crew: [] }, 'Ship'],
+    ['by its keys where __typename is not a name', { __typename: 7, id: 1, crew: [] }, 'Ship'],
     ['as the first one whose fields it has', { id: 1 }, 'Hero'],
     ['as the first one where it fits none', { nope: 1 }, 'Hero'],
     ['as the first one where it fits several', {}, 'Hero'],
@@ -258,6 +258,25 @@ describe('tells of fields that the fixture has nearly', () => {
   ])('%s of %j', (query, data, missing) => {
     expect(execute(checker, query, { data } as GraphQLResult).missing).toEqual(missing)
   }) // prettier-ignore
+})
+
+describe('tells of values that the schema rejects', () => {
+  it.each<[query: string, data: unknown, rejected: unknown]>([
+    ['{ count }', { count: 'x' }, [{ path: 'count', message: 'Int cannot represent non-integer value: "x"' }]],
+    ['{ a: villain { power } }', { villain: {  power: null } }, [{ path: 'a.power', message: 'Cannot return null for non-nullable field Hero.power.' }]],
+    ['{ heroes { id } }', { heroes: [1, 1, { id: 1 }] }, [{ path: 'heroes', message: 'Expected value of type "Hero" but got: 1.' }]],
+    ['{ node { id } }', { node: { __typename: 'Shpi' } }, [{ path: 'node', message: 'Abstract type "Node" was resolved to a type "Shpi" that does not exist inside the schema.', near: 'Ship' }]],
+    ['{ found { __typename } }', { found: [{ __typename: 'Query' }] }, [{ path: 'found', message: 'Runtime Object type "Query" is not a possible type for "Found".' }]],
+    ['{ count }', [], [{ path: '', message: 'Expected value of type "Query" but got: [].' }]],
+    ['{ count }', { count: 1 }, []],
+  ])('%s of %j', (query, data, rejected) => {
+    expect(execute(checker, query, { data } as GraphQLResult).rejected).toEqual(rejected)
+  }) // prettier-ignore
+
+  it('and not of the fixture’s own errors', () => {
+    const fixture = { data: { villain: { power: null } }, errors: [error(['villain', 'power'])] }
+    expect(execute(checker, '{ villain { power } }', fixture).rejected).toEqual([])
+  })
 })
 
 it('says that variables are wrong', () => {

@@ -141,11 +141,7 @@ describe('answers', () => {
     ['a body', [{ path: '/a', response: { body: 1 } }], 'static'],
     ['no response', [{ path: '/a' }], 'static'],
     ['a function', [{ path: '/a', response: () => ({}) }], 'function'],
-    [
-      'errors without locations',
-      [{ path: '/graphql', response: { body: { errors: [error] } } }],
-      'completed',
-    ],
+    ['errors without locations', [{ path: '/graphql', response: { body: { errors: [error] } } }], 'result'],
     ['errors elsewhere', [{ path: '/a', response: { body: { errors: [error] } } }], 'static'],
     ['errors with locations', [{ path: '/graphql', response: { body: { errors: [{ ...error, locations: [] }] } } }], 'static'], // prettier-ignore
     ['errors without a path', [{ path: '/graphql', response: { body: { errors: [{ message: 'm' }] } } }], 'static'], // prettier-ignore

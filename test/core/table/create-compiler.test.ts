@@ -64,7 +64,7 @@ describe('createCompiler', () => {
     const lists = fc.array(fc.uniqueArray(fc.nat(11)), { minLength: 2, maxLength: 5 })
     fc.assert(
       fc.property(pool, lists, fc.boolean(), (definitions, picks, isMany) => {
-        const compile = createCompiler(defaultGraphQL)
+        const compile = createCompiler({ graphql: defaultGraphQL })
         const routes = definitions.map(({ response, ...rest }, line): Route => {
           const [route] = routesOf([rest])
           return { ...route!, response, source: { file: 'a.yaml', line } }
@@ -83,7 +83,7 @@ describe('createCompiler', () => {
   })
 
   it('takes over the endpoints whose routes are the same, and only those', () => {
-    const compile = createCompiler(defaultGraphQL)
+    const compile = createCompiler({ graphql: defaultGraphQL })
     const routes = routesOf([{ path: '/a' }, { path: '/b' }, { path: '/b', when: { query: { x: 1 } } }])
     const before = compile(routes, {}).table
     const after = compile([...routes.slice(0, 2), ...routesOf([{ path: '/b', when: { query: { x: 2 } } }])], {}).table
@@ -97,7 +97,7 @@ describe('createCompiler', () => {
   }) // prettier-ignore
 
   it('compiles the GraphQL endpoint anew when the schema changes', () => {
-    const compile = createCompiler(defaultGraphQL)
+    const compile = createCompiler({ graphql: defaultGraphQL })
     const routes = routesOf([{ path: '/a' }, { path: '/graphql', response: { body: { data: {} } } }])
     const checker = { hasSchema: true } as DocumentChecker
     const before = compile(routes, {}).table
@@ -108,7 +108,7 @@ describe('createCompiler', () => {
   })
 
   it('gives routes that are compiled at different times different orders', () => {
-    const compile = createCompiler(defaultGraphQL)
+    const compile = createCompiler({ graphql: defaultGraphQL })
     const orders = [1, 2, 3].flatMap((id) =>
       compile(routesOf([{ path: '/graphql', response: { body: id } }]), {}).table.endpoints.flatMap(({ routes }) =>
         routes.map(({ order }) => order),

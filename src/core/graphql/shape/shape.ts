@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql'
 import { isRecord } from '../../values/values.ts'
-import type { Completed, GraphQLResult } from '../checker.ts'
+import type { FittedResult, GraphQLResult } from '../checker.ts'
 import type { ParsedDocument } from '../document.ts'
 import { createMissingFields } from './missing-fields.ts'
 import { shapeErrors } from './errors.ts'
@@ -31,7 +31,7 @@ export function shapeResult(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>> | undefined,
-): Completed {
+): FittedResult {
   const { data, errors } = fixture
   const plan = planOf(document, operation, variables, () => typeNamesOf(data))
   const shaping: Shaping = { operation, plan, left: maxFields, missing: createMissingFields() }
@@ -39,10 +39,10 @@ export function shapeResult(
   // First of all, for a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
-  if (shaping.left >= 0) return { result, missing: shaping.missing.list() }
+  if (shaping.left >= 0) return { result, missing: shaping.missing.list(), rejected: [] }
   const { line, column } = operation.loc!.startToken
   const message = `The answer would have more than ${maxFields} fields.`
-  return { result: { errors: [{ message, locations: [{ line, column }] }] }, missing: [] }
+  return { result: { errors: [{ message, locations: [{ line, column }] }] }, missing: [], rejected: [] }
 }
 
 const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }

@@ -1,0 +1,102 @@
+import type { CompiledRoute } from '../table/route-table.ts'
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { prepareResponse } from '../response/prepare-response.ts'
+import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/checker.ts'
+import type { Explanation } from './outcome.ts'
+import { locate, needsLocations, withLocations } from '../graphql/locations.ts'
+import type { GraphQLParams } from '../graphql/params.ts'
+import { conditionsKey } from '../graphql/shape/plan.ts'
+import type { ResultResponse } from '../graphql/result.ts'
+import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+import { shapeResult } from '../graphql/shape/shape.ts'
+
+/** The response of a route with a fixed body, made to fit the operation; from memory where the same request got it before. */
+export function keptResultFor(
+  graphql: GraphQLEndpoint,
+  route: CompiledRoute,
+  response: ResultResponse,
+  request: ParsedRequest,
+): Explanation {
+  const key = answerKey(graphql, route, request.graphql!)
+  const known = graphql.answers.get(key)
+  if (known) return { response: known }
+  const made = resultFor(graphql, route, response, request)
+  graphql.answers.set(key, made.response)
+  return made
+}
+
+/**
+ * All that the answer of a route with a fixed body depends on. Without a schema, variables only matter where `@skip` and
+ * `@include` ask for them.
+ */
+function answerKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
+  const { query = '', operationName, variables } = params
+  const values = checker?.hasSchema ? variables : conditionsOf(params)
+  // The text comes last: JSON tells by itself where it ends.
+  return `${JSON.stringify([order, operationName, values])}${query}`
+}
+
+function conditionsOf(params: GraphQLParams): string {
+  const { operation } = params
+  return operation && params.document!.isConditional
+    ? conditionsKey(params.document!, operation, params.variables)
+    : ''
+}
+
+/** A response whose body is made to fit the operation of a request, and what the fixture lacks for it. */
+export function resultFor(
+  graphql: GraphQLEndpoint,
+  route: CompiledRoute,
+  response: ResultResponse,
+  request: ParsedRequest,
+): Explanation {
+  const shape = route.shape ?? graphql.shape
+  const { result, missing, rejected } = fitToOperation(graphql, shape, response.body, request.graphql!)
+  return {
+    response: prepareResponse({ ...response, body: result }, route.name),
+    diagnostic: describeProblems(route, rejected, missing),
+  }
+}
+
+function fitToOperation(
+  { checker }: GraphQLEndpoint,
+  shape: boolean,
+  body: GraphQLResult,
+  params: GraphQLParams,
+): FittedResult {
+  const { document, operation, variables } = params
+  if (operation && checker?.hasSchema) return checker.execute(document!.ast!, operation, variables, body)
+  if (operation && shape) return shapeResult(body, document!, operation, variables)
+  const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path)) : body
+  return { result: result as GraphQLResult, missing: [], rejected: [] }
+}
+
+/** More entries than these are counted only. */
+const maxListed = 10
+
+/** What the developer is told: values that the schema rejects come first, for they are errors in the answer. */
+function describeProblems(
+  { name, source }: CompiledRoute,
+  rejected: readonly RejectedValue[],
+  missing: readonly MissingField[],
+): Diagnostic | undefined {
+  if (rejected.length > 0) {
+    const values = list(
+      rejected.map(({ path, message, near }) => `${path && `${path}: `}${message}${suggestion(near)}`),
+    )
+    return diagnose('graphql-value-rejected', source, { name, values })
+  }
+  if (missing.length === 0) return undefined
+  const fields = list(missing.map(({ path, near }) => `${path}${suggestion(near)}`))
+  return diagnose('graphql-field-missing', source, { name, fields })
+}
+
+function suggestion(near: string | undefined): string {
+  return near === undefined ? '' : ` (did you mean "${near}"?)`
+}
+
+function list(entries: readonly string[]): string[] {
+  const more = entries.length - maxListed
+  return more > 0 ? [...entries.slice(0, maxListed), `and ${more} more`] : [...entries]
+}
