@@ -68,7 +68,7 @@ describe('Rspack through its Node API', () => {
       path: '/own',
       middleware: (_: unknown, res: ServerResponse) => void res.end('own'),
     }
-    const setupMiddlewares = <T>(middlewares: T[]) => [...middlewares, own as T]
+    const setupMiddlewares = <T>(middlewares: T[]) => [own as T, ...middlewares] // before the HTML fallback
     const options = { ...rspackServerOptions(), setupMiddlewares }
     for (const name of ['one', 'two']) {
       const { root } = project({ 'fixtures/a.yaml': fixture('/name', name) })
