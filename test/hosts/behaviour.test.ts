@@ -1,9 +1,15 @@
+/*
+ * What a host can break: where the middleware stands, the base path, bodies on their way in, headers on their way out, closing
+ * and reloading. What is the same on every host is tested once, in test/core and test/loader.
+ */
 import { randomBytes } from 'node:crypto'
-import { createServer, request as httpRequest, type Server } from 'node:http'
-import { connect as connectSocket, type AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createServer, request as httpRequest } from 'node:http'
+import { connect as connectSocket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Send } from '../contract.ts'
 import { sendTo } from '../http.ts'
-import { hosts, type RunningHost, type Start } from './hosts.ts'
+import { hosts, type Host, type RunningHost, type Start } from './hosts.ts'
+import { closeServer, echo, listen } from './serve.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
 
 const orders = `
@@ -30,14 +36,13 @@ const orders = `
   response: { body: late, delay: 30 }
 - path: /logo
   response: { file: logo.svg }
+- path: /long
+  response: { body: ${'long '.repeat(2000)} }
 `
 const logic = `
 import { answer } from '../helper.ts'
 export default [
   { path: '/code/fail', response: () => { throw new Error('no luck') } },
-  { path: '/code/reject', response: async () => { throw new TypeError('later') } },
-  { path: '/code/nonsense', response: () => new Map() },
-  { path: '/code/predicate', when: () => { throw new Error('undecided') }, response: { body: 'never' } },
   { method: 'POST', path: '/code/echo', response: (request) => ({ body: { answer, got: request.body, q: request.query } }) },
 ]
 `
@@ -49,39 +54,35 @@ const files = {
 }
 const json = { 'content-type': 'application/json' }
 
-describe.each(hosts)('$name', (host) => {
-  let project: TestProject
-  let running: RunningHost
-  let upstream: Server
-  let upstreamOrigin: string
+interface Started {
+  project: TestProject
+  running: RunningHost
+  send: Send
+}
 
-  async function restart(start: Start = {}, projectFiles: Record<string, string> = files) {
-    await running?.close()
-    project?.close()
-    project = createTestProject(projectFiles)
-    running = await host.start(project, { upstream: upstreamOrigin, ...start })
-    return sendTo(running.origin)
-  }
-
+/** Starts the host once for all tests of the block. */
+function startOnce(
+  host: Host,
+  start: Start | (() => Start) = {},
+  projectFiles: Record<string, string> = files,
+): Started {
+  const started = {} as Started
   beforeAll(async () => {
-    upstream = createServer((req, res) => {
-      res.setHeader('x-passed-on', req.method ?? '')
-      req.pipe(res)
-    })
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    upstreamOrigin = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`
+    started.project = createTestProject(projectFiles)
+    started.running = await host.start(started.project, typeof start === 'function' ? start() : start)
+    started.send = sendTo(started.running.origin)
   })
   afterAll(async () => {
-    await running.close()
-    project.close()
-    await new Promise((resolve) => upstream.close(resolve))
+    await started.running.close()
+    started.project.close()
   })
+  return started
+}
 
+describe.each(hosts)('$name', (host) => {
   describe('with fixture files of the user', () => {
-    let send: ReturnType<typeof sendTo>
-    beforeAll(async () => {
-      send = await restart()
-    })
+    const started = startOnce(host)
+    const send: Send = (request) => started.send(request)
 
     it.each([
       { url: '/orders/7', status: 200, body: { id: 7, state: 'open' }, route: 'GET /orders/:id #1' },
@@ -121,35 +122,19 @@ describe.each(hosts)('$name', (host) => {
     it('answers 204 without a body', async () => {
       const headers = { cookie: 'a=b; session=s1' }
       const response = await send({ method: 'POST', url: '/orders/search', headers })
-      expect([response.status, response.text, response.headers['content-length']]).toEqual([
-        204,
-        '',
-        undefined,
-      ])
+      const { status, text } = response
+      expect([status, text, response.headers['content-length']]).toEqual([204, '', undefined])
     })
 
-    it('explains an unmatched request', async () => {
+    it('explains an unmatched request, in the terminal too', async () => {
       const headers = { ...json, 'x-tenant': 'b' }
       const response = await send({ method: 'POST', url: '/orders/search?tenant=a', headers, body: '{}' })
-      expect(response.status).toBe(404)
-      expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(JSON.parse(response.text)).toMatchObject({
-        error: {
-          code: 'route-unmatched',
-          message: expect.stringContaining('POST /orders/search?tenant=a') as string,
-          routes: [
-            { route: 'by cookie', selector: 'cookies.session', received: 'nothing' },
-            {
-              route: 'open ones',
-              place: 'fixtures/orders.yaml:8:3',
-              selector: 'headers.x-tenant',
-              expected: 'the string "a"',
-              received: 'the string "b"',
-            },
-          ],
-        },
-      })
-      expect(running.log.join('\n')).toContain('No route fits POST /orders/search?tenant=a')
+      expect([response.status, response.headers['content-type']]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ])
+      expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'route-unmatched' } })
+      expect(started.running.log.join('\n')).toContain('No route fits POST /orders/search?tenant=a')
     })
 
     it('waits as long as the fixture says', async () => {
@@ -164,28 +149,27 @@ describe.each(hosts)('$name', (host) => {
       expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
     })
 
+    it('sends what is long enough for every middleware that compresses', async () => {
+      for (const method of ['GET', 'HEAD']) {
+        const { status, headers, text } = await send({ url: '/long', method })
+        expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+        expect(text).toBe(method === 'GET' ? 'long '.repeat(2000).trimEnd() : '')
+      }
+    })
+
     it('calls a response function with the request', async () => {
-      const response = await send({
-        method: 'POST',
-        url: '/code/echo?a=1&a=2',
-        headers: json,
-        body: '{"__proto__":1}',
-      })
+      const url = '/code/echo?a=1&a=2'
+      const response = await send({ method: 'POST', url, headers: json, body: '{"__proto__":1}' })
       expect(response.text).toBe('{"answer":42,"got":{"__proto__":1},"q":{"a":"1"}}')
     })
 
-    it.each([
-      { url: '/code/fail', reason: 'Error: no luck', place: 'fixtures/logic.ts:4:' },
-      { url: '/code/reject', reason: 'TypeError: later', place: 'fixtures/logic.ts:5:' },
-      { url: '/code/nonsense', reason: 'it returned a Map, not a response', place: 'fixtures/logic.ts:3:1' },
-      { url: '/code/predicate', reason: 'Error: undecided', place: 'fixtures/logic.ts:7:' },
-    ])('answers 500 when a function of the fixture fails: $url', async ({ url, reason, place }) => {
-      const response = await send({ url })
+    it('answers 500 when a function of the fixture throws', async () => {
+      const response = await send({ url: '/code/fail' })
       expect(response.status).toBe(500)
       const { error } = JSON.parse(response.text) as { error: Record<string, string> }
-      expect(error.code).toBe('function-failed')
-      expect(error.message).toContain(reason)
-      expect(error.place).toContain(place)
+      expect(error['code']).toBe('function-failed')
+      expect(error['message']).toContain('Error: no luck')
+      expect(error['place']).toContain('fixtures/logic.ts:4:')
     })
 
     it.each([
@@ -223,6 +207,7 @@ describe.each(hosts)('$name', (host) => {
     })
 
     it('survives a client that leaves in the middle of its upload', async () => {
+      const { running } = started
       const { port } = new URL(running.origin)
       const socket = connectSocket(Number(port), '127.0.0.1')
       await new Promise((resolve) => socket.once('connect', resolve))
@@ -235,30 +220,68 @@ describe.each(hosts)('$name', (host) => {
       expect((await send({ url: '/orders/7' })).status).toBe(200)
       expect(running.log.slice(logged)).toEqual([])
     })
+
+    // The last one: it leaves no file as it was.
+    it('follows edit, break, repair, add, rename and delete, and a helper module', async () => {
+      const { project, running } = started
+      const route = (text: string) => `- { path: /a, response: { body: { text: ${text} } } }`
+      const request = { method: 'POST', url: '/code/echo' }
+      const becomes = (expected: string, asked: Parameters<Send>[0] = { url: '/a' }) =>
+        expect.poll(async () => (await send(asked)).text, patience).toContain(expected)
+      const logs = (line: string) => expect.poll(() => running.log.join('\n'), patience).toContain(line)
+
+      project.write('fixtures/a.yaml', route('one'))
+      await becomes('{"text":"one"}')
+      project.write('fixtures/a.yaml', route('two'))
+      await becomes('{"text":"two"}')
+
+      project.write('fixtures/a.yaml', '- path: /a\n  respnse: {}\n')
+      await logs('fixtures/a.yaml:2:3 Unknown key "respnse".')
+      await logs('Did you mean "response"?')
+      expect((await send({ url: '/a' })).text).toBe('{"text":"two"}')
+      project.write('fixtures/a.yaml', route('three'))
+      await becomes('{"text":"three"}')
+
+      project.write('helper.ts', 'export const answer: number = 43')
+      await becomes('"answer":43', request)
+
+      project.write('fixtures/b.json5', "[{ path: '/b', response: { body: [1], }, }] // five")
+      await becomes('[1]', { url: '/b' })
+      project.remove('fixtures/b.json5')
+      project.write('fixtures/c.json', '[{ "path": "/b", "response": { "body": [2] } }]')
+      await becomes('[2]', { url: '/b' })
+      project.remove('fixtures/c.json')
+      await expect
+        .poll(async () => (await send({ url: '/b' })).headers['x-mock-route'], patience)
+        .toBeUndefined()
+    })
   })
 
-  describe('requests that are not ours', () => {
-    const sizes = [0, 1, 65_536, 3_000_000]
-    it.each(sizes)('reach the next middleware with all %i bytes of their body', async (size) => {
-      const send = size === sizes[0] ? await restart() : sendTo(running.origin)
+  describe('with unmatched: passthrough', () => {
+    const upstream = createServer(echo)
+    let upstreamOrigin: string
+    beforeAll(async () => {
+      upstreamOrigin = await listen(upstream)
+    })
+    afterAll(() => closeServer(upstream))
+    const started = startOnce(
+      host,
+      () => ({ options: { unmatched: 'passthrough', bodyLimit: 1_000_000 }, upstream: upstreamOrigin }),
+      { 'fixtures/a.yaml': '- { path: /graphql, when: { operationName: Mine }, response: { body: mine } }' },
+    )
+
+    it.each([0, 1, 65_536, 3_000_000])('what is not ours keeps all %i bytes of its body', async (size) => {
       const bytes = randomBytes(size)
-      expect(bytes.equals(await post(running.origin, '/upstream/path', bytes))).toBe(true)
-      expect((await send({ method: 'POST', url: '/upstream', body: 'x' })).headers['x-passed-on']).toBe(
-        'POST',
-      )
+      expect(bytes.equals(await post(started.running.origin, '/upstream/path', bytes))).toBe(true)
+      const { headers } = await started.send({ method: 'POST', url: '/upstream', body: 'x' })
+      expect(headers['x-passed-on']).toBe('POST')
     })
 
     // Vite's preview proxies as its dev server does; both are asked below the path of an endpoint of ours.
     it.each([2, 65_537, 900_000, 1_500_000])(
-      'with unmatched: passthrough keep all %i bytes of their body, although it was read',
+      'what no route fits keeps all %i bytes of its body, although it was read',
       async (size) => {
-        const send = await restart(
-          { options: { unmatched: 'passthrough' } },
-          {
-            'fixtures/a.yaml':
-              '- { path: /graphql, when: { operationName: Mine }, response: { body: mine } }',
-          },
-        )
+        const { running, send } = started
         const body = Buffer.from(`{"operationName":"Theirs","pad":"${'é'.repeat(size / 2)}"}`)
         expect(body.equals(await post(running.origin, '/graphql', body))).toBe(true)
         const chunked = await post(running.origin, '/graphql', body, { 'transfer-encoding': 'chunked' })
@@ -270,104 +293,61 @@ describe.each(hosts)('$name', (host) => {
   })
 
   describe('options', () => {
+    const hostBase = host.hasBase ? { hostBase: '/app/' } : {}
+    const options = { base: '/api/', graphql: { path: '/query' }, bodyLimit: 10 }
+    const fixture =
+      '- { path: /query, response: { body: { data: 1 } } }\n- { path: /items, name: mine, response: { body: [1] } }'
+    const started = startOnce(host, { options, ...hostBase }, { 'fixtures/a.yaml': fixture })
+
     it('base: puts all routes below a path', async () => {
-      const send = await restart({ options: { base: '/api/' } }, {})
-      expect((await send({ url: '/api/items?page=2' })).headers['x-mock-route']).toBe('items, page 2')
-      expect((await send({ method: 'POST', url: '/api/graphql' })).headers['x-mock-route']).toBe('hero')
-      for (const url of ['/items', '/apis/items', '/api', '/api/']) {
+      const { send } = started
+      expect((await send({ url: '/api/items?page=2' })).headers['x-mock-route']).toBe('mine')
+      for (const url of ['/items', '/apis/items', '/api', '/api/'])
         expect((await send({ url })).headers['x-mock-route']).toBeUndefined()
-      }
     })
 
     it('graphql.path: moves the GraphQL endpoint', async () => {
-      const fixture = '- { path: /query, response: { body: { data: 1 } } }'
-      const send = await restart({ options: { graphql: { path: '/query' } } }, { 'fixtures/a.yaml': fixture })
-      expect((await send({ method: 'POST', url: '/query', body: '{}' })).text).toBe('{"data":1}')
+      expect((await started.send({ method: 'POST', url: '/api/query', body: '{}' })).text).toBe('{"data":1}')
     })
 
     it('bodyLimit: refuses what is larger, chunked too', async () => {
-      await restart({ options: { bodyLimit: 10 } }, {})
-      const ok = await post(running.origin, '/graphql', Buffer.from('{"a":1   }'))
+      const { origin } = started.running
+      const ok = await post(origin, '/api/query', Buffer.from('{"a":1   }'))
       expect(JSON.parse(ok.toString())).toHaveProperty('data')
       for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
-        const refused = await post(running.origin, '/graphql', Buffer.from('{"a":1    }'), headers)
+        const refused = await post(origin, '/api/query', Buffer.from('{"a":1    }'), headers)
         expect(JSON.parse(refused.toString())).toMatchObject({
           errors: [{ extensions: { code: 'request-body-too-large' } }],
         })
       }
     })
 
-    it('enabled: false answers nothing', async () => {
-      const send = await restart({ options: { enabled: false } }, {})
-      expect((await send({ url: '/items' })).headers['x-mock-route']).toBeUndefined()
-    })
-
-    it('logLevel: silent logs nothing', async () => {
-      const send = await restart({ options: { logLevel: 'silent' } }, { 'fixtures/a.yaml': '- pth: /x' })
-      await send({ url: '/items' })
-      expect(running.log.filter((line) => /mock/i.test(line))).toEqual([])
+    it.runIf(host.hasBase)("the host's own base: answers with and without it", async () => {
+      const { send } = started
+      for (const url of ['/app/api/items?page=3', '/api/items?page=3'])
+        expect((await send({ url })).headers['x-mock-route']).toBe('mine')
+      const page = await send({ url: '/app/', headers: { accept: 'text/html' } })
+      expect(page.text).toContain('the page of the project')
     })
 
     it('an unknown one stops the start and names the nearest', async () => {
-      const wrong = host.start(project, { options: { fixture: 'mocks' } as never })
+      const wrong = host.start(started.project, { options: { fixture: 'mocks' } as never })
       await expect(wrong).rejects.toThrow('Unknown option "fixture".\n  Fix: Did you mean "fixtures"?')
     })
-
-    if (host.hasBase) {
-      it("the host's own base: answers with and without it", async () => {
-        const send = await restart({ hostBase: '/app/' }, {})
-        for (const url of ['/app/items?page=3', '/items?page=3']) {
-          expect((await send({ url })).headers['x-mock-route']).toBe('items, page 3')
-        }
-        const page = await send({ url: '/app/', headers: { accept: 'text/html' } })
-        expect(page.text).toContain('the page of the project')
-      })
-    }
   })
 
-  describe('reload', () => {
-    afterEach(() => project.close())
-
-    it('follows edit, break, mend, add, rename and delete', async () => {
-      const route = (text: string) => `- { path: /a, response: { body: { text: ${text} } } }`
-      const send = await restart({}, { 'fixtures/a.yaml': route('one') })
-      const text = async (url = '/a') => (await send({ url })).text
-      const becomes = (expected: string, url = '/a') =>
-        vi.waitFor(async () => expect(await text(url)).toContain(expected), 5000)
-      const logs = (line: string) => vi.waitFor(() => expect(running.log.join('\n')).toContain(line), 5000)
-
-      expect(await text()).toBe('{"text":"one"}')
-      project.write('fixtures/a.yaml', route('two'))
-      await becomes('{"text":"two"}')
-
-      project.write('fixtures/a.yaml', '- path: /a\n  respnse: {}\n')
-      await logs('fixtures/a.yaml:2:3 Unknown key "respnse".')
-      await logs('Did you mean "response"?')
-      expect(await text()).toBe('{"text":"two"}')
-      project.write('fixtures/a.yaml', route('three'))
-      await becomes('{"text":"three"}')
-
-      project.write('fixtures/b.json5', "[{ path: '/b', response: { body: [1], }, }] // five")
-      await becomes('[1]', '/b')
-      project.remove('fixtures/b.json5')
-      project.write('fixtures/c.json', '[{ "path": "/b", "response": { "body": [2] } }]')
-      await becomes('[2]', '/b')
-      project.remove('fixtures/c.json')
-      await vi.waitFor(
-        async () => expect((await send({ url: '/b' })).headers['x-mock-route']).toBeUndefined(),
-        5000,
-      )
-    })
-
-    it('follows a helper module of a TypeScript fixture', async () => {
-      const send = await restart()
-      const answer = async () => (await send({ method: 'POST', url: '/code/echo' })).text
-      expect(await answer()).toContain('"answer":42')
-      project.write('helper.ts', 'export const answer: number = 43')
-      await vi.waitFor(async () => expect(await answer()).toContain('"answer":43'), 5000)
-    })
+  it('enabled: false answers nothing, and logs nothing', async () => {
+    const project = createTestProject({ 'fixtures/a.yaml': '- pth: /x' })
+    const running = await host.start(project, { options: { enabled: false } })
+    expect((await sendTo(running.origin)({ url: '/items' })).headers['x-mock-route']).toBeUndefined()
+    expect(running.log.filter((line) => /mock/i.test(line))).toEqual([])
+    await running.close()
+    project.close()
   })
 })
+
+/** For what comes of an event of the file system, however busy the machine is. */
+const patience = { timeout: 30_000 }
 
 /** Posts bytes and gives back the bytes of the answer. */
 function post(

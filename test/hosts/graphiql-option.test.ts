@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { sendTo } from '../http.ts'
-import { hosts } from './hosts.ts'
+import { hostsNamed } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
-describe.each(hosts.filter(({ name }) => ['connect', 'Vite 8 dev', 'Vite 8 preview'].includes(name)))(
+describe.each(hostsNamed('connect', 'Vite 8 dev', 'Vite 8 preview'))(
   'the option graphql.graphiql, on $name',
   (host) => {
     const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -4,7 +4,7 @@
  */
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hosts, type RunningHost } from './hosts.ts'
+import { hostsNamed, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
 const fixture = '- { path: /graphql, response: { body: { data: { hero: { name: R2-D2 } } } } }'
@@ -29,7 +29,7 @@ it('has 61 audits', () => {
   expect(serverAudits({ url: '' })).toHaveLength(61)
 })
 
-describe.each(hosts.filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name)))('$name', (host) => {
+describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
   const project = createTestProject({ 'fixtures/graphql.yaml': fixture })
   afterAll(() => project.close())
 

@@ -6,7 +6,7 @@ import { Client, fetchExchange } from '@urql/core'
 import { persistedExchange } from '@urql/exchange-persisted'
 import { batchRequests, GraphQLClient } from 'graphql-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hosts, type RunningHost } from './hosts.ts'
+import { hostsNamed, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
 const fixture = `
@@ -70,7 +70,7 @@ const clients: { name: string; ask: (url: string, query: string) => Promise<Answ
   },
 ]
 
-describe.each(hosts.filter(({ name }) => ['node:http', 'Vite dev'].includes(name)))('$name', ({ start }) => {
+describe.each(hostsNamed('node:http'))('$name', ({ start }) => {
   const project = createTestProject({ 'fixtures/a.yaml': fixture })
   let running: RunningHost
   let url: string

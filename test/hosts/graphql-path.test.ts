@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { sendTo } from '../http.ts'
-import { hosts } from './hosts.ts'
+import { hostsNamed } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
 it('the starter template moves with the option graphql.path', async () => {
   const project = createTestProject({})
-  const host = hosts.find(({ name }) => name === 'connect')!
+  const host = hostsNamed('connect')[0]!
   const running = await host.start(project, { options: { graphql: { path: '/api/gql' } } })
   onTestFinished(async () => {
     await running.close()

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../../src/fetch.ts'
-import { hosts, type RunningHost, type Start } from './hosts.ts'
+import { hostsNamed, type Host, type RunningHost, type Start } from './hosts.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
 
 const sdl = `
@@ -40,11 +40,7 @@ afterEach(async () => {
   project.close()
 })
 
-async function start(
-  host: (typeof hosts)[number],
-  files: Record<string, string>,
-  options: Start['options'] = {},
-) {
+async function start(host: Host, files: Record<string, string>, options: Start['options'] = {}) {
   project = createTestProject(files)
   running = await host.start(project, { options })
   return async (query: string, variables?: object, headers: Record<string, string> = {}) => {
@@ -61,7 +57,7 @@ async function start(
 const files = { 'schema.graphql': sdl, 'fixtures/graphql.yaml': fixture }
 const schema = 'schema.graphql'
 
-describe.each(hosts.filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name)))('$name', (host) => {
+describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
   it('answers as a server of the schema does', async () => {
     const ask = await start(host, files, { graphql: { schema, scalars: { Date: '1977-05-25' } } })
     // What the fixture has is sent in the shape of the query, what it lacks is filled in.

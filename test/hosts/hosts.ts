@@ -1,10 +1,7 @@
 import type { Options } from '../../src/core/options/options.ts'
 import { nodeHosts } from './node-hosts.ts'
-import { rsbuildHosts } from './rsbuild-hosts.ts'
-import { rspackHosts } from './rspack-hosts.ts'
 import type { TestProject } from './test-project.ts'
 import { viteHosts } from './vite-hosts.ts'
-import { webpackHosts } from './webpack-hosts.ts'
 
 export interface RunningHost {
   origin: string
@@ -29,4 +26,38 @@ export interface Host {
   start: (project: TestProject, start?: Start) => Promise<RunningHost>
 }
 
-export const hosts: Host[] = [...nodeHosts, ...viteHosts, ...webpackHosts, ...rspackHosts, ...rsbuildHosts]
+/** A bundler's host, which is loaded when it is started: all bundlers together take a test file seconds. */
+function lazyHost(name: string, load: () => Promise<Host[]>): Host {
+  return {
+    name,
+    hasHtmlFallback: true,
+    hasBase: true,
+    async start(project, start) {
+      const host = (await load()).find((candidate) => candidate.name === name)!
+      return host.start(project, start)
+    },
+  }
+}
+
+const webpackHosts = async () => (await import('./webpack-hosts.ts')).webpackHosts
+const rspackHosts = async () => (await import('./rspack-hosts.ts')).rspackHosts
+const rsbuildHosts = async () => (await import('./rsbuild-hosts.ts')).rsbuildHosts
+
+export const hosts: Host[] = [
+  ...nodeHosts,
+  ...viteHosts,
+  lazyHost('webpack-dev-server 5, Node API', webpackHosts),
+  lazyHost('webpack-dev-server 6, Node API', webpackHosts),
+  lazyHost('Rspack dev', rspackHosts),
+  lazyHost('Rsbuild dev', rsbuildHosts),
+  lazyHost('Rsbuild preview', rsbuildHosts),
+]
+
+/** Some of them, by their names. */
+export function hostsNamed(...names: string[]): Host[] {
+  return names.map((name) => {
+    const host = hosts.find((candidate) => candidate.name === name)
+    if (!host) throw new Error(`No host is named ${name}`)
+    return host
+  })
+}

@@ -8,7 +8,7 @@ import { createFetchHandler, type FetchOptions, type Fixture } from '../../src/f
 import type { Send } from '../contract.ts'
 import { sendTo } from '../http.ts'
 import { sendThrough } from './fetch-runtimes.ts'
-import { hosts, type RunningHost } from './hosts.ts'
+import { hostsNamed, type RunningHost } from './hosts.ts'
 import { listen, recorder } from './serve.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
 
@@ -58,15 +58,13 @@ const fetchHandler: Way = {
     return { send, log, close: () => Promise.resolve() }
   },
 }
-const overHttp: Way[] = hosts
-  .filter(({ name }) => ['connect', 'Vite 8 dev'].includes(name))
-  .map(({ name, start }) => ({
-    name,
-    async start(project, options) {
-      const running: RunningHost = await start(project, { options })
-      return { ...running, send: sendTo(running.origin) }
-    },
-  }))
+const overHttp: Way[] = hostsNamed('connect', 'Vite 8 dev').map(({ name, start }) => ({
+  name,
+  async start(project, options) {
+    const running: RunningHost = await start(project, { options })
+    return { ...running, send: sendTo(running.origin) }
+  },
+}))
 
 const ways = [...overHttp, fetchHandler]
 

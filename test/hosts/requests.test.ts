@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchHandler, type FetchOptions } from '../../src/fetch.ts'
-import { hosts, type Host, type RunningHost } from './hosts.ts'
+import { hostsNamed, type Host, type RunningHost } from './hosts.ts'
 import { openRaw, type RawResponse } from './raw.ts'
 import { openHttp2 } from './raw-http2.ts'
 import { fixtures, routes } from './requests/fixtures.ts'
@@ -25,10 +25,7 @@ const tried = [
   'Rspack dev',
   'Rsbuild dev',
 ]
-const testedHosts: (Host & { speaksHttp2?: boolean })[] = [
-  ...hosts.filter(({ name }) => tried.includes(name)),
-  ...tlsHosts,
-]
+const testedHosts: (Host & { speaksHttp2?: boolean })[] = [...hostsNamed(...tried), ...tlsHosts]
 const asked = rows.filter(({ asks }) => asks)
 const passing = rows.filter(({ passedOn }) => passedOn)
 
