@@ -2,7 +2,8 @@ import type { Endpoint } from '../table/route-table.ts'
 import { waitOf } from '../response/delay.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
-import { checkHead, checkOperation, type Refusal } from '../graphql/check-operation.ts'
+import { Budget } from '../graphql/budget.ts'
+import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
 import { isMetaOnly } from '../graphql/fields.ts'
 import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL, type GraphQLPayload } from '../graphql/payload.ts'
@@ -49,7 +50,7 @@ export function handleGraphQL(
       .then((outcomes) => joinBatch(outcomes, raw))
       .then((outcome) => withMediaType(outcome, raw))
   }
-  return then(readGraphQL(raw, graphql.read), run)
+  return then(readGraphQL(raw, graphql.read, new Budget(graphql.maxCost)), run)
 }
 
 /** Goes on at once where there is nothing to wait for. */
@@ -57,7 +58,22 @@ function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): 
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
+/** Whatever came of an operation is dropped where it took more work than was left: it may be incomplete. */
 function runOperation(
+  endpoint: Endpoint,
+  graphql: GraphQLEndpoint,
+  request: ParsedRequest,
+  answer: Answer,
+): Outcome | Promise<Outcome> {
+  const { raw } = request
+  const params = request.graphql!
+  if (params.budget.isSpent) return refuse(tooCostly(raw, params), raw)
+  return then(checkAndAnswer(endpoint, graphql, request, answer), (outcome) =>
+    params.budget.isSpent ? refuse(tooCostly(raw, params), raw) : outcome,
+  )
+}
+
+function checkAndAnswer(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,

@@ -1,5 +1,4 @@
 import {
-  getVariableValues,
   isScalarType,
   specifiedRules,
   specifiedScalarTypes,
@@ -14,6 +13,7 @@ import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { bareOf, formatError } from './bare-document.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
+import { checkVariables } from './check-variables.ts'
 import { anySchema, anySchemaRules, minimalSchema } from './no-schema.ts'
 import { runOperation } from './run-operation.ts'
 
@@ -65,8 +65,8 @@ interface Basis {
   rules: readonly ValidationRule[]
 }
 
-const maxValidationErrors = 100
-const maxVariableErrors = 50
+/** More errors say no more, and for each graphql-js compares a name with all names of the schema. */
+const maxValidationErrors = 20
 
 function checkerOf(
   { hasSchema, schema, checkedBy, rules }: Basis,
@@ -84,20 +84,15 @@ function checkerOf(
       if (errors.length === 0) valid.add(document)
       return errors
     },
-    checkVariables: (operation, variables = {}) =>
-      attempt(() => {
-        const definitions = bareOf(operation).variableDefinitions ?? []
-        return (
-          getVariableValues(checkedBy, definitions, variables, { maxErrors: maxVariableErrors }).errors ?? []
-        )
-      }),
+    checkVariables: (operation, variables = {}, budget) =>
+      attempt(() => checkVariables(checkedBy, bareOf(operation), variables, budget)),
     execute: (document, operation, variables, fixture) =>
       runOperation({ schema, scalars }, document, operation, variables, fixture),
   }
 }
 
 /** Never throws: the values of a request can be nested deeper than the engine's stack. */
-function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[] {
+function attempt(check: () => readonly Partial<GraphQLError>[]): readonly FormattedError[] {
   try {
     return check().map(toFormattedError)
   } catch (error) {
@@ -106,7 +101,7 @@ function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[
 }
 
 /** graphql-js stops where comparing the fields of one response key would take too long, and does not say why. */
-function toFormattedError(error: GraphQLError): FormattedError {
+function toFormattedError(error: Partial<GraphQLError>): FormattedError {
   if (error.message !== 'Validation aborted.') return formatError(error)
   return {
     message:

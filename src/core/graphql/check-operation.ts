@@ -4,6 +4,7 @@ import type { ParsedDocument } from './document.ts'
 import type { FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
 import { findUnsupported } from './unsupported.ts'
+import { validationCost } from './validation-cost.ts'
 import type { GraphQLEndpoint } from './endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
@@ -13,6 +14,9 @@ export interface Refusal {
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
 }
+
+/** An error suggests names, which are compared with all that the schema has. */
+const unitsPerError = 500
 
 const bodyTypes = [
   'application/json',
@@ -67,10 +71,22 @@ export function checkOperation(
   const unsupported = findUnsupported(document, operation, params)
   if (unsupported) return notRun(raw, [unsupported])
   if (!checker) return undefined
+  const { budget } = params
+  if (!budget.spend('validation', validationCost(document))) return tooCostly(raw, params)
   const invalid = checker.validate(document.ast!)
-  if (invalid.length > 0) return notRun(raw, invalid)
-  const variables = checker.checkVariables(operation, params.variables)
+  if (invalid.length > 0) {
+    budget.spend('errors', invalid.length * unitsPerError)
+    return notRun(raw, invalid)
+  }
+  const variables = checker.checkVariables(operation, params.variables, budget)
+  if (budget.isSpent) return tooCostly(raw, params)
   return variables.length > 0 ? notRun(raw, variables) : undefined
+}
+
+/** The answer to a request that has no budget left. */
+export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
+  const { line, column } = operation?.loc?.startToken ?? { line: 1, column: 1 }
+  return notRun(raw, [{ ...budget.error, locations: [{ line, column }] }])
 }
 
 /**

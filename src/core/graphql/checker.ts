@@ -1,4 +1,5 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 /** What a fixture says that an operation results in, and what is sent in the end. */
@@ -47,6 +48,7 @@ export interface DocumentChecker {
   checkVariables: (
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
+    budget?: Budget,
   ) => readonly FormattedError[]
   /** Runs an operation of a valid document over a fixture's result; without one, whatever it lacks is filled in. */
   execute: (

@@ -7,6 +7,7 @@ import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
 import { LRUCache } from 'lru-cache'
+import { costOfText, type Budget } from './budget.ts'
 import { findFault } from './document-faults.ts'
 import type { FormattedError } from './formatted-error.ts'
 
@@ -38,7 +39,8 @@ export interface ParsedDocument {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-export type DocumentReader = (query: string) => ParsedDocument
+/** Spends units for parsing, for a document that is kept too. Nothing is parsed once the budget is spent. */
+export type DocumentReader = (query: string, budget?: Budget) => ParsedDocument
 
 /** Bytes that the documents of one reader may take; the least recently used leave first. */
 const maxKeptBytes = 16_777_216
@@ -60,11 +62,17 @@ export function createDocumentReader(limits: DocumentLimits, keptBytes = maxKept
     maxEntrySize: keptBytes / 8,
     sizeCalculation: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
   })
-  return (query) => {
+  const parsed = (query: string): ParsedDocument => {
     const known = documents.get(query)
     if (known) return known
     const document = readDocument(query, limits)
     if (document.ast && document.operations.length <= maxKeptOperations) documents.set(query, document)
+    return document
+  }
+  return (query, budget) => {
+    if (budget?.isSpent) return { ...noDocument, length: query.length, tokens: 0 }
+    const document = parsed(query)
+    budget?.spend('parsing', document.tokens + costOfText(query.length))
     return document
   }
 }

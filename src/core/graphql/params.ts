@@ -1,5 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
+import { Budget } from './budget.ts'
 import { operationOf, type ParsedDocument } from './document.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -20,12 +21,15 @@ export class GraphQLParams {
   readonly extensions?: Values | undefined
   /** The whole payload that the others were read from. */
   readonly payload: Values
+  /** The work that the request may cause; shared by the operations of a batch. */
+  readonly budget: Budget
   #operation: OperationDefinitionNode | null | undefined
   #allVariables: Values | undefined
 
   constructor(given: Partial<Omit<GraphQLParams, 'operation' | 'allVariables'>> = {}) {
     Object.assign(this, given)
     this.payload = given.payload ?? {}
+    this.budget = given.budget ?? new Budget()
   }
 
   /** The operation that the request runs: the one it names, else the document's only one. */

@@ -1,5 +1,6 @@
 import { bodyText, mediaType, parseJson } from '../http/body.ts'
 import { isRecord } from '../values/values.ts'
+import { Budget } from './budget.ts'
 import type { DocumentReader } from './document.ts'
 import { GraphQLParams } from './params.ts'
 import { firstValues } from '../http/raw-request.ts'
@@ -10,6 +11,11 @@ export type GraphQLPayload =
   | { params: GraphQLParams; batch?: never; malformed?: never }
   | { batch: GraphQLParams[]; malformed?: never }
   | { malformed: string }
+
+interface Context {
+  read: DocumentReader
+  budget: Budget
+}
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -30,38 +36,43 @@ export function isGraphQLGet(search: string): boolean {
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
-export function readGraphQL(raw: RawRequest, read: DocumentReader): GraphQLPayload | Promise<GraphQLPayload> {
-  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), read)
+export function readGraphQL(
+  raw: RawRequest,
+  read: DocumentReader,
+  budget = new Budget(),
+): GraphQLPayload | Promise<GraphQLPayload> {
+  const context: Context = { read, budget }
+  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), context)
   const type = mediaType(raw)
-  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, read)
+  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, context)
   const text = bodyText(raw)
-  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), read)
-  if (type === 'application/graphql') return fromFields({ ...firstValues(raw.search), query: text }, read)
+  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), context)
+  if (type === 'application/graphql') return fromFields({ ...firstValues(raw.search), query: text }, context)
   if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
-    return fromFields(firstValues(text), read)
+    return fromFields(firstValues(text), context)
   const json = parseJson(text)
-  return json.malformed === undefined ? fromJson(json.value, read) : json
+  return json.malformed === undefined ? fromJson(json.value, context) : json
 }
 
-function fromJson(value: unknown, read: DocumentReader): GraphQLPayload {
+function fromJson(value: unknown, context: Context): GraphQLPayload {
   if (Array.isArray(value)) {
     if (value.length === 0) return { malformed: 'a batch needs at least one operation' }
     if (value.length > maxBatch) return { malformed: `a batch may have ${maxBatch} operations at most` }
     if (!value.every(isRecord)) return { malformed: 'every entry of a batch must be an object' }
     const batch: GraphQLParams[] = []
     for (const entry of value) {
-      const params = readParams(entry, read)
+      const params = readParams(entry, context)
       if ('malformed' in params) return params
       batch.push(params)
     }
     return { batch }
   }
   if (!isRecord(value)) return { malformed: 'a GraphQL request must be an object, or a list of them' }
-  return single(value, read)
+  return single(value, context)
 }
 
 /** Query strings and forms carry `variables` and `extensions` as JSON text. */
-function fromFields(fields: Record<string, string>, read: DocumentReader): GraphQLPayload {
+function fromFields(fields: Record<string, string>, context: Context): GraphQLPayload {
   const payload: Record<string, unknown> = { ...fields }
   for (const name of ['variables', 'extensions']) {
     if (!fields[name]) continue
@@ -69,7 +80,7 @@ function fromFields(fields: Record<string, string>, read: DocumentReader): Graph
     if (json.malformed !== undefined) return { malformed: `"${name}": ${json.malformed}` }
     payload[name] = json.value
   }
-  return single(payload, read)
+  return single(payload, context)
 }
 
 /**
@@ -77,7 +88,7 @@ function fromFields(fields: Record<string, string>, read: DocumentReader): Graph
  *
  * @see https://github.com/jaydenseric/graphql-multipart-request-spec
  */
-async function fromUpload({ body, headers }: RawRequest, read: DocumentReader): Promise<GraphQLPayload> {
+async function fromUpload({ body, headers }: RawRequest, context: Context): Promise<GraphQLPayload> {
   let operations: unknown
   try {
     const type = String(headers['content-type'])
@@ -89,15 +100,15 @@ async function fromUpload({ body, headers }: RawRequest, read: DocumentReader): 
   if (typeof operations !== 'string') return { malformed: 'the field "operations" is missing in the form' }
   const json = parseJson(operations)
   if (json.malformed !== undefined) return { malformed: `"operations": ${json.malformed}` }
-  return fromJson(json.value, read)
+  return fromJson(json.value, context)
 }
 
-function single(payload: Values, read: DocumentReader): GraphQLPayload {
-  const params = readParams(payload, read)
+function single(payload: Values, context: Context): GraphQLPayload {
+  const params = readParams(payload, context)
   return 'malformed' in params ? params : { params }
 }
 
-function readParams(payload: Values, read: DocumentReader): GraphQLParams | { malformed: string } {
+function readParams(payload: Values, context: Context): GraphQLParams | { malformed: string } {
   const query = given(payload, 'query')
   const operationName = given(payload, 'operationName')
   const variables = given(payload, 'variables')
@@ -106,8 +117,16 @@ function readParams(payload: Values, read: DocumentReader): GraphQLParams | { ma
   if (!isOptionalText(operationName)) return { malformed: '"operationName" must be a string' }
   if (!isOptionalRecord(variables)) return { malformed: '"variables" must be an object' }
   if (!isOptionalRecord(extensions)) return { malformed: '"extensions" must be an object' }
-  const document = query === undefined ? undefined : read(query)
-  return new GraphQLParams({ payload, query, document, operationName, variables, extensions })
+  const document = query === undefined ? undefined : context.read(query, context.budget)
+  return new GraphQLParams({
+    payload,
+    query,
+    document,
+    operationName,
+    variables,
+    extensions,
+    budget: context.budget,
+  })
 }
 
 function isOptionalText(value: unknown): value is string | undefined {

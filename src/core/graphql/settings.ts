@@ -7,6 +7,8 @@ export interface GraphQLSettings extends DocumentLimits {
   strict: boolean
   /** Whether `data` is cut to what a request selects, where a route does not say. */
   shape: boolean
+  /** Units of work that one request may cause, a batch as a whole. */
+  maxCost: number
 }
 
 /** The settings without any option, for tables that are compiled by hand. */
@@ -16,4 +18,5 @@ export const defaultGraphQL: GraphQLSettings = {
   shape: false,
   maxTokens: 10_000,
   maxDepth: 100,
+  maxCost: 100_000,
 }

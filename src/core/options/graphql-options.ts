@@ -40,6 +40,12 @@ export interface GraphQLOptions {
   maxTokens?: number | undefined
   /** Levels that a document may be nested. Default 100. A deeper one is answered with a GraphQL error. */
   maxDepth?: number | undefined
+  /**
+   * Work that one request may cause, all operations of a batch together: in units, of which the parsing of a token or a field of
+   * the answer takes about one. Default 100 000. A request that needs more is answered with a GraphQL error that says
+   * what the units went to.
+   */
+  maxCost?: number | undefined
 }
 
 /** The options of the GraphQL endpoint with every default filled in. */
@@ -63,6 +69,7 @@ export const graphqlSchema = v.strictObject({
   graphiql: v.optional(v.boolean()),
   maxTokens: v.optional(positive),
   maxDepth: v.optional(positive),
+  maxCost: v.optional(positive),
 })
 
 /** What each option takes, in the words of an error message. */
@@ -75,6 +82,7 @@ export const graphqlExpectations: Record<string, string> = {
   'graphql.graphiql': 'true or false',
   'graphql.maxTokens': 'a whole number, 1 or more',
   'graphql.maxDepth': 'a whole number, 1 or more',
+  'graphql.maxCost': 'a whole number, 1 or more',
 }
 
 /** Fills in the defaults of options that have been checked. */
@@ -86,6 +94,7 @@ export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
     shape: graphql.shape ?? defaultGraphQL.shape,
     maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,
     maxDepth: graphql.maxDepth ?? defaultGraphQL.maxDepth,
+    maxCost: graphql.maxCost ?? defaultGraphQL.maxCost,
     schema: typeof schema === 'string' ? [schema] : schema,
     scalars,
     graphiql,

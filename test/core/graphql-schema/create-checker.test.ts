@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { buildSchema, getVariableValues, parse, specifiedRules, validate } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, operationOf } from './check.ts'
 
 const sdl = `
@@ -41,7 +42,9 @@ describe('validates as graphql-js does', () => {
     `{ ${'a '.repeat(150)} }`,
   ])('%s', (query) => {
     const document = parse(query)
-    const expected = validate(schema, document, specifiedRules).map((error) => error.toJSON())
+    const expected = validate(schema, document, specifiedRules, { maxErrors: 20 }).map((error) =>
+      error.toJSON(),
+    )
     expect(checker.validate(document)).toEqual(JSON.parse(JSON.stringify(expected)))
   })
 
@@ -63,7 +66,9 @@ describe('validates as graphql-js does', () => {
     fc.assert(
       fc.property(set, (selections) => {
         const document = parse(`query Q($a: ID) ${selections} fragment F on Hero { id }`)
-        const expected = validate(schema, document).map((error) => error.toJSON())
+        const expected = validate(schema, document, undefined, { maxErrors: 20 }).map((error) =>
+          error.toJSON(),
+        )
         expect(checker.validate(document)).toEqual(JSON.parse(JSON.stringify(expected)))
       }),
       { numRuns: 300 },
@@ -150,13 +155,29 @@ describe('checks variables as graphql-js does', () => {
       `${'{"name":"a","inner":'.repeat(100_000)}null${'}'.repeat(100_000)}`,
     ) as unknown
     const errors = checker.checkVariables(operation, { ids: [], filter })
-    expect(errors).toEqual([{ message: 'Selections or values nest too deep.' }])
+    expect(errors).toEqual([{ message: 'The variables nest deeper than 500 levels.' }])
   })
 
   it('up to a number of errors', () => {
     const errors = checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') })
     expect(errors).toHaveLength(51)
     expect(errors.at(-1)!.message).toMatch(/error limit reached/)
+  })
+
+  it('up to fewer errors the more values there are, since each error prints the object that it is about', () => {
+    const filter = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`k${n}`, n]))
+    const errors = checker.checkVariables(operation, { ids: [], filter })
+    expect(errors.map(({ message }) => message.length)).toEqual([2001, 77])
+  })
+
+  it('as long as the budget lasts', () => {
+    const budget = new Budget(100)
+    expect(
+      checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') }, budget),
+    ).toEqual([])
+    expect(budget.error.message).toBe(
+      'The request costs more than 100 units of work (option "graphql.maxCost"): variables 141.',
+    )
   })
 })
 

@@ -113,12 +113,12 @@ describe('an unknown option', () => {
     [
       { graphql: { paht: '/g' } },
       'graphql.paht',
-      'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+      'Did you mean "path"? Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.',
     ],
     [
       { graphql: { playground: true } },
       'graphql.playground',
-      'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth.',
+      'Known options: path, strict, shape, schema, scalars, graphiql, maxTokens, maxDepth, maxCost.',
     ],
   ])('%j', (options, option, fix) => {
     expect(diagnosticsOf(options)).toEqual([['option-unknown', `Unknown option "${option}".`, fix]])
