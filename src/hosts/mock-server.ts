@@ -18,9 +18,9 @@ export interface MockServer {
   /**
    * @param hostBase path that the host serves everything below, and that is still in front of the URL: routes answer
    * with it and without it
-   * @param origins which pages and host names are answered; none where the host has checks of its own
+   * @param origins which pages and host names are answered
    */
-  createHandler: (hostBase?: string, origins?: OriginPolicy) => RequestHandler
+  createHandler: (hostBase: string, origins: OriginPolicy) => RequestHandler
   /** Ends the answers that are still open, and the watching. */
   close: () => Promise<void>
 }
@@ -34,7 +34,7 @@ export function startMockServer(options: Options, host: HostDefaults): MockServe
   return {
     options: resolved,
     store,
-    createHandler(hostBase = '', origins) {
+    createHandler(hostBase, origins) {
       const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
       return createRequestHandler(store, resolved, running, [...bases], origins)
     },

@@ -1,6 +1,7 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
+import { rsbuildOrigins } from './origin-policies.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
 import { createOverlay } from './overlay/rsbuild-overlay.ts'
@@ -48,7 +49,10 @@ function serveIn(api: RsbuildPluginAPI, options: Options, plugin: Applied): void
   const addMiddleware: ServerSetup = async ({ action, server }) => {
     running ??= await start()
     if (action === 'dev') showInOverlay(server, running)
-    const handler = running.createHandler(api.getNormalizedConfig().server.base)
+    const handler = running.createHandler(
+      api.getNormalizedConfig().server.base,
+      rsbuildOrigins(api.getRsbuildConfig('original').server),
+    )
     server.middlewares.use(handler)
     server.httpServer?.once('close', () => void stop())
     return () => moveBehindCors(server.middlewares.stack, handler)

@@ -6,7 +6,7 @@ import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { resolveOptions, type HostDefaults, type Options } from '../core/options/options.ts'
-import { reflectOwnOrigins } from '../core/http/origin.ts'
+import { webpackOrigins } from './origin-policies.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import type { MockServer } from './mock-server.ts'
 import { showInOverlay } from './overlay/stats-overlay.ts'
@@ -71,7 +71,10 @@ function hookStart(DevServer: DevServerClass): void {
         server.server?.once('close', () => void mockServer.close())
         return {
           name: 'mock-api',
-          middleware: mockServer.createHandler(basePath(server, plugin), reflectOwnOrigins),
+          middleware: mockServer.createHandler(
+            basePath(server, plugin),
+            webpackOrigins(server.options.allowedHosts),
+          ),
         }
       })
       showInOverlay(server.compiler, mockServers)

@@ -3,6 +3,7 @@ import type { ErrorPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { resolveOptions, type Logger, type Options } from '../core/options/options.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
+import { viteOrigins } from './origin-policies.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
@@ -42,7 +43,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     servers.add(server)
     // Added here, in the hook's body, it runs after Vite's own host check and CORS, and before proxy, base and the
     // HTML fallback.
-    const handler = running.createHandler(base)
+    const handler = running.createHandler(base, viteOrigins)
     server.middlewares.use(handler)
     announce(server, running)
     const onReady = () => moveChecksInFront(server.middlewares.stack, handler)

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Compiler, MultiCompiler } from 'webpack'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import { resolveOptions, type HostDefaults, type Options } from '../core/options/options.ts'
-import { reflectOwnOrigins } from '../core/http/origin.ts'
+import { webpackOrigins } from './origin-policies.ts'
 import { toLogger } from './infrastructure-logger.ts'
 import { startMockServer, type MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
@@ -29,7 +29,11 @@ type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middle
 /** What of webpack-dev-server's `Server` is the same in its versions 5 and 6. */
 interface DevServer {
   compiler: Compiler | MultiCompiler
-  options: { setupMiddlewares?: SetupMiddlewares; devMiddleware?: { publicPath?: unknown } }
+  options: {
+    setupMiddlewares?: SetupMiddlewares
+    devMiddleware?: { publicPath?: unknown }
+    allowedHosts?: unknown
+  }
   setupMiddlewares: () => unknown
 }
 type DevServerClass = { prototype: DevServer }
@@ -130,7 +134,9 @@ function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
     answering.push(mock)
     mock.running ??= start(mock)
     const publicPath = options.devMiddleware?.publicPath ?? child.options.output.publicPath
-    return [mock.running.createHandler(isPath(publicPath) ? publicPath : '', reflectOwnOrigins)]
+    return [
+      mock.running.createHandler(isPath(publicPath) ? publicPath : '', webpackOrigins(options.allowedHosts)),
+    ]
   })
   showInOverlay(
     compiler,

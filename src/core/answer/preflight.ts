@@ -12,7 +12,7 @@ export function matchPreflight(
   headers: Headers,
   bases: readonly string[],
 ): EndpointMatch | undefined {
-  if (policy.origins === 'off') return undefined
+  if (policy.origins === 'off' || !policy.addsHeaders) return undefined
   const asked = headerText(headers, 'access-control-request-method')
   if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
   return matchEndpoint(table, asked, url, bases)

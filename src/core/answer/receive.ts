@@ -25,7 +25,7 @@ import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
 export interface ReceiveRules {
   /** Path prefixes below which the routes are. */
   bases: readonly string[]
-  /** Which pages and host names are answered; `undefined` where the host has decided that before us. */
+  /** Which pages and host names are answered; `undefined` for all. */
   origins: OriginPolicy | undefined
   unmatched: 'error' | 'passthrough'
   /** Whether responses name their route in `x-mock-route`. */
@@ -109,7 +109,7 @@ export function receive(rules: ReceiveRules, target: Target, head: RequestHead):
   const { endpoint, path, search } = match
   const { method, url, headers } = head
   const raw = new RawRequest({ method, url, path, search, headers })
-  const origin = rules.origins && decideOrigin(rules.origins, headers, head)
+  const origin = rules.origins && decideOrigin(rules.origins, head, head)
   if (origin?.refused) return settled(raw, refuse(rules, match, raw, origin.refused))
   if (kind === 'graphiql') return settled(raw, { kind: 'graphiql' })
   const corsHeaders = origin?.headers ?? noHeaders

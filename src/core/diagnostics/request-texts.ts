@@ -31,15 +31,24 @@ export const requestTexts = {
     message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
     fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
   }),
-  'origin-refused': (d: { origin: string }): Text => ({
+  'origin-refused': (d: { origin: string; option?: string | undefined }): Text => ({
     severity: 'warning',
-    message: `Pages of the origin ${quote(d.origin)} are not answered: they are neither of this machine nor of this host.`,
-    fix: `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`,
+    message:
+      d.origin === 'null'
+        ? 'A page whose origin is unknown (a local file, a sandboxed frame, another site) is not answered.'
+        : `Pages of the origin ${quote(d.origin)} are not answered: they are neither of this machine nor of this host.`,
+    fix:
+      d.option === undefined
+        ? `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`
+        : `Allow the origin with ${d.option}.`,
   }),
-  'host-refused': (d: { host: string }): Text => ({
+  'host-refused': (d: { host: string; option?: string | undefined }): Text => ({
     severity: 'warning',
     message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
-    fix: `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`,
+    fix:
+      d.option === undefined
+        ? `Set the option "allowedHosts" to [${quote(d.host)}], or to true to answer under every name.`
+        : `Allow the name with ${d.option}.`,
   }),
   'function-failed': (d: {
     request: string

@@ -254,5 +254,6 @@ export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPol
   return {
     origins: cors === false ? 'off' : cors === true ? 'every' : new Set(lower(cors ?? [])),
     hosts: allowedHosts === true ? 'every' : lower(allowedHosts ?? []),
+    addsHeaders: true,
   }
 }

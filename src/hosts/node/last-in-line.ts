@@ -21,7 +21,7 @@ export function createLastInLine(
     const { method = 'GET', url = '/', headers } = req
     const request = `${method} ${url.split('?', 1)[0]}`
     const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
-    const { refused, headers: corsHeaders } = decideOrigin(origins, headers, { isSecure })
+    const { refused, headers: corsHeaders } = decideOrigin(origins, { method, headers }, { isSecure })
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))

@@ -31,14 +31,14 @@ export interface Running {
  *
  * @param running what is counted, timed, and ended when the server closes
  * @param bases path prefixes below which the routes are
- * @param origins which pages and host names are answered; `undefined` where the host has decided that before us
+ * @param origins which pages and host names are answered
  */
 export function createRequestHandler(
   store: FixtureStore,
   options: ResolvedOptions,
   { limits, open }: Running,
   bases: readonly string[],
-  origins?: OriginPolicy,
+  origins: OriginPolicy,
 ): RequestHandler {
   const { logger, unmatched, routeHeader, root } = options
   const rules = { bases, origins, unmatched, routeHeader, graphiql: options.graphql.graphiql, limits }
@@ -65,7 +65,7 @@ export function createRequestHandler(
       url: fullUrl(req),
       headers: req.headers,
       isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
-      hasCorsHeaders: res.hasHeader('access-control-allow-origin'),
+      allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
     })
     if (!exchange.needsBody || !hasBody(req)) return settle(req, res, next, exchange)
     readBody(req, (body) => settle(req, res, next, exchange, body))

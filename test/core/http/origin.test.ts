@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { decideOrigin, reflectOwnOrigins } from '../../../src/core/http/origin.ts'
+import fc from 'fast-check'
+import { decideOrigin, type Connection, type OriginPolicy } from '../../../src/core/http/origin.ts'
+import { rsbuildOrigins, viteOrigins, webpackOrigins } from '../../../src/hosts/origin-policies.ts'
 import { type OriginOptions, resolveOrigins } from '../../../src/core/options/options.ts'
 import { readResponse, tableOf } from '../send.ts'
 import { matchPreflight } from '../../../src/core/answer/preflight.ts'
 import { preflightResponse } from '../../../src/core/answer/preflight.ts'
 
 const decide = (options: OriginOptions, headers: Record<string, string>, isSecure = false) =>
-  decideOrigin(resolveOrigins(options), headers, { isSecure })
+  decideOrigin(resolveOrigins(options), { method: 'GET', headers }, { isSecure })
 
 /** What a decision comes to: the headers it adds, or the code of what was refused. */
 function outcome(options: OriginOptions, headers: Record<string, string>, isSecure = false): string {
@@ -26,6 +28,20 @@ describe('the host name', () => {
     ['localhost:3000', {}, true],
     ['LocalHost:3000', {}, true],
     ['localhost.', {}, true],
+    ['LOCALHOST.:80', {}, true],
+    ['127.0.0.1.', {}, true],
+    ['[0:0:0:0:0:0:0:1]', {}, true],
+    ['999.999.999.999', {}, false],
+    ['127.0.0.256', {}, false],
+    ['0x7f.0.0.1', {}, false],
+    ['127.1', {}, false],
+    ['[::1', {}, false],
+    ['[:::1]', {}, false],
+    ['localhost:port', {}, false],
+    ['evil.com?.localhost', {}, false],
+    ['evil.com/.localhost', {}, false],
+    ['evil.com#.localhost', {}, false],
+    ['evil.com\\.localhost', {}, false],
     ['app.localhost:3000', {}, true],
     ['127.0.0.1:3000', {}, true],
     ['127.1.2.3', {}, true],
@@ -85,6 +101,20 @@ describe('the origin', () => {
     ['http://app.localhost:5173', {}, 'allowed http://app.localhost:5173'],
     ['http://127.0.0.1:5173', {}, 'allowed http://127.0.0.1:5173'],
     ['http://127.9.9.9', {}, 'allowed http://127.9.9.9'],
+    ['http://LOCALHOST:5173', {}, 'allowed http://LOCALHOST:5173'],
+    ['http://localhost.:5173', {}, 'allowed http://localhost.:5173'],
+    ['http://127.0.0.1.:5173', {}, 'allowed http://127.0.0.1.:5173'],
+    ['tauri://localhost', {}, 'allowed tauri://localhost'],
+    ['x://localhost', {}, refused],
+    ['file://localhost', {}, refused],
+    ['http://evil.com?.localhost', {}, refused],
+    ['http://evil.com/.localhost', {}, refused],
+    ['http://evil.com#.localhost', {}, refused],
+    ['http://evil.com\\.localhost', {}, refused],
+    ['http://evil.com@localhost', {}, refused],
+    ['http://localhost/', {}, refused],
+    ['http://127.0.0.999', {}, refused],
+    ['http://127.1', {}, refused],
     ['http://[::1]:5173', {}, 'allowed http://[::1]:5173'],
     ['capacitor://localhost', {}, 'allowed capacitor://localhost'],
     ['http://192.168.1.5:5173', {}, 'allowed http://192.168.1.5:5173'],
@@ -104,6 +134,7 @@ describe('the origin', () => {
     ['http://app.example.com', { cors: [app] }, refused],
     ['http://localhost:5173', { cors: [app] }, 'allowed http://localhost:5173'],
     ['null', { cors: ['null'] }, 'allowed null'],
+    [`${app}:443`, { cors: [app] }, `allowed ${app}:443`],
     [app, { cors: [] }, refused],
     [app, { cors: true }, 'allowed *'],
     ['null', { cors: true }, 'allowed *'],
@@ -177,16 +208,135 @@ describe('a preflight', () => {
   })
 })
 
-it.each([
-  ['http://localhost:3000', 'http://localhost:3000'],
-  ['http://app.example:8080', 'http://app.example:8080'], // the host itself
-  ['https://evil.example', undefined],
-])('beside the checks of a host of its own, %s gets %s and nobody is refused', (origin, allowed) => {
-  const { headers, refused } = decideOrigin(
-    reflectOwnOrigins,
-    { host: 'app.example', origin },
-    { isSecure: false },
+/** A request that a browser sends for a page, with the header `sec-fetch-site` that it adds. */
+interface Sent {
+  method?: string
+  site?: 'cross-site' | 'same-site' | 'same-origin' | 'none'
+  mode?: 'navigate' | 'no-cors' | 'cors'
+  origin?: string
+  referer?: string
+}
+
+function ask(policy: OriginPolicy, sent: Sent, connection: Partial<Connection> = {}) {
+  const { method = 'GET', site, mode, origin, referer } = sent
+  const headers = {
+    host: 'localhost:5173',
+    ...(site && { 'sec-fetch-site': site }),
+    ...(mode && { 'sec-fetch-mode': mode }),
+    ...(origin !== undefined && { origin }),
+    ...(referer !== undefined && { referer }),
+  }
+  const decision = decideOrigin(policy, { method, headers }, { isSecure: false, ...connection })
+  return decision.refused ? 'refused' : decision.headers.includes(origin ?? '') ? 'allowed' : 'answered'
+}
+
+const evil = 'https://evil.example'
+const dev = 'http://localhost:3000'
+const policies: [name: string, policy: OriginPolicy, trusted: string][] = [
+  ['Vite', viteOrigins, 'answered'],
+  ['Rsbuild', rsbuildOrigins(), 'answered'],
+  ['webpack', webpackOrigins('auto'), 'allowed'],
+  ['createMiddleware', resolveOrigins({}), 'allowed'],
+]
+
+describe.each(policies)('a page, under the policy of %s', (name, policy, trusted) => {
+  it.each<[what: string, sent: Sent, expected: string]>([
+    ['a script of a foreign page', { method: 'POST', origin: evil, site: 'cross-site', mode: 'no-cors' }, 'refused'],
+    ['a form of a foreign page', { method: 'POST', origin: evil, site: 'cross-site', mode: 'navigate' }, 'refused'],
+    ['a form of a page without origin', { method: 'POST', origin: 'null', site: 'cross-site', mode: 'navigate' }, 'refused'],
+    ['an old browser', { method: 'POST', origin: evil }, 'refused'],
+    ['an image of a foreign page', { site: 'cross-site', mode: 'no-cors' }, 'refused'],
+    ['an image, with its referrer', { site: 'cross-site', mode: 'no-cors', referer: `${evil}/` }, 'refused'],
+    ['a link of a foreign page', { site: 'cross-site', mode: 'navigate', referer: `${evil}/` }, 'answered'],
+    ['a sandboxed frame', { origin: 'null', site: 'cross-site', mode: 'cors' }, 'refused'],
+    ['the address bar', { site: 'none', mode: 'navigate' }, 'answered'],
+    ['its own script', { site: 'same-origin', mode: 'cors' }, 'answered'],
+    ['its own POST', { method: 'POST', site: 'same-origin', mode: 'cors', origin: 'http://localhost:5173' }, trusted],
+    ['its own form without a referrer', { method: 'POST', site: 'same-origin', mode: 'navigate', origin: 'null' }, 'answered'],
+    ['its own POST behind a proxy', { method: 'POST', site: 'same-origin', mode: 'cors', origin: 'https://app.test' }, 'answered'],
+    ['a page on another port', { method: 'POST', site: 'same-site', mode: 'cors', origin: dev }, trusted],
+    ['a page of 127.0.0.1', { method: 'POST', site: 'cross-site', mode: 'cors', origin: 'http://127.0.0.1:3000' }, trusted],
+    ['an image of 127.0.0.1', { site: 'cross-site', mode: 'no-cors', referer: 'http://127.0.0.1:3000/a' }, 'answered'],
+    ['no browser', { method: 'POST' }, 'answered'],
+  ])('%s: %j', (_, sent, expected) => {
+    expect(ask(policy, sent)).toBe(expected)
+  }) // prettier-ignore
+
+  it.each<[allowedOrigin: string, sent: Sent, expected: string]>([
+    ['*', { method: 'POST', origin: evil, site: 'cross-site' }, 'answered'],
+    ['*', { site: 'cross-site', mode: 'no-cors' }, 'answered'],
+    [evil, { method: 'POST', origin: evil, site: 'cross-site' }, 'answered'],
+    ['https://app.example', { method: 'POST', origin: evil, site: 'cross-site' }, 'refused'],
+    ['https://app.example', { method: 'POST', origin: dev }, 'answered'],
+  ])('that the server has allowed with %s: %j', (allowedOrigin, sent, expected) => {
+    expect(ask(policy, sent, { allowedOrigin })).toBe(expected)
+  })
+
+  it('that is refused is told which option allows it', () => {
+    const request = { method: 'POST', headers: { host: 'localhost', origin: evil } }
+    const option =
+      { Vite: 'server.cors', Rsbuild: 'server.cors', webpack: 'devServer.headers' }[name] ?? 'cors'
+    const { refused } = decideOrigin(policy, request, { isSecure: false })
+    expect(refused).toMatchObject({ code: 'origin-refused', fix: expect.stringContaining(option) as string })
+  })
+})
+
+it.each<[options: OriginOptions, sent: Sent, expected: string]>([
+  [{ cors: true }, { site: 'cross-site', mode: 'no-cors' }, 'answered'],
+  [{ cors: false }, { site: 'cross-site', mode: 'no-cors' }, 'answered'],
+  [{ cors: [evil] }, { site: 'cross-site', mode: 'no-cors', referer: `${evil}/a` }, 'answered'],
+  [{ cors: [evil] }, { site: 'cross-site', mode: 'no-cors', referer: 'https://other.example/' }, 'refused'],
+])('%j widens the option for %j', (options, sent, expected) => {
+  expect(ask(resolveOrigins(options), sent)).toBe(expected)
+})
+
+it('webpack with allowedHosts: all lets every page through, without CORS headers for it', () => {
+  expect(ask(webpackOrigins('all'), { method: 'POST', origin: evil, site: 'cross-site' })).toBe('answered')
+  expect(ask(webpackOrigins('all'), { method: 'POST', origin: dev })).toBe('allowed')
+})
+
+it.each<[server: Parameters<typeof rsbuildOrigins>[0], host: string, answered: boolean]>([
+  [undefined, 'evil.example', false],
+  [{}, 'localhost:3000', true],
+  [{}, '192.168.1.5:3000', true],
+  [{ host: '0.0.0.0' }, 'evil.example', false],
+  [{ host: 'Mine.test' }, 'mine.test:3000', true],
+  [{ allowedHosts: true }, 'evil.example', true],
+  [{ allowedHosts: ['.mine.test'] }, 'a.mine.test', true], // Rsbuild has checked it
+])('Rsbuild with %j answers %s: %s', (server, host, answered) => {
+  const request = { method: 'GET', headers: { host } }
+  expect(decideOrigin(rsbuildOrigins(server), request, { isSecure: false }).refused === undefined).toBe(
+    answered,
   )
-  expect(refused).toBeUndefined()
-  expect(headers![headers!.indexOf('access-control-allow-origin') + 1]).toBe(allowed)
+})
+
+describe('hostile texts', () => {
+  const part = fc.constantFrom('localhost', '127.0.0.1', '[::1]', 'evil.com', '.', ':', '/', '?', '#', '@', '\\', ' ', '%2e', '1', '0x7f', '://', 'http', 'x', '\u0130', '\uFF0E') // prettier-ignore
+  const text = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+
+  it('an origin is trusted only where a browser that opens it asks this machine', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('http', 'https', 'x'), text, (scheme, rest) => {
+        const origin = `${scheme}://${rest}`
+        const trusted = ask(resolveOrigins({}), { origin }) === 'allowed'
+        if (!trusted) return
+        const { hostname, protocol, pathname, search, hash, username } = new URL(origin)
+        expect(['http:', 'https:']).toContain(protocol)
+        expect(hostname.replace(/\.$/, '')).toMatch(/^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/)
+        expect([pathname, search, hash, username]).toEqual(['/', '', '', ''])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('a host name is answered only where no page can have it as its own', () => {
+    fc.assert(
+      fc.property(text, (host) => {
+        if (outcome({}, { host }) === 'host-refused') return
+        const { hostname } = new URL(`http://${host}`)
+        expect(hostname).toMatch(/^(?:(?:.+\.)?localhost\.?|\d+(?:\.\d+){3}\.?|\[[\da-f:]+\])$/)
+      }),
+      { numRuns: 2000 },
+    )
+  })
 })
