@@ -54,7 +54,7 @@ function exchange(
   })
 }
 
-/** Headers that must not come twice, whoever adds them. */
+/** Headers of which an answer has at most one. */
 const single = new Set([
   'access-control-allow-origin',
   'cache-control',
@@ -66,16 +66,19 @@ const single = new Set([
   'x-mock-route',
 ])
 
+export function checkHeaderNames(sent: readonly string[]): void {
+  const names = sent.map((name) => name.toLowerCase())
+  // A middleware that takes a list of headers for an object, or a text for a list, sends names such as `0` and `c`.
+  expect(names.filter((name) => !/^[a-z][a-z0-9-]+$/.test(name))).toEqual([])
+  expect(names.filter((name, index) => single.has(name) && names.indexOf(name) !== index)).toEqual([])
+}
+
 function checkedResponse(
   { method }: ContractRequest,
   { rawHeaders, headers, statusCode: status }: IncomingMessage,
   bytes: Buffer,
 ): ContractResponse {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
-  // Whoever takes a list of headers for an object, or a text for a list, writes names such as `0` and `c`.
-  expect(names.filter((name) => !/^[a-z][a-z0-9-]+$/.test(name))).toEqual([])
-  expect(names.filter((name, index) => single.has(name) && names.indexOf(name) !== index)).toEqual([])
-
+  checkHeaderNames(rawHeaders.filter((_, index) => index % 2 === 0))
   const hasBody = method !== 'HEAD' && bytes.length > 0
   const isOurs = headers['x-mock-route'] !== undefined
   if (hasBody && isOurs) {

@@ -1,0 +1,161 @@
+/* A page in a real browser asks every host of the README. */
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hosts, type RunningHost } from '../hosts/hosts.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import { createTestProject } from '../hosts/test-project.ts'
+import { checkHeaderNames } from '../http.ts'
+import { launchBrowser } from './browser.ts'
+
+const template = (name: string) =>
+  readFileSync(new URL(`../../fixtures/${name}.yaml`, import.meta.url), 'utf8')
+const files = {
+  'fixtures/graphql.yaml': template('graphql'),
+  'fixtures/items.yaml': template('items'),
+  'fixtures/search.yaml':
+    '- { path: /search, name: search, when: { query: { q: a } }, response: { body: [] } }',
+}
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+/** What a script reads of an answer. */
+interface Answer {
+  status: number
+  type: string
+  headers: Record<string, string>
+  text: string
+}
+
+interface Asked {
+  path: string
+  init?: RequestInit
+}
+
+const graphql = (body: object): Asked => ({
+  path: '/graphql',
+  init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+})
+
+let browser: Browser
+const elsewhere = createServer((_, res) =>
+  res.setHeader('content-type', 'text/html').end('<title>elsewhere</title>'),
+)
+let otherOrigin: string
+// Longer than every other limit: a machine without a browser gets one here.
+beforeAll(async () => {
+  browser = await launchBrowser()
+  otherOrigin = await listen(elsewhere)
+}, 30 * 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await closeServer(elsewhere)
+})
+
+describe.each(hosts)('a page asks $name', ({ name, start }) => {
+  const project = createTestProject(files)
+  let running: RunningHost
+  let page: Page
+  const received: Promise<void>[] = []
+
+  beforeAll(async () => {
+    running = await start(project)
+    page = await browser.newPage()
+    page.on('response', (response) => {
+      if (
+        response.headers()['x-mock-route'] === undefined &&
+        !/\/(graphql|items|search)/.test(response.url())
+      )
+        return
+      received.push(response.headersArray().then((list) => checkHeaderNames(list.map(({ name }) => name))))
+    })
+    await page.goto(`${running.origin}/`)
+  })
+  afterAll(async () => {
+    await page.close()
+    await running.close()
+    project.close()
+  })
+
+  const ask = ({ path, init }: Asked, origin = ''): Promise<Answer> =>
+    page.evaluate(
+      async ([url, init]) => {
+        const response = await fetch(url, init)
+        const { status, type } = response
+        return { status, type, headers: Object.fromEntries(response.headers), text: await response.text() }
+      },
+      [origin + path, init] as const,
+    )
+
+  it('the templates, the failing query, the list to its end, a near miss, HEAD', async () => {
+    const hero = await ask(graphql({ query: '{ hero { name } }' }))
+    expect(hero).toMatchObject({ status: 200, headers: { ...json, 'x-mock-route': 'hero' } })
+    expect(JSON.parse(hero.text)).toMatchObject({ data: { hero: { name: 'R2-D2' } } })
+
+    const failing = await ask(graphql({ operationName: 'FailingQuery' }))
+    expect(failing).toMatchObject({ status: 200, headers: json })
+    expect(JSON.parse(failing.text)).toMatchObject({
+      errors: [{ locations: [{ line: 1, column: 1 }] }],
+      data: {},
+    })
+
+    const ids: number[] = []
+    for (let number = 1, hasMore = true; hasMore; number++) {
+      const list = await ask({ path: `/items?page=${number}` })
+      expect(list).toMatchObject({ status: 200, headers: json })
+      const { data, has_more } = JSON.parse(list.text) as { data: { id: number }[]; has_more: boolean }
+      ids.push(...data.map(({ id }) => id))
+      hasMore = has_more
+    }
+    expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+
+    const miss = await ask({ path: '/search?q=b' })
+    expect(miss).toMatchObject({ status: 404, headers: json })
+    expect(JSON.parse(miss.text)).toMatchObject({
+      error: { code: 'route-unmatched', routes: [{ route: 'search' }] },
+    })
+
+    const head = await ask({ path: '/items?page=3', init: { method: 'HEAD' } })
+    expect(head).toMatchObject({
+      status: 200,
+      headers: { ...json, 'x-mock-route': 'items, page 3' },
+      text: '',
+    })
+    await Promise.all(received)
+  })
+
+  it('with XMLHttpRequest', async () => {
+    const answer = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = new XMLHttpRequest()
+          request.responseType = 'json'
+          request.onloadend = () => resolve({ status: request.status, body: request.response as unknown })
+          request.open('GET', '/items?page=3')
+          request.send()
+        }),
+    )
+    expect(answer).toMatchObject({ status: 200, body: { page: 3, has_more: false } })
+  })
+
+  it('from a second origin: after a preflight, without one, and without the right to read', async () => {
+    await page.goto(otherOrigin)
+    const { origin } = running
+    const failing = await ask(graphql({ operationName: 'FailingQuery' }), origin)
+    expect([failing.type, failing.status]).toEqual(['cors', 200])
+    expect(JSON.parse(failing.text)).toHaveProperty('errors')
+    const list = await ask({ path: '/items?page=2' }, origin)
+    expect(JSON.parse(list.text)).toMatchObject({ page: 2 })
+    const blind = ask({ path: '/items', init: { mode: 'no-cors' } }, origin)
+    // webpack-dev-server sends `Cross-Origin-Resource-Policy: same-origin` with everything.
+    if (name.startsWith('webpack-dev-server')) await expect(blind).rejects.toThrow('Failed to fetch')
+    else expect(await blind).toMatchObject({ type: 'opaque', text: '' })
+    await Promise.all(received)
+  })
+
+  it('by navigation', async () => {
+    const response = await page.goto(`${running.origin}/items?page=2`)
+    expect(response!.headers()).toMatchObject({ ...json, 'x-mock-route': 'items, page 2' })
+    expect(await page.locator('body').innerText()).toContain('"page":2')
+  })
+})
