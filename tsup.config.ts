@@ -43,8 +43,6 @@ export default defineConfig({
   metafile: true, // for scripts/licenses.ts
   esbuildPlugins: [withoutVirtualModules],
   esbuildOptions(options) {
-    // sift's `$where` would run code; this switches it off, in runtimes without `process` too.
-    options.define = { ...options.define, 'process.env.CSP_ENABLED': 'true' }
     // Its build for Node is CommonJS, which a bundle can't drop parts of.
     options.alias = { yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js') }
   },

@@ -70,6 +70,11 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
   ],
   'selector-invalid-text': ['A selector of text has an object or a list.', { received: 'a list' }],
+  'selector-options-alone': ['A selector has `$options` without `$regex`.', undefined],
+  'selector-unquoted-number': [
+    'A selector of text has a number that is read in another way than it is written.',
+    { written: '01234', value: 1234 },
+  ],
   'selector-too-deep': ['A selector nests without measure.', { limit: 100 }],
   'selector-invalid-document': [
     'A selector’s `query` is text, but no GraphQL document.',
@@ -89,6 +94,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   'selector-duplicate': [
     'A route before has the same selector.',
     { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
+  ],
+  'selector-shadowed': [
+    'A route before wants less, and so holds for all that this one holds for.',
+    { name: 'all of page 2', place: 'fixtures/orders.yaml:1:3' },
   ],
   'request-body-malformed': ['A request’s body is not what its content type says.', { request, reason }],
   'request-body-too-large': ['A request’s body is larger than `bodyLimit`.', { request, limit: 1_048_576 }],

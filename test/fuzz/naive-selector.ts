@@ -28,7 +28,7 @@ function fits(literal: unknown, value: unknown, isText: boolean, pathOf: (key: s
       value.length === literal.length &&
       literal.every((item, i) => inner(item, value[i]))
     )
-  if (typeof literal !== 'object' || literal === null) return (isText ? String(literal) : literal) === value
+  if (typeof literal !== 'object' || literal === null) return isScalar(literal, value, isText)
   const keys = Object.keys(literal)
   if (keys.length === 0) return typeof value === 'object' && value !== null && !Array.isArray(value)
   return keys.every((key) => {
@@ -47,35 +47,46 @@ function operatorFits(
   all: Rows,
 ): boolean {
   const list = operand as unknown[]
-  const wanted = isText ? asNumber(operand) : operand
-  const candidates = each(isText ? asNumber(value) : value)
-  const compares = (compare: (a: number, b: number) => boolean) =>
-    candidates.some((item) => typeof item === typeof wanted && compare(item as number, wanted as number))
-  const isIn = () => candidates.some((item) => (wanted as unknown[]).some((other) => same(item, other)))
+  const candidates = Array.isArray(value) ? [value, ...(value as unknown[])] : [value]
+  const isOneOf = (wanted: unknown[]) =>
+    candidates.some((item) => wanted.some((other) => same(other, item, isText)))
+  const compares = (holds: (order: number) => boolean) =>
+    candidates.some((item) => {
+      if (typeof operand === 'string')
+        return typeof item === 'string' && holds(item < operand ? -1 : Number(item > operand))
+      if (typeof item === 'number') return holds(Math.sign(item - Number(operand)))
+      const ratios = isText && typeof item === 'string' ? [toRatio(item), toRatio(String(operand))] : []
+      const [a, b] = ratios
+      return a !== undefined && b !== undefined && holds(sign(a[0] * b[1] - b[0] * a[1]))
+    })
   switch (operator) {
     case '$eq':
-      return candidates.some((item) => same(item, wanted))
+      return isOneOf([operand])
     case '$ne':
-      return !candidates.some((item) => same(item, wanted))
+      return !isOneOf([operand])
     case '$in':
-      return isIn()
+      return isOneOf(list)
     case '$nin':
-      return !isIn()
+      return !isOneOf(list)
     case '$gt':
-      return compares((a, b) => a > b)
+      return compares((order) => order > 0)
     case '$gte':
-      return compares((a, b) => a >= b)
+      return compares((order) => order >= 0)
     case '$lt':
-      return compares((a, b) => a < b)
+      return compares((order) => order < 0)
     case '$lte':
-      return compares((a, b) => a <= b)
+      return compares((order) => order <= 0)
     case '$exists':
       return (value !== undefined) === operand
     case '$size':
       return Array.isArray(value) && value.length === operand
     case '$mod': {
-      const items = Array.isArray(value) ? (value as unknown[]) : [isText ? asNumber(value) : value]
-      return items.some((item) => typeof item === 'number' && item % Number(list[0]) === list[1])
+      const [divisor, remainder] = list as [number, number]
+      return candidates.some((item) => {
+        if (typeof item === 'number') return item % divisor === remainder
+        const ratio = isText && typeof item === 'string' ? toRatio(item) : undefined
+        return ratio !== undefined && ratio[0] % (BigInt(divisor) * ratio[1]) === BigInt(remainder) * ratio[1]
+      })
     }
     case '$all':
       return (
@@ -105,20 +116,23 @@ function operatorFits(
   }
 }
 
-/** A list's entries, and those of lists in it, count each, and so does the list. */
-function each(value: unknown): unknown[] {
-  return Array.isArray(value) ? [...value.flatMap(each), value] : [value]
-}
-
-function same(a: unknown, b: unknown): boolean {
-  if ((a ?? null) === null || (b ?? null) === null) return (a ?? null) === (b ?? null)
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b
-  if (Array.isArray(a) !== Array.isArray(b)) return false
-  const [keys, others] = [Object.keys(a!), Object.keys(b!)]
+function same(wanted: unknown, value: unknown, isText: boolean): boolean {
+  if ((wanted ?? null) === null || (value ?? null) === null) return (wanted ?? null) === (value ?? null)
+  if (typeof wanted !== 'object') return isScalar(wanted, value, isText)
+  if (typeof value !== 'object' || Array.isArray(wanted) !== Array.isArray(value)) return false
+  const [keys, others] = [Object.keys(wanted!), Object.keys(value!)]
   return (
     keys.length === others.length &&
-    keys.every((key) => others.includes(key) && same((a as Rows)[key], (b as Rows)[key]))
+    keys.every((key) => others.includes(key) && same((wanted as Rows)[key], (value as Rows)[key], isText))
   )
+}
+
+/** Text is a number, or a boolean, where everything is text and the selector has one. */
+function isScalar(wanted: unknown, value: unknown, isText: boolean): boolean {
+  if (!isText || typeof value !== 'string' || typeof wanted === 'string') return wanted === value
+  if (typeof wanted === 'boolean') return String(wanted) === value
+  const [a, b] = [toRatio(String(wanted)), toRatio(value)]
+  return a !== undefined && b !== undefined && a[0] * b[1] === b[0] * a[1]
 }
 
 function ownEntry(value: unknown, key: string): unknown {
@@ -126,8 +140,14 @@ function ownEntry(value: unknown, key: string): unknown {
   return (value as Rows)[key]
 }
 
-function asNumber(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asNumber)
-  if (value === 'true' || value === 'false') return value === 'true'
-  return typeof value === 'string' && /^[+-]?(\d{1,15}(\.\d*)?|\.\d+)$/.test(value) ? Number(value) : value
+/** Decimal text as a fraction of two integers. */
+function toRatio(text: string): [bigint, bigint] | undefined {
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return undefined
+  const [whole, fraction = ''] = text.replace(/^[+-]/, '').split('.') as [string, string?]
+  const digits = BigInt(`0${whole}${fraction}`)
+  return [text.startsWith('-') ? -digits : digits, 10n ** BigInt(fraction.length)]
+}
+
+function sign(value: bigint): number {
+  return value > 0n ? 1 : value < 0n ? -1 : 0
 }

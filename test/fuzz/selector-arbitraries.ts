@@ -15,9 +15,13 @@ const name = fc.oneof(
 const dotted = fc.oneof(name, fc.constantFrom('a.b', 'a.0', '__proto__.a', 'a.', '.', 'a..b', 'length.a'))
 const text = fc.oneof(
   fc.constantFrom('1', 'a', 'true'),
-  fc.constantFrom('', '0', '2', '02', '1.0', '-1', 'ab', 'null', 'é', '1234567890123456'),
+  fc.constantFrom('', '0', '2', '02', '1.0', '-1', '-0', 'ab', 'null', 'é', '1e', '.'),
+  fc.constantFrom('9007199254740993', '9007199254740993.0', '1234567890123456', '0.30000000000000001'),
 )
-const scalar = fc.oneof(text, fc.constantFrom<unknown>(null, true, false, 0, 1, 2, -1, 0.5, 1e999))
+const scalar = fc.oneof(
+  text,
+  fc.constantFrom<unknown>(null, true, false, 0, 1, 2, -1, 0.5, 0.3, 1e999, 9007199254740992),
+)
 
 /** Objects whose keys are own ones, `__proto__` too. */
 const objectOf = (key: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>, maxLength = 3) =>
@@ -36,7 +40,7 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
 }))
 
 const plainPattern = fc.constantFrom('a', '^a', 'b$', '.', '[01]+', '', 'é')
-const ordered = fc.oneof(text, fc.constantFrom(0, 1, 2, -1, 0.5))
+const ordered = fc.oneof(text, fc.constantFrom(0, 1, 2, -1, 0.5, 0.3, 9007199254740992))
 const { literal } = fc.letrec<{ literal: unknown; operators: unknown }>((tie) => ({
   literal: fc.oneof(
     { maxDepth: 3 },
@@ -85,6 +89,8 @@ function plainJson() {
   return json.filter((value) => !/"\$/.test(JSON.stringify(value) ?? ''))
 }
 
+/** As a literal, `null` selects no text. */
+const textScalar = scalar.filter((value) => value !== null)
 const { textOperators } = fc.letrec<{ textOperators: unknown }>((tie) => ({
   textOperators: fc.oneof(
     { maxDepth: 3 },
@@ -95,11 +101,11 @@ const { textOperators } = fc.letrec<{ textOperators: unknown }>((tie) => ({
     fc.record({ $exists: fc.boolean() }),
     fc.record({ $mod: fc.tuple(fc.constantFrom(1, 2), fc.constantFrom(0, 1)) }),
     fc.record({ $regex: plainPattern }),
-    fc.record({ $not: fc.oneof(scalar, tie('textOperators')) }),
+    fc.record({ $not: fc.oneof(textScalar, tie('textOperators')) }),
     fc
       .tuple(
         fc.constantFrom('$and', '$or', '$nor'),
-        fc.array(fc.oneof(scalar, tie('textOperators')), { minLength: 1, maxLength: 2 }),
+        fc.array(fc.oneof(textScalar, tie('textOperators')), { minLength: 1, maxLength: 2 }),
       )
       .map(([key, list]) => ({ [key]: list })),
   ),

@@ -23,6 +23,15 @@ export const selectorTexts = {
     message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
     fix: 'Write a text, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
+  'selector-options-alone': (): Text => ({
+    message: 'The operator "$options" does nothing without "$regex".',
+    fix: 'Write the pattern beside it: { $regex: "^a", $options: i }.',
+  }),
+  'selector-unquoted-number': (d: { written: string; value: number }): Text => ({
+    severity: 'warning',
+    message: `${d.written} without quotes is the number ${d.value}, so this selects every spelling of that number.`,
+    fix: `Quote it to select this text and no other: '${d.written}'.`,
+  }),
   'selector-too-deep': (d: { limit: number }): Text => ({
     message: `The selector is nested more than ${d.limit} levels deep.`,
     fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
@@ -35,5 +44,10 @@ export const selectorTexts = {
     severity: 'warning',
     message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and stands before it.`,
     fix: 'Change one of the two selectors, or delete this route.',
+  }),
+  'selector-shadowed': (d: { name: string; place: string }): Text => ({
+    severity: 'warning',
+    message: `This route never answers: ${quote(d.name)} (${d.place}) stands before it, and its selector holds for the same requests and more.`,
+    fix: 'Move this route in front of the other one, or delete it.',
   }),
 }

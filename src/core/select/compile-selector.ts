@@ -1,27 +1,24 @@
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
 import { functionRequest } from '../request/function-request.ts'
-import { readSelectorDocument } from './selector-document.ts'
-import { compileMatcher } from './operators.ts'
 import { writeOperators } from '../request/redact.ts'
 import type { FixtureSelector, Predicate } from '../schema/schema.ts'
-import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
-import {
-  type Field,
-  type Scalar,
-  type Test,
-  type Selector,
-  textSources,
-  headSources,
-  type CompiledSelector,
-  keyPath,
-  readField,
-  documentField,
-  makeField,
-} from './selector.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
+import { compileMatcher, type Matcher } from './operators.ts'
+import { readSelectorDocument } from './selector-document.ts'
+import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
+import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
+import { findRewrittenNumbers } from './written-numbers.ts'
 
-/** Levels that a selector may be nested: whoever follows it does so by recursion. */
+/** Levels that a selector may be nested. Functions that follow it call themselves for each level. */
 const maxDepth = 500
+
+interface SelectorFile {
+  /** The text of a number in the file, where the file keeps it. */
+  written?: ((path: readonly string[]) => string | undefined) | undefined
+  /** The fields that the file's selectors have named so far. */
+  fields?: Fields
+}
 
 /**
  * Compiles a fixture's `when`: literals become equalities, which the index of an endpoint is made of; operators, lists
@@ -32,6 +29,7 @@ const maxDepth = 500
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
+  { written, fields = new Fields() }: SelectorFile = {},
 ): CompiledSelector {
   const selector: Selector = { equalities: [], tests: [] }
   const diagnostics: Diagnostic[] = []
@@ -43,13 +41,14 @@ export function compileSelector(
     }
     for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
       if (source === 'query' && typeof literal === 'string') addDocument(literal)
-      else if (literal !== undefined) addLiteral(literal, makeField(source, []), [source])
+      else if (literal !== undefined) addLiteral(literal, fields.get(source, []), [source])
     }
+    if (written) diagnostics.push(...findRewrittenNumbers(when, written, place))
   }
-  selector.equalities = selector.equalities.slice() // without the room that a list keeps for more
+  selector.equalities = selector.equalities.slice() // an array that was pushed to has capacity to spare
   return { selector, diagnostics }
 
-  /** A GraphQL document selects what asks for the same; where it names its operation, only under that name. */
+  /** A GraphQL document selects what asks for the same; if it names its operation, only under that name. */
   function addDocument(text: string): void {
     const read = readSelectorDocument(text)
     if ('reason' in read) {
@@ -58,44 +57,54 @@ export function compileSelector(
     }
     selector.equalities.push({ field: documentField, value: read.text })
     if (read.name !== undefined) {
-      selector.equalities.push({ field: makeField('operationName', []), value: read.name })
+      selector.equalities.push({ field: fields.get('operationName', []), value: read.name })
     }
   }
 
   /** Deep partial equality, flattened: each scalar inside objects is an equality of its own. */
-  function addLiteral(literal: unknown, field: Field, written: readonly string[]): void {
-    const text = textSources.includes(field.source as never)
+  function addLiteral(literal: unknown, field: Field, at: readonly string[]): void {
+    const isText = isTextSource(field)
     if (isScalar(literal)) {
-      selector.equalities.push({ field, value: text ? String(literal) : literal })
+      // A boolean has one spelling only. A number has several (`2`, `2.0`) and remains a number.
+      const value = isText && typeof literal === 'boolean' ? String(literal) : literal
+      selector.equalities.push({ field, value })
       return
     }
     const keys = isRecord(literal) ? Object.keys(literal) : []
-    const isLeaf = text && (field.path.length > 0 || !headSources.includes(field.source))
+    const isLeaf = isText && (field.path.length > 0 || !isFlat(field))
     if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
       const details = { received: describeValue(literal) }
-      diagnostics.push(diagnose('selector-invalid-text', place(written), details))
+      diagnostics.push(diagnose('selector-invalid-text', place(at), details))
       return
     }
-    const rest: Record<string, unknown> = {}
+    const operators: Record<string, unknown> = {}
     for (const [key, value] of Object.entries(isRecord(literal) ? literal : {})) {
-      if (key.startsWith('$')) rest[key] = value
-      else
-        addLiteral(value, makeField(field.source, [...field.path, ...keyPath(field.source, key)]), [
-          ...written,
-          key,
-        ])
+      if (key.startsWith('$')) operators[key] = value
+      else {
+        const inner = fields.get(field.source, [...field.path, ...keyPath(field.source, key)])
+        addLiteral(value, inner, [...at, key])
+      }
     }
-    const operators = Object.keys(rest).length
-    if (keys.length > 0 && operators === 0) return // all of it is said by equalities and tests further inside
-    const tested = operators > 0 ? rest : literal
+    const hasOperators = Object.keys(operators).length > 0
+    if (keys.length > 0 && !hasOperators) return // all of it is said by equalities and tests further inside
+    const tested = hasOperators ? operators : literal
     const pathOf = (key: string) => keyPath(field.source, key)
-    const fits = compileMatcher(tested, written, { text, pathOf, place, diagnostics })
-    selector.tests.push({
-      field,
-      expected: writeOperators(tested, field),
-      received: (request) => readField(request, field),
-      holds: (request) => fits(readField(request, field)),
-    })
+    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics })
+    selector.tests.push(fieldTest(field, tested, fits))
+  }
+}
+
+/*
+ * Tests are made outside of the compilation: a function keeps alive whatever the functions around it have in scope, and
+ * there `place` leads to the whole syntax tree of the file.
+ */
+
+function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
+  return {
+    field,
+    expected: writeOperators(tested, field),
+    received: (request) => readField(request, field),
+    holds: (request) => fits(readField(request, field), readsText(request, field)),
   }
 }
 
@@ -106,7 +115,7 @@ function predicateTest(predicate: Predicate): Test {
     holds(request) {
       const result: unknown = predicate(functionRequest(request))
       if (isThenable(result)) {
-        result.then(undefined, () => {}) // its rejection is reported as what it is: a predicate that must not be async
+        result.then(undefined, () => {}) // the error below is reported instead of its rejection
         throw new TypeError('a predicate must return true or false, not a promise')
       }
       return Boolean(result)

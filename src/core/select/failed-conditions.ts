@@ -1,7 +1,7 @@
 import { isSecret, redacted } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { type Field, type Selector, readField } from './selector.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { type Field, isMet, readField, type Selector } from './selector.ts'
 
 /** A condition of a selector that a request does not meet. */
 export interface FailedCondition {
@@ -16,9 +16,10 @@ export interface FailedCondition {
  */
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
   const failed: FailedCondition[] = []
-  for (const { field, value } of selector.equalities) {
+  for (const equality of selector.equalities) {
+    if (isMet(equality, request)) continue
+    const { field, value } = equality
     const received = readField(request, field)
-    if (received === value) continue
     failed.push({ selector: field.id, expected: show(value, field), received: show(received, field) })
   }
   for (const { field, expected, received, holds } of selector.tests) {

@@ -1,20 +1,23 @@
-import sift from 'sift'
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
-import { compilePattern } from './pattern.ts'
-import { isPlainObject, isRecord, ownValue } from '../values/values.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { isRecord, ownValue } from '../values/values.ts'
+import { compareWith, equalList, equalTo, itselfOrEntry, leaves, not } from './comparisons.ts'
+import type { Matcher, OrderOperator } from './comparisons.ts'
+import { compilePattern } from './pattern.ts'
 
 /*
  * What an object in a selector means: keys are parts of the value (deep partial equality), and keys that begin with `$`
- * are the operators of MongoDB's query language. Logic and look-ups are ours, so that literals mean the same at every
- * depth; how values compare is sift's.
+ * are operators of MongoDB's query language (https://www.mongodb.com/docs/manual/reference/operator/query/).
+ *
+ * The functions that make matchers are given what they need and nothing else: a matcher lives as long as its route, and a
+ * closure over the context would keep the whole syntax tree of the file alive.
  */
 
-export type Matcher = (value: unknown) => boolean
+export type { Matcher } from './comparisons.ts'
 
 export interface MatcherContext {
-  /** Whether values are text: then literals are compared by their text, and numeric text as numbers. */
-  text: boolean
+  /** Whether the selector is about a source that has nothing but text. */
+  isText: boolean
   /** Where a key leads: in bodies, dots reach inside. */
   pathOf: (key: string) => readonly string[]
   place: (path: readonly string[]) => SourceLocation
@@ -22,7 +25,7 @@ export interface MatcherContext {
   diagnostics: Diagnostic[]
 }
 
-/** Each operator, and what it takes. sift has `$where` too, which runs text as code: it is left out. */
+/** Each operator, and what it takes. `$where`, which runs text as code, is left out. */
 const operands: Record<string, { expected: string; fits: (operand: unknown) => boolean }> = {
   $eq: { expected: 'a value', fits: () => true },
   $ne: { expected: 'a value', fits: () => true },
@@ -43,7 +46,7 @@ const operands: Record<string, { expected: string; fits: (operand: unknown) => b
   },
   $all: { expected: 'a list', fits: Array.isArray },
   $size: { expected: 'a whole number', fits: Number.isInteger },
-  $mod: { expected: 'a list of divisor and remainder', fits: isTwoNumbers },
+  $mod: { expected: 'a list of a divisor (not 0) and a remainder', fits: isDivision },
   $elemMatch: { expected: 'an object', fits: isRecord },
   $not: { expected: 'a value or an object of operators', fits: () => true },
   $and: { expected: 'a list with at least one entry', fits: isFilledList },
@@ -58,32 +61,44 @@ const never: Matcher = () => false
 /** Compiles a literal, with or without operators in it. Never throws; what is wrong becomes a diagnostic. */
 export function compileMatcher(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
   if (Array.isArray(literal)) {
-    const entries = literal.map((entry, index) => compileMatcher(entry, [...at, String(index)], context))
-    return (value) =>
-      Array.isArray(value) && value.length === entries.length && entries.every((fits, i) => fits(value[i]))
+    return equalList(literal.map((entry, index) => compileMatcher(entry, [...at, String(index)], context)))
   }
-  if (!isRecord(literal)) {
-    const wanted = context.text ? String(literal) : literal
-    return (value) => value === wanted
-  }
+  if (literal instanceof RegExp) return compileRegex(literal, undefined, at, context)
+  if (!isRecord(literal)) return compileScalar(literal, at, context)
   const matchers: Matcher[] = []
-  const comparisons: Record<string, unknown> = {}
   for (const [key, operand] of Object.entries(literal)) {
     const path = [...at, key]
-    if (!key.startsWith('$'))
-      matchers.push(compileKey(context.pathOf(key), compileMatcher(operand, path, context)))
-    else if (!checkOperand(key, operand, path, context)) return never
+    if (!key.startsWith('$')) {
+      matchers.push(valueAt(context.pathOf(key), compileMatcher(operand, path, context)))
+    } else if (!checkOperand(key, operand, path, context)) return never
     else if (key === '$regex') matchers.push(compileRegex(operand, literal.$options, path, context))
-    else if (key !== '$options') matchers.push(...(compileLogic(key, operand, path, context) ?? []))
-    if (isComparison(key)) comparisons[key] = context.text ? toNumbers(operand) : operand
+    else if (key !== '$options') matchers.push(compileOperator(key, operand, path, context))
+    else if (!Object.hasOwn(literal, '$regex')) {
+      context.diagnostics.push(diagnose('selector-options-alone', context.place(path)))
+    }
   }
-  if (Object.keys(comparisons).length > 0) matchers.push(compileComparisons(comparisons, at, context))
   if (Object.keys(literal).length === 0) return isRecord
-  return (value) => matchers.every((fits) => fits(value))
+  return matchers.length === 1 ? matchers[0]! : every(matchers)
 }
 
-function compileKey(path: readonly string[], fits: Matcher): Matcher {
-  return (value) => fits(path.reduce<unknown>(ownValue, value))
+function compileScalar(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
+  if (literal !== null) return equalTo(literal)
+  if (!context.isText) return (value) => value === null
+  const details = { received: describeValue(literal) }
+  context.diagnostics.push(diagnose('selector-invalid-text', context.place(at), details))
+  return never
+}
+
+function valueAt(path: readonly string[], fits: Matcher): Matcher {
+  return (value, isText) => fits(path.reduce<unknown>(ownValue, value), isText)
+}
+
+function every(matchers: readonly Matcher[]): Matcher {
+  return (value, isText) => matchers.every((fits) => fits(value, isText))
+}
+
+function some(matchers: readonly Matcher[]): Matcher {
+  return (value, isText) => matchers.some((fits) => fits(value, isText))
 }
 
 function checkOperand(
@@ -103,51 +118,77 @@ function checkOperand(
   return false
 }
 
-function compileLogic(
+function compileOperator(
   operator: string,
   operand: unknown,
   path: readonly string[],
   context: MatcherContext,
-): Matcher[] | undefined {
-  const compile = (literal: unknown, ...more: string[]) =>
-    compileMatcher(literal, [...path, ...more], context)
-  const compileEach = () => (operand as unknown[]).map((literal, index) => compile(literal, String(index)))
+): Matcher {
+  const list = operand as unknown[]
+  const each = () => list.map((literal, index) => compileMatcher(literal, [...path, String(index)], context))
   switch (operator) {
+    case '$eq':
+      return compileValue(operand, path, context)
+    case '$ne':
+      return not(compileValue(operand, path, context))
+    case '$in':
+      return compileValues(list, operator, path, context)
+    case '$nin':
+      return not(compileValues(list, operator, path, context))
+    case '$exists':
+      return operand ? isPresent : not(isPresent)
     case '$and':
-      return compileEach()
-    case '$or': {
-      const alternatives = compileEach()
-      return [(value) => alternatives.some((fits) => fits(value))]
-    }
-    case '$nor': {
-      const alternatives = compileEach()
-      return [(value) => !alternatives.some((fits) => fits(value))]
-    }
-    case '$not': {
-      const fits = compile(operand)
-      return [(value) => !fits(value)]
-    }
-    case '$elemMatch': {
-      const fits = compile(operand)
-      return [(value) => Array.isArray(value) && value.some(fits)]
-    }
-    case '$all': {
-      // Ours, since sift runs what it finds in the entries: patterns of JavaScript's engine, and `$where`'s code.
-      const wanted = compileEach()
-      const has = (value: unknown, fits: Matcher) => fits(value) || (Array.isArray(value) && value.some(fits))
-      return [(value) => wanted.length > 0 && wanted.every((fits) => has(value, fits))]
-    }
+      return every(each())
+    case '$or':
+      return some(each())
+    case '$nor':
+      return not(some(each()))
+    case '$not':
+      return not(compileMatcher(operand, path, context))
+    case '$elemMatch':
+      return someEntry(compileMatcher(operand, path, context))
+    case '$all':
+      return list.length > 0 ? every(each().map(itselfOrEntry)) : never
     case '$size':
-      return [(value) => Array.isArray(value) && value.length === operand]
-    case '$mod': {
-      const [divisor, remainder] = operand as [number, number]
-      const leaves = (value: unknown) => typeof value === 'number' && value % divisor === remainder
-      const fits: Matcher = (value) => (Array.isArray(value) ? value.some(leaves) : leaves(value))
-      return [context.text ? (value) => fits(toNumbers(value)) : fits]
-    }
+      return hasLength(operand as number)
+    case '$mod':
+      return itselfOrEntry(leaves(...(operand as [number, number])))
     default:
-      return undefined
+      return itselfOrEntry(compareWith(operator as OrderOperator, operand as number | string))
   }
+}
+
+function compileValue(value: unknown, path: readonly string[], context: MatcherContext): Matcher {
+  return value instanceof RegExp
+    ? compileRegex(value, undefined, path, context)
+    : itselfOrEntry(equalTo(value))
+}
+
+function compileValues(
+  values: readonly unknown[],
+  operator: string,
+  path: readonly string[],
+  context: MatcherContext,
+): Matcher {
+  const matchers = values.map((value, index) => {
+    const at = [...path, String(index)]
+    if (isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))) {
+      const details = { operator, expected: 'plain values', received: 'operators' }
+      context.diagnostics.push(diagnose('selector-invalid-operand', context.place(at), details))
+    }
+    return compileValue(value, at, context)
+  })
+  return some(matchers)
+}
+
+const isPresent: Matcher = (value) => value !== undefined
+
+function someEntry(fits: Matcher): Matcher {
+  return (value, isText) => Array.isArray(value) && value.some((entry) => fits(entry, isText))
+}
+
+function hasLength(length: number): Matcher {
+  return (value) => Array.isArray(value) && value.length === length
 }
 
 function compileRegex(
@@ -158,80 +199,26 @@ function compileRegex(
 ): Matcher {
   const isRegExp = pattern instanceof RegExp
   const source = isRegExp ? pattern.source : String(pattern)
-  const compiled = compilePattern(
-    source,
-    isRegExp ? pattern.flags : typeof options === 'string' ? options : '',
-  )
+  const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''
+  const compiled = compilePattern(source, flags)
   if ('reason' in compiled) {
     diagnostics.push(diagnose('selector-invalid-pattern', place(path), { pattern: source, ...compiled }))
     return never
   }
-  const fits = (value: unknown) => typeof value === 'string' && compiled.test(value)
-  return (value) => (Array.isArray(value) ? value.some(fits) : fits(value))
-}
-
-function isComparison(operator: string): boolean {
-  return /^\$(?:eq|ne|n?in|[gl]te?|exists)$/.test(operator)
-}
-
-function compileComparisons(
-  comparisons: Record<string, unknown>,
-  path: readonly string[],
-  { text, place, diagnostics }: MatcherContext,
-): Matcher {
-  try {
-    // As a field of a document, so that lists and missing values compare as MongoDB compares them.
-    const holds = sift({ value: comparisons }, { compare: areEqual })
-    return (value) => holds(value === undefined ? {} : { value: cutLists(text ? toNumbers(value) : value) })
-  } catch (error) {
-    const operator = Object.keys(comparisons).join(', ')
-    const details = { operator, expected: 'a plain value', received: (error as Error).message }
-    diagnostics.push(diagnose('selector-invalid-operand', place(path), details))
-    return never
-  }
-}
-
-/** Lists in lists in lists: deeper than this nobody looks, and the engine's stack ends somewhere. */
-const maxListDepth = 100
-
-/** sift follows lists in lists by recursion, however deep a request nests them. What is cut off equals nothing. */
-function cutLists(value: unknown, depth = 0): unknown {
-  if (!Array.isArray(value) || !value.some(Array.isArray)) return value
-  return depth === maxListDepth ? NaN : value.map((entry) => cutLists(entry, depth + 1))
-}
-
-/** Whole equality. Names such as `__proto__` are plain names, which sift's own equality does not know. */
-function areEqual(a: unknown, b: unknown): boolean {
-  if (a === b || (isMissing(a) && isMissing(b))) return true
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    return a.every((entry, index) => areEqual(entry, b[index]))
-  }
-  if (!isPlainObject(a) || !isPlainObject(b)) return false
-  const keys = Object.keys(a)
-  if (keys.length !== Object.keys(b).length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && areEqual(a[key], b[key]))
-}
-
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null
-}
-
-/** Numeric text as a number, as far as a number can tell it from every other; other scalars as text. */
-function toNumbers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toNumbers)
-  if (typeof value === 'boolean') return value
-  if (typeof value !== 'string') return value
-  if (value === 'true' || value === 'false') return value === 'true'
-  return /^[+-]?(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(value) ? Number(value) : value
+  return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
 }
 
 function isOrdered(operand: unknown): boolean {
   return typeof operand === 'number' || typeof operand === 'string'
 }
 
-function isTwoNumbers(operand: unknown): boolean {
-  return Array.isArray(operand) && operand.length === 2 && operand.every((entry) => typeof entry === 'number')
+function isDivision(operand: unknown): boolean {
+  return (
+    Array.isArray(operand) &&
+    operand.length === 2 &&
+    operand.every((entry) => typeof entry === 'number') &&
+    operand[0] !== 0
+  )
 }
 
 function isFilledList(operand: unknown): boolean {

@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { headerText, queryValue } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { FixtureSelector } from '../schema/schema.ts'
+import { numberKey } from '../values/decimal.ts'
 import { ownValue } from '../values/values.ts'
-import { headerText } from '../http/raw-request.ts'
-import { queryValue } from '../http/raw-request.ts'
 
 /** One place of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
 export interface Field {
@@ -23,7 +23,7 @@ export interface Equality {
 
 /** A condition that no index can answer. */
 export interface Test {
-  /** What is looked at; a predicate may look at anything. */
+  /** The field that is looked at; a predicate may look at anything. */
   field?: Field
   expected: string
   received: (request: ParsedRequest) => unknown
@@ -36,28 +36,43 @@ export interface Selector {
   tests: Test[]
 }
 
-/** Sources whose values are text. */
-export const textSources = [
-  'query',
-  'params',
-  'headers',
-  'cookies',
-  'operationName',
-  'operationType',
-  'document',
-] as const
-/** Sources that are read off the request before its body is. */
-export const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
-
 export interface CompiledSelector {
   selector: Selector
   diagnostics: Diagnostic[]
 }
 
-/** Where a key leads: text sources have no depth, header names no case, and dots reach inside everything else. */
+/** Sources that are read before the request's body is. */
+const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
+/** Sources whose values are text, which has neither numbers nor booleans of its own. */
+const textSources: readonly string[] = [...headSources, 'operationName', 'operationType', 'document']
+
+/** Whether the keys of a source are names of texts. In all other sources, keys reach inside with dots. */
+export function isFlat({ source }: Pick<Field, 'source'>): boolean {
+  return headSources.includes(source)
+}
+
+export function isTextSource({ source }: Pick<Field, 'source'>): boolean {
+  return textSources.includes(source)
+}
+
+/**
+ * Where a key leads. In a body and in variables, dots reach inside, and `\.` is a dot of the key itself. Header names
+ * have no case.
+ */
 export function keyPath(source: Field['source'], key: string): string[] {
-  if (source === 'headers') return [key.toLowerCase()]
-  return headSources.includes(source) ? [key] : key.split('.')
+  if (isFlat({ source })) return [source === 'headers' ? key.toLowerCase() : key]
+  return key.includes('\\') ? splitEscaped(key) : key.split('.')
+}
+
+function splitEscaped(key: string): string[] {
+  const parts = ['']
+  for (let i = 0; i < key.length; i++) {
+    const isEscape = key[i] === '\\' && /[.\\]/.test(key[i + 1] ?? '')
+    if (isEscape) i++
+    if (!isEscape && key[i] === '.') parts.push('')
+    else parts[parts.length - 1] += key[i]!
+  }
+  return parts
 }
 
 /** The value of a field in a request; `undefined` when the request does not carry it. */
@@ -73,12 +88,64 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
   }
 }
 
-/** Whether a selector can only be answered once the request's body is there. A predicate may look at anything. */
-export function selectsByBody({ equalities, tests }: Selector): boolean {
-  return (
-    equalities.some(({ field }) => !headSources.includes(field.source)) ||
-    tests.some(({ field }) => !field || !headSources.includes(field.source))
-  )
+/** Whether the text of a field stands for numbers and booleans, too, because its source has nothing but text. */
+export function readsText(_request: ParsedRequest, field: Field): boolean {
+  return isTextSource(field)
+}
+
+/** What a scalar is compared as. Text in a request may be compared as text, and as a number. */
+export type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
+
+export function kindOf(value: Scalar): ScalarKind {
+  return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)
+}
+
+/**
+ * A value of a request as the text by which it is compared with scalars of one kind: two are equal if and only if these
+ * texts are. `undefined` when the value equals no scalar of that kind.
+ *
+ * @param isText whether the value comes from where everything is text
+ */
+export function comparisonKey(value: unknown, kind: ScalarKind, isText: boolean): string | undefined {
+  if (typeof value === 'string') {
+    if (kind === 'string') return value
+    if (!isText) return undefined
+    if (kind === 'number') return numberKey(value)
+    return kind === 'boolean' && (value === 'true' || value === 'false') ? value : undefined
+  }
+  if (typeof value === 'number') return kind === 'number' ? numberKey(value) : undefined
+  if (typeof value === 'boolean') return kind === 'boolean' ? String(value) : undefined
+  return value === null && kind === 'null' ? 'null' : undefined
+}
+
+/** An equality as an index compares it. */
+export interface IndexedEquality {
+  field: Field
+  kind: ScalarKind
+  /** Tells fields that are read in different ways from each other. */
+  id: string
+  /** What `readKey` must give. */
+  key: string
+}
+
+export function toIndexed({ field, value }: Equality): IndexedEquality {
+  const kind = kindOf(value)
+  // A value that equals nothing, such as NaN, gets a key that no request can give.
+  return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
+}
+
+/** The key of a field's value in a request; `undefined` when it equals no scalar of that kind. */
+export function readKey(
+  request: ParsedRequest,
+  { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>,
+): string | undefined {
+  return comparisonKey(readField(request, field), kind, readsText(request, field))
+}
+
+/** Whether a request meets an equality. */
+export function isMet(equality: Equality, request: ParsedRequest): boolean {
+  const indexed = toIndexed(equality)
+  return readKey(request, indexed) === indexed.key
 }
 
 /** Whether a selector looks at what only the text of a GraphQL document tells. */
@@ -97,15 +164,23 @@ function fieldsOf({ equalities, tests }: Selector): Field[] {
   return [...equalities, ...tests].flatMap(({ field }) => field ?? [])
 }
 
-/** The developer wrote it as `query`. */
+/** Whether a selector can only be answered once the request's body is there. A predicate may look at anything. */
+export function selectsByBody({ equalities, tests }: Selector): boolean {
+  return equalities.some(({ field }) => !isFlat(field)) || tests.some(({ field }) => !field || !isFlat(field))
+}
+
+/** The document of a GraphQL request. The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
 
-/** Fields are shared: a hundred thousand routes that are selected by `page` name one. */
-const fields = new Map<string, Field>()
+/** Makes the fields of one fixture file. A hundred thousand routes that are selected by `page` share one. */
+export class Fields {
+  readonly #known = new Map<string, Field>()
 
-export function makeField(source: Field['source'], path: readonly string[]): Field {
-  const key = JSON.stringify([source, ...path])
-  let field = fields.get(key)
-  if (!field) fields.set(key, (field = { source, path, id: [source, ...path].join('.') }))
-  return field
+  get(source: Field['source'], path: readonly string[]): Field {
+    const names = isFlat({ source }) ? path : path.map((name) => name.replace(/[\\.]/g, '\\$&'))
+    const id = [source, ...names].join('.')
+    let field = this.#known.get(id)
+    if (!field) this.#known.set(id, (field = { source, path, id }))
+    return field
+  }
 }

@@ -66,9 +66,10 @@ export function compileEndpoint(
   if (compiled.length === 0) return { endpoint: undefined, diagnostics }
 
   const { index, shadowed } = buildIndex(compiled)
-  for (const { route, by } of shadowed) {
+  for (const { route, by, isEqual } of shadowed) {
     const details = { name: by.name, place: formatPlace(by.source) }
-    diagnostics.push(diagnose('selector-duplicate', route.source, details))
+    const code = isEqual ? 'selector-duplicate' : 'selector-shadowed'
+    diagnostics.push(diagnose(code, route.source, details))
   }
   const kept = compiled.slice() // an array that was pushed to keeps room for more, and most endpoints have one route
   const endpoint: Endpoint = {

@@ -1,5 +1,5 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { readField, type Field, type Scalar } from '../select/selector.ts'
+import { readKey, toIndexed, type IndexedEquality } from '../select/selector.ts'
 import type { CompiledRoute } from './route-table.ts'
 
 /** Finds the routes that are the nearest to a request that none of them answers, in the order in which they are tried. */
@@ -22,7 +22,7 @@ export function createFindNearest(routes: readonly CompiledRoute[]): FindNearest
 }
 
 interface Lists {
-  fields: Map<string, { field: Field; byValue: Map<Scalar, CompiledRoute[]> }>
+  fields: Map<string, { field: IndexedEquality; byKey: Map<string, CompiledRoute[]> }>
   /** Those that only operators or a predicate select. */
   withoutEqualities: CompiledRoute[]
 }
@@ -33,12 +33,12 @@ function makeLists(routes: readonly CompiledRoute[]): Lists {
     const { equalities } = route.selector ?? { equalities: [] }
     if (equalities.length === 0 && lists.withoutEqualities.length < maxCompared)
       lists.withoutEqualities.push(route)
-    for (const { field, value } of equalities) {
+    for (const field of equalities.map(toIndexed)) {
       let list = lists.fields.get(field.id)
-      if (!list) lists.fields.set(field.id, (list = { field, byValue: new Map() }))
-      const holding = list.byValue.get(value)
+      if (!list) lists.fields.set(field.id, (list = { field, byKey: new Map() }))
+      const holding = list.byKey.get(field.key)
       if (holding) holding.push(route)
-      else list.byValue.set(value, [route])
+      else list.byKey.set(field.key, [route])
     }
   }
   return lists
@@ -46,7 +46,7 @@ function makeLists(routes: readonly CompiledRoute[]): Lists {
 
 function pickNearest(routes: readonly CompiledRoute[], lists: Lists, request: ParsedRequest) {
   const holding = [...lists.fields.values()]
-    .map(({ field, byValue }) => byValue.get(readField(request, field) as Scalar) ?? [])
+    .map(({ field, byKey }) => byKey.get(readKey(request, field) ?? '') ?? [])
     .sort((a, b) => a.length - b.length) // what few routes ask for says the most
   const held = new Map<CompiledRoute, number>()
   let counted = 0

@@ -1,6 +1,7 @@
 import type { CompiledRoute, RouteIndex, Group } from './route-table.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { readField, type Scalar } from '../select/selector.ts'
+import { comparisonKey, isTextSource, readKey, toIndexed } from '../select/selector.ts'
+import type { IndexedEquality } from '../select/selector.ts'
 
 /** Thrown where a route can't be selected because its predicate, the user's own code, failed. */
 export class PredicateError extends Error {
@@ -12,33 +13,94 @@ export class PredicateError extends Error {
   }
 }
 
-/** A route that can't answer, since one before it has the same selector. */
+/** A route that never answers, because one before it holds for every request that it holds for. */
 export interface Shadowed {
   route: CompiledRoute
   by: CompiledRoute
+  /** Whether the two selectors are equal. Otherwise, the other one wants less. */
+  isEqual: boolean
+}
+
+/** A group while the index is built. */
+interface GroupInProgress extends Group {
+  wider: readonly WiderGroup[]
+}
+
+/** Where a route would stand that names some of the fields of a group, and so hides routes of it. */
+interface WiderGroup {
+  groupKey: string
+  /** Its equalities: places in the group's own, and whether text is compared as the number that it stands for. */
+  fields: readonly { place: number; asNumber: boolean }[]
 }
 
 export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteIndex; shadowed: Shadowed[] } {
-  const groups = new Map<string, Group>()
+  const groups = new Map<string, GroupInProgress>()
   const shadowed: Shadowed[] = []
   for (const route of routes) {
     if (!route.selector) continue
-    const equalities = route.selector.equalities.toSorted((a, b) => (a.field.id < b.field.id ? -1 : 1))
-    const groupKey = equalities.map(({ field }) => scalarKey(field.id)).join('')
+    const compared = route.selector.equalities.map(toIndexed).sort((a, b) => (a.id < b.id ? -1 : 1))
+    const groupKey = joinKeys(compared.map(({ id }) => id))
     let group = groups.get(groupKey)
     if (!group) {
-      group = { fields: equalities.map(({ field }) => field), buckets: new Map() }
-      groups.set(groupKey, group)
+      const fields = compared.map(({ field, kind, id }) => ({ field, kind, id }))
+      groups.set(groupKey, (group = { fields, buckets: new Map(), wider: widerGroups(fields) }))
     }
-    const key = equalities.map(({ value }) => scalarKey(value)).join('')
+    const key = joinKeys(compared.map(({ key }) => key))
     const bucket = group.buckets.get(key)
-    const last = bucket?.at(-1)
-    // Behind a route without tests nothing is added, so that it is the last of its bucket.
-    if (last?.selector!.tests.length === 0) shadowed.push({ route, by: last })
+    const equal = unconditional(bucket)
+    const by = equal ?? findWider(groups, group, compared)
+    if (by) shadowed.push({ route, by, isEqual: equal !== undefined })
     else if (bucket) bucket.push(route)
     else group.buckets.set(key, [route])
   }
-  return { index: [...groups.values()], shadowed }
+  return { index: [...groups.values()].map(({ fields, buckets }) => ({ fields, buckets })), shadowed }
+}
+
+/** The route of a bucket that has no tests. It is the last one, since it hides all that would come after it. */
+function unconditional(bucket: readonly CompiledRoute[] | undefined): CompiledRoute | undefined {
+  const last = bucket?.at(-1)
+  return last?.selector!.tests.length === 0 ? last : undefined
+}
+
+/** Of more fields than this, only some combinations are looked for: their number doubles with each field. */
+const maxCombinedFields = 5
+
+/** All groups whose routes may hide routes of a group: those that name a part of its fields. */
+function widerGroups(fields: Group['fields']): WiderGroup[] {
+  const variants = fields.map(({ field, kind, id }, place) => [
+    { place, asNumber: false, id },
+    ...(kind === 'string' && isTextSource(field)
+      ? [{ place, asNumber: true, id: toIndexed({ field, value: 0 }).id }]
+      : []),
+  ])
+  const combinations =
+    fields.length <= maxCombinedFields
+      ? variants.reduce<(typeof variants)[number][]>(
+          (all, choices) => all.flatMap((some) => [some, ...choices.map((choice) => [...some, choice])]),
+          [[]],
+        )
+      : [[], ...variants.flatMap((choices) => choices.map((choice) => [choice]))]
+  return combinations
+    .map((chosen) => chosen.sort((a, b) => (a.id < b.id ? -1 : 1)))
+    .map((chosen) => ({ groupKey: joinKeys(chosen.map(({ id }) => id)), fields: chosen }))
+}
+
+function findWider(
+  groups: ReadonlyMap<string, Group>,
+  own: GroupInProgress,
+  compared: readonly IndexedEquality[],
+): CompiledRoute | undefined {
+  for (const { groupKey, fields } of own.wider) {
+    const group = groups.get(groupKey)
+    if (!group || group === own) continue
+    const keys = fields.map(({ place, asNumber }) =>
+      asNumber ? comparisonKey(compared[place]!.key, 'number', true) : compared[place]!.key,
+    )
+    if (keys.includes(undefined)) continue
+    const found = unconditional(group.buckets.get(joinKeys(keys as string[])))
+    if (found) return found
+  }
+  return undefined
 }
 
 /** The first route, in the order of the files, whose selector holds. */
@@ -73,17 +135,21 @@ function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
   }
 }
 
+/** Each with its length, so that no two lists give one text. */
+function joinKeys(keys: readonly string[]): string {
+  return keys.map(delimited).join('')
+}
+
 function findBucket(group: Group, request: ParsedRequest): CompiledRoute[] | undefined {
   let key = ''
   for (const field of group.fields) {
-    const value = readField(request, field)
-    if (value === undefined || (typeof value === 'object' && value !== null)) return undefined
-    key += scalarKey(value as Scalar)
+    const value = readKey(request, field)
+    if (value === undefined) return undefined
+    key += delimited(value)
   }
   return group.buckets.get(key)
 }
 
-/** Tells `1` from `"1"`, and stays unambiguous when several are joined. */
-function scalarKey(value: Scalar): string {
-  return typeof value === 'string' ? `${value.length}"${value}` : `${value};`
+function delimited(text: string): string {
+  return `${text.length}"${text}`
 }

@@ -6,7 +6,7 @@ import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
 import type { ResponseFunction } from '../schema/schema.ts'
 import type { PagedList } from '../paginate/paginate.ts'
-import type { Selector, Field } from '../select/selector.ts'
+import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 
 /** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
@@ -73,7 +73,7 @@ export interface Found {
 export type RouteIndex = Group[]
 
 export interface Group {
-  fields: readonly Field[]
+  fields: readonly Omit<IndexedEquality, 'key'>[]
   /** In the order of the routes. */
   buckets: Map<string, CompiledRoute[]>
 }

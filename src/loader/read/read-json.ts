@@ -26,16 +26,27 @@ function readStrictJson(text: string): Source | undefined {
   let body: ValueNode | undefined
   return {
     value,
+    written: unusualNumber.test(text)
+      ? (path) => writtenNumber(text, (body ??= parse(text, { mode: 'json' }).body), path)
+      : undefined,
     locate(path, target) {
       const element = positions[path[0] as number]
       if (path.length === 1 && element) return element
       try {
-        return findPosition((body ??= parse(text, { mode: 'json' }).body), path, target)
+        return findPart((body ??= parse(text, { mode: 'json' }).body), path, target).position
       } catch {
         return element ?? { line: 1, column: 1 } // nested too deeply for a parser that goes down with each level
       }
     },
   }
+}
+
+/** A number that `JSON.stringify` would write in another way: `1.0`, `1e3`, or one of 16 digits and more. */
+const unusualNumber = /\d\.\d*0(?!\d)|\de[+-]?\d|\d{16}|-0/i
+
+function writtenNumber(text: string, body: ValueNode, path: KeyPath): string | undefined {
+  const { node } = findPart(body, path, 'value')
+  return node?.type === 'Number' ? text.slice(node.loc.start.offset, node.loc.end.offset) : undefined
 }
 
 /** Where each element of a list begins, in a text that is known to be valid JSON. */
@@ -83,7 +94,11 @@ function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 
     // The parser never comes to an end of a text that ends inside of an escape.
     const ended = text.endsWith('\\') ? `${text}\n` : text
     const { body } = parse(ended, { mode, allowTrailingCommas: mode === 'jsonc' })
-    return { value: evaluate(body), locate: (path, target) => findPosition(body, path, target) }
+    return {
+      value: evaluate(body),
+      locate: (path, target) => findPart(body, path, target).position,
+      written: (path) => writtenNumber(text, body, path),
+    }
   } catch (error) {
     if (isTooDeep(error))
       return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
@@ -93,8 +108,12 @@ function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 
   }
 }
 
-/** The position of the deepest part of a path that the document has. */
-function findPosition(body: ValueNode, path: KeyPath, target: 'key' | 'value') {
+/** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
+function findPart(
+  body: ValueNode,
+  path: KeyPath,
+  target: 'key' | 'value',
+): { position: { line: number; column: number }; node?: ValueNode } {
   let node = body
   let { line, column } = node.loc.start
   for (const [depth, key] of path.entries()) {
@@ -102,16 +121,16 @@ function findPosition(body: ValueNode, path: KeyPath, target: 'key' | 'value') {
       const member = node.members.findLast(
         ({ name }) => (name.type === 'String' ? name.value : name.name) === String(key),
       )
-      if (!member) break
+      if (!member) return { position: { line, column } }
       const isLast = depth === path.length - 1
       ;({ line, column } = (isLast && target === 'key' ? member.name : member.value).loc.start)
       node = member.value
     } else if (node.type === 'Array') {
       const element = node.elements[Number(key)]
-      if (!element) break
+      if (!element) return { position: { line, column } }
       ;({ line, column } = element.value.loc.start)
       node = element.value
-    } else break
+    } else return { position: { line, column } }
   }
-  return { line, column }
+  return { position: { line, column }, node }
 }

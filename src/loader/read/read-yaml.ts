@@ -3,6 +3,7 @@ import {
   isCollection,
   isMap,
   isPair,
+  isScalar,
   isSeq,
   LineCounter,
   parseDocument,
@@ -41,7 +42,11 @@ export function readYaml(text: string, file: string): Source {
     const targets = findAliasTargets(document)
     return {
       value: toValue(document, targets),
-      locate: (path, target) => place(findOffset(document, targets, path, target)),
+      locate: (path, target) => place(findPart(document, targets, path, target).offset),
+      written(path) {
+        const { node } = findPart(document, targets, path, 'value')
+        return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
+      },
     }
   } catch (error) {
     if (error instanceof YamlError) {
@@ -78,24 +83,24 @@ function findPair(map: YAMLMap, key: string, targets: AliasTargets): Pair | unde
   return undefined
 }
 
-/** The offset of the deepest part of a path that the document has. */
-function findOffset(
+/** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
+function findPart(
   document: Document,
   targets: AliasTargets,
   path: KeyPath,
   target: 'key' | 'value',
-): number {
+): { offset: number; node?: unknown } {
   let node: unknown = document.contents
   let offset = startOf(node) ?? 0
   for (const [depth, key] of path.entries()) {
     if (isAlias(node)) node = targets.get(node)
-    if (!isCollection(node)) break
+    if (!isCollection(node)) return { offset }
     const item = isMap(node) ? findPair(node, String(key), targets) : node.items[Number(key)]
-    if (item === undefined) break
+    if (item === undefined) return { offset }
     const isLast = depth === path.length - 1
     const value = isPair(item) ? item.value : item
     offset = startOf(isPair(item) && isLast && target === 'key' ? item.key : value) ?? offset
     node = value
   }
-  return offset
+  return { offset, node: isAlias(node) ? targets.get(node) : node }
 }

@@ -101,9 +101,12 @@ it('keeps its codes: they are public', () => {
     'selector-invalid-operand',
     'selector-invalid-pattern',
     'selector-invalid-text',
+    'selector-options-alone',
+    'selector-shadowed',
     'selector-too-deep',
     'selector-unknown-operator',
     'selector-unknown-parameter',
+    'selector-unquoted-number',
     'server-unreachable',
   ])
 })

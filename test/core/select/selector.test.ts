@@ -24,7 +24,8 @@ const prototypeNames = ['__proto__', 'constructor', 'prototype', 'toString', 'ha
 describe('texts: query, params, headers, cookies', () => {
   const request = parsedRequest(
     {
-      search: 'page=2&page=3&empty=&bare&q=a%20b',
+      search:
+        'page=2&page=3&empty=&bare&q=a%20b&version=1.10&zip=01234&long=12345678901234567&digits=1234567890123456&yes=true',
       headers: { 'x-tenant': 'a', 'x-list': ['a', 'b'], cookie: 'session=1; session=2; theme=%C3%BC' },
     },
     undefined,
@@ -36,6 +37,22 @@ describe('texts: query, params, headers, cookies', () => {
     [{ query: { page: '2' } }, true],
     [{ query: { page: 3 } }, false],
     [{ query: { page: '02' } }, false],
+    [{ query: { page: 2.0 } }, true],
+    [{ query: { version: 1.1 } }, true],
+    [{ query: { version: '1.1' } }, false],
+    [{ query: { version: '1.10' } }, true],
+    [{ query: { zip: 1234 } }, true],
+    [{ query: { zip: '1234' } }, false],
+    [{ query: { zip: '01234' } }, true],
+    [{ query: { q: 0 } }, false],
+    [{ query: { empty: 0 } }, false],
+    [{ query: { long: 12345678901234567 } }, false],
+    [{ query: { long: '12345678901234567' } }, true],
+    [{ query: { digits: 1234567890123456 } }, true],
+    [{ query: { digits: 1234567890123457 } }, false],
+    [{ query: { yes: true } }, true],
+    [{ query: { yes: 'true' } }, true],
+    [{ query: { yes: 1 } }, false],
     [{ query: { page: 2.5 } }, false],
     [{ query: { Page: 2 } }, false],
     [{ query: { empty: '' } }, true],
@@ -226,7 +243,8 @@ describe('GraphQL', () => {
 
 describe('failedConditions', () => {
   it.each<[when: FixtureSelector | Predicate, failed: [selector: string, expected: string, received: string][]]>([
-    [{ query: { page: 2 } }, [['query.page', 'the string "2"', 'nothing']]],
+    [{ query: { page: 2 } }, [['query.page', 'the number 2', 'nothing']]],
+    [{ query: { page: '2' } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ headers: { 'X-A': 'b' } }, [['headers.x-a', 'the string "b"', 'the string "a"']]],
     [{ headers: { 'X-A': 'a' }, body: { 'a.b.c': 1 } }, []],
     [{ body: { 'a.b': 1, c: 2 } }, [['body.a.b', 'the number 1', 'an object'], ['body.c', 'the number 2', 'nothing']]],
@@ -291,7 +309,7 @@ describe('compileSelector', () => {
       body: { 'c.d': null, e: { f: 2 }, g: [1], h: {} },
     })
     expect(equalities.map(({ field, value }) => [field.id, field.path, value])).toEqual([
-      ['query.a', ['a'], '1'],
+      ['query.a', ['a'], 1],
       ['headers.x-b', ['x-b'], 'true'],
       ['operationName', [], 'N'],
       ['body.c.d', ['c', 'd'], null],

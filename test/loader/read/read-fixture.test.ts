@@ -76,7 +76,7 @@ describe('every format gives the same routes', () => {
       {
         name: 'one',
         path: '/a',
-        selector: { equalities: [{ field: { source: 'query', path: ['page'] }, value: '2' }], tests: [] },
+        selector: { equalities: [{ field: { source: 'query', path: ['page'] }, value: 2 }], tests: [] },
         response: { status: 201, body: { x: ['é', null] } },
         source: { file: path },
       },
@@ -521,3 +521,32 @@ describe('response.file', () => {
     expect(diagnostics.map(({ message }) => /"(\w+)"/.exec(message)![1])).toEqual(['one', 'two'])
   })
 })
+
+describe('numbers without quotes, where text is selected', () => {
+  it.each<[file: string, query: string, warnings: [pointer: string, message: string][]]>([
+    ['a.yaml', '{ page: 2, q: -1.5, zip: "01234", version: "1.0", big: 123456789012345678e1 }', [
+      ['big', '123456789012345678e1 without quotes is the number 1234567890123456800'],
+    ]],
+    ['a.yaml', '{ zip: 01234 }', [['zip', '01234 without quotes is the number 1234']]],
+    ['a.yaml', '{ version: { $in: [1.0, 2.5] } }', [['version/$in/0', '1.0 without quotes is the number 1,']]],
+    ['a.yaml', '{ id: { $ne: 9999999999999999 } }', [['id/$ne', 'is the number 10000000000000000,']]],
+    ['a.yaml', '{ id: 1234567890123456, price: { $gte: 1.0, $lt: 5.50 } }', []],
+    ['a.json', '{ "zip": 1234, "price": 1.50 }', [['price', '1.50 without quotes is the number 1.5,']]],
+    ['a.jsonc', '{ "id": 12345678901234567 }', [['id', 'is the number 12345678901234568,']]],
+  ])('%s: %s', async (path, query, warnings) => {
+    const route = `{ "path": "/a", "when": { "query": ${query}, "body": { "version": 1.0 } } }`
+    const { routes, diagnostics } = await read(new Project({ [path]: `[${route}]` }), path)
+    expect(routes).toHaveLength(1)
+    expect(diagnostics.map(({ code, severity, pointer }) => ({ code, severity, pointer }))).toEqual(
+      warnings.map(([pointer]) => ({
+        code: 'selector-unquoted-number',
+        severity: 'warning',
+        pointer: `/0/when/query/${pointer}`,
+      })),
+    )
+    for (const [index, [, message]] of warnings.entries()) {
+      expect(diagnostics[index]!.message).toContain(message)
+      expect(diagnostics[index]!.fix).toMatch(/^Quote it .*: '.+'\.$/)
+    }
+  })
+}) // prettier-ignore

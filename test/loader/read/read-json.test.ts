@@ -112,3 +112,26 @@ describe('locate', () => {
     expect(source.locate([0, 'path'], 'value')).toEqual({ line: 2, column: 9 })
   })
 })
+
+describe('written', () => {
+  it.each<[text: string, mode: (typeof modes)[number], written: string | undefined]>([
+    ['[1.0]', 'json', '1.0'],
+    ['[1.50]', 'json', '1.50'],
+    ['[1e3]', 'json', '1e3'],
+    ['[-0]', 'json', '-0'],
+    ['[9999999999999999]', 'json', '9999999999999999'],
+    ['[1, 1.0]', 'json', '1'],
+    ['["1.0"]', 'json', undefined],
+    ['[1.0]', 'jsonc', '1.0'],
+    ['[0x10]', 'json5', '0x10'],
+    ['[+1]', 'json5', '+1'],
+  ])('the first number of %s (%s) is written %s', (text, mode, written) => {
+    const source = readJson(text, `a.${mode}`, mode)
+    expect('written' in source && source.written?.([0])).toBe(written)
+  })
+
+  it('is not offered by plain JSON whose numbers have one spelling only: that file is not parsed twice', () => {
+    const source = readJson('[1, 2.5, -3, 10, 123456789012345, 0.05]', 'a.json', 'json')
+    expect('written' in source && source.written).toBe(undefined)
+  })
+})

@@ -214,3 +214,20 @@ describe('locate', () => {
     expect('locate' in source && source.locate([], 'value')).toEqual({ line: 1, column: 1 })
   })
 })
+
+it.each<[path: KeyPath, written: string | undefined]>([
+  [[0, 'a'], '01234'],
+  [[0, 'b'], '1.0'],
+  [[0, 'c', 0], '9999999999999999'],
+  [[0, 'c', 1], '2'],
+  [[0, 'd'], undefined],
+  [[0, 'e'], undefined],
+  [[0, 'missing'], undefined],
+  [[1, 'a'], '01234'],
+])('the number at %j is written %s', (path, written) => {
+  const source = readYaml(
+    "- { a: &n 01234, b: 1.0, c: [9999999999999999, 2], d: '01', e: x }\n- { a: *n }",
+    'a.yaml',
+  )
+  expect('written' in source && source.written?.(path)).toBe(written)
+})

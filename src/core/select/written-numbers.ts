@@ -1,0 +1,43 @@
+import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { FixtureSelector } from '../schema/schema.ts'
+import { compareDecimals, toDecimal } from '../values/decimal.ts'
+import { isTextSource, type Field } from './selector.ts'
+
+/** Operators that put numbers in order: there `1.0` means `1` and nothing else. */
+const orderOperators = /^\$(?:[gl]te?|mod)$/
+
+/**
+ * Numbers in a selector of text that are not what was written: `01234` is the number 1234, and `9999999999999999` the
+ * number 10000000000000000. Whoever writes them without quotes often means the text.
+ *
+ * @param written the text of a number in the fixture file
+ */
+export function findRewrittenNumbers(
+  when: FixtureSelector,
+  written: (path: readonly string[]) => string | undefined,
+  place: (path: readonly string[]) => SourceLocation,
+): Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+
+  function visit(value: unknown, path: readonly string[], isOrdered: boolean): void {
+    if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        visit(inner, [...path, key], isOrdered || orderOperators.test(key))
+      }
+    }
+    if (typeof value !== 'number') return
+    const text = written(path)
+    if (text === undefined || text === String(value) || (isOrdered && isSameNumber(text, value))) return
+    diagnostics.push(diagnose('selector-unquoted-number', place(path), { written: text, value }))
+  }
+
+  for (const [source, literal] of Object.entries(when)) {
+    if (isTextSource({ source: source as Field['source'] })) visit(literal, [source], false)
+  }
+  return diagnostics
+}
+
+function isSameNumber(text: string, value: number): boolean {
+  const [a, b] = [toDecimal(text), toDecimal(value)]
+  return a !== undefined && b !== undefined && compareDecimals(a, b) === 0
+}
