@@ -169,6 +169,7 @@ export function testContract(send: Send): void {
     if (response.headers['content-encoding'] === undefined)
       expect(response.headers['content-length']).toBe(String(Buffer.byteLength(response.text)))
     expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
     expect(response.headers['x-mock-route']).toBe(route)
   })
 

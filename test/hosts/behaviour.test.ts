@@ -108,6 +108,18 @@ describe.each(hosts)('$name', (host) => {
       expect(headers['access-control-allow-origin']).toBeUndefined()
     })
 
+    it('refuses what a form of another site sends, and follows its links', async () => {
+      const form = {
+        origin: 'https://other.example',
+        'sec-fetch-site': 'cross-site',
+        'sec-fetch-mode': 'navigate',
+      }
+      const sent = await send({ method: 'POST', url: '/code/echo', headers: form, body: 'a=1' })
+      expect([sent.status, sent.text]).toEqual([403, expect.stringContaining('origin-refused')])
+      const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+      expect((await send({ url: '/orders/7', headers: link })).status).toBe(200)
+    })
+
     it('sends repeated headers as often as the fixture lists them', async () => {
       expect((await send({ url: '/orders/404' })).headers['x-reason']).toBe('gone, twice')
     })

@@ -72,6 +72,7 @@ function ownHeaders(type: string | undefined, routeName: string | undefined, len
     ...(type === undefined ? [] : ['content-type', type]),
     'cache-control',
     'no-store',
+    ...(type === undefined ? [] : ['x-content-type-options', 'nosniff']), // a foreign page can't load it as a script
     ...(routeName === undefined ? [] : ['x-mock-route', headerValue(routeName)]),
     ...(length === undefined ? [] : ['content-length', length]),
   ]

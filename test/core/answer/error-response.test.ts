@@ -25,6 +25,7 @@ describe('errorResponse', () => {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
         'content-length': String(JSON.stringify(body).length),
       },
       body,

@@ -35,6 +35,7 @@ describe('a route with a rate limit', () => {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
         'content-length': sent.headers['content-length'],
         'x-mock-route': 'limited %E2%80%93 é',
         'retry-after': '2',

@@ -29,6 +29,7 @@ it.each([
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
       'x-mock-route': `list, page ${page}`,
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),
     },

@@ -12,6 +12,7 @@ import { needsLocations, withLocations } from '../../../src/core/graphql/locatio
 
 const json = 'application/json; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
+const nosniff = ['x-content-type-options', 'nosniff']
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('prepareResponse', () => {
@@ -38,6 +39,7 @@ describe('prepareResponse', () => {
         ...(type ? ['content-type', type] : []),
         'cache-control',
         'no-store',
+        ...(type ? nosniff : []),
         'content-length',
         length,
       ],
@@ -53,22 +55,31 @@ describe('prepareResponse', () => {
   ])('%i carries no body', (status, length) => {
     expect(prepareResponse({ status, body: { a: 1 }, delay: 7 }, 'r')).toEqual({
       status,
-      headers: ['content-type', json, 'cache-control', 'no-store', 'x-mock-route', 'r', ...length],
+      headers: [
+        'content-type',
+        json,
+        'cache-control',
+        'no-store',
+        ...nosniff,
+        'x-mock-route',
+        'r',
+        ...length,
+      ],
       body: '',
       delay: 7,
     })
   })
 
   it.each<[headers: FixtureResponse['headers'], list: string[]]>([
-    [{ 'X-A': 1, 'x-b': true }, ['content-type', json, 'cache-control', 'no-store', 'x-a', '1', 'x-b', 'true']],
-    [{ 'Content-Type': 'a/b' }, ['content-type', 'a/b', 'cache-control', 'no-store']],
-    [{ 'CACHE-CONTROL': 'max-age=1' }, ['content-type', json, 'cache-control', 'max-age=1']],
-    [{ 'Set-Cookie': ['a=1', 'b=2'] }, ['content-type', json, 'cache-control', 'no-store', 'set-cookie', 'a=1', 'set-cookie', 'b=2']],
-    [{ 'X-A': 'one', 'x-a': 'two' }, ['content-type', json, 'cache-control', 'no-store', 'x-a', 'two']],
-    [{ 'Content-Length': 99, 'Transfer-Encoding': 'chunked' }, ['content-type', json, 'cache-control', 'no-store']],
-    [{ 'content-type': [] }, ['cache-control', 'no-store']],
-    [{ 'x-a': 'é\u0100😀' }, ['content-type', json, 'cache-control', 'no-store', 'x-a', 'é%C4%80%F0%9F%98%80']],
-    [JSON.parse('{"__proto__":"1"}') as FixtureResponse['headers'], ['content-type', json, 'cache-control', 'no-store', '__proto__', '1']],
+    [{ 'X-A': 1, 'x-b': true }, ['content-type', json, 'cache-control', 'no-store', ...nosniff, 'x-a', '1', 'x-b', 'true']],
+    [{ 'Content-Type': 'a/b' }, ['content-type', 'a/b', 'cache-control', 'no-store', ...nosniff]],
+    [{ 'CACHE-CONTROL': 'max-age=1' }, ['content-type', json, 'cache-control', 'max-age=1', ...nosniff]],
+    [{ 'Set-Cookie': ['a=1', 'b=2'] }, ['content-type', json, 'cache-control', 'no-store', ...nosniff, 'set-cookie', 'a=1', 'set-cookie', 'b=2']],
+    [{ 'X-A': 'one', 'x-a': 'two' }, ['content-type', json, 'cache-control', 'no-store', ...nosniff, 'x-a', 'two']],
+    [{ 'Content-Length': 99, 'Transfer-Encoding': 'chunked' }, ['content-type', json, 'cache-control', 'no-store', ...nosniff]],
+    [{ 'content-type': [] }, ['cache-control', 'no-store', ...nosniff]],
+    [{ 'x-a': 'é\u0100😀' }, ['content-type', json, 'cache-control', 'no-store', ...nosniff, 'x-a', 'é%C4%80%F0%9F%98%80']],
+    [JSON.parse('{"__proto__":"1"}') as FixtureResponse['headers'], ['content-type', json, 'cache-control', 'no-store', ...nosniff, '__proto__', '1']],
   ])('headers %j', (headers, list) => {
     expect(prepareResponse({ headers, body: 1 }).headers).toEqual([...list, 'content-length', '1'])
   }) // prettier-ignore
@@ -177,7 +188,7 @@ it('sends bytes as they are now', () => {
   const bytes = new Uint8Array([1, 200, 3])
   const { headers, body } = prepareResponse({ body: bytes.subarray(1) })
   bytes.fill(0)
-  expect(headers).toEqual(['content-type', 'application/octet-stream', 'cache-control', 'no-store', 'content-length', '2']) // prettier-ignore
+  expect(headers).toEqual(['content-type', 'application/octet-stream', 'cache-control', 'no-store', ...nosniff, 'content-length', '2']) // prettier-ignore
   expect(body).toEqual(new Uint8Array([200, 3]))
 })
 

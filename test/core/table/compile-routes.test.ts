@@ -156,6 +156,7 @@ describe('answers', () => {
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
         'x-mock-route': 'GET /a #1',
         'content-length': '7',
       },
