@@ -27,26 +27,26 @@ export type { FetchHandler } from './hosts/web/web-fetch.ts'
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
  * handler, a service worker. It keeps no state but for rate limits, so any number of instances give the same answers.
  *
- * There are no files in such a runtime, so the routes are handed over. To share a fixture file between a dev server and
- * a worker, write it in TypeScript and let it end in `satisfies Fixture`: it is then a plain list for both.
+ * Such a runtime has no files, so the routes are given as a list. To share a fixture file between a dev server and a
+ * worker, write it in TypeScript.
  *
- * @param routes what a fixture file lists. `response.file` is not for here.
+ * @param routes the list of a fixture file. `response.file` is not available here.
  * @param options see {@link FetchOptions}; `logger` defaults to the console
- * @returns a handler that resolves to `undefined` for what is not ours
- * @throws MockApiError when a route or an option is wrong, with every place that is
+ * @returns a handler that resolves to `undefined` for a request that no route answers
+ * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
  *
  * @example
  * // fixtures/orders.ts, which Vite's dev server reads too
- * import type { Fixture } from 'unplugin-mock-api/fixture'
+ * import { defineFixture } from 'unplugin-mock-api/fixture'
  *
- * export default [{ path: '/orders/:id', response: { body: { id: 7 } } }] satisfies Fixture
+ * export default defineFixture([{ path: '/orders/:id', response: { body: { id: 7 } } }])
  *
  * @example
  * // worker.ts: Cloudflare, Deno, Bun
  * import { createFetchHandler } from 'unplugin-mock-api/fetch'
  * import orders from './fixtures/orders.ts'
  *
- * const mockApi = createFetchHandler([...orders])
+ * const mockApi = createFetchHandler(orders)
  *
  * export default {
  *   fetch: async (request: Request) => (await mockApi(request)) ?? new Response('not found', { status: 404 }),

@@ -53,6 +53,22 @@ describe.each(['webpack-dev-server', 'webpack-dev-server-6'])('webpack serve wit
   })
 })
 
+it('a CommonJS config', async () => {
+  project.write(
+    'webpack.config.cjs',
+    `const mockApi = require('unplugin-mock-api/webpack')
+    module.exports = { mode: 'development', entry: './main.js', plugins: [mockApi({ fixtures: 'one' })] }`,
+  )
+  const webpack = binOf('webpack-cli', 'webpack-cli')
+  const server = runCommand(project.root, webpack, 'serve', '--host', '127.0.0.1', '--port', '0')
+  try {
+    const [, origin] = await server.seen(/Loopback: (http:\S+)\//)
+    expect((await sendTo(origin!)({ url: '/one' })).text).toBe('from the fixture one')
+  } finally {
+    await server.stop()
+  }
+})
+
 describe('a build', () => {
   it('carries nothing of the plugin, looks at no fixture file, loads no dev server, and ends', async () => {
     project.write('one/broken.yaml', '- path: /a\n  respnse: {}\n')
