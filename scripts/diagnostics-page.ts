@@ -121,6 +121,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A request selects what a shaped fixture lacks.',
     { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
   ],
+  'graphql-batch-differs': [
+    'Routes that answer one batch have different statuses or headers.',
+    { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },
+  ],
   'graphql-value-rejected': [
     'A fixture’s value is not of the type that the schema gives its field.',
     { name: 'heroes', values: ['hero.height: Float cannot represent non numeric value: "tall"'] },

@@ -14,7 +14,8 @@ import { keptResultFor, resultFor } from './operation-result.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 
-export function answer(
+/** Answers a request to one of our endpoints: by the route that is selected, if there is one. */
+export function answerRequest(
   endpoint: Endpoint,
   request: ParsedRequest,
   limits: Limits,

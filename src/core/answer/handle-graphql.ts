@@ -1,28 +1,24 @@
 import type { Endpoint } from '../table/route-table.ts'
-import { waitOf } from '../response/delay.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
 import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
 import { isMetaOnly } from '../graphql/fields.ts'
 import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL, type GraphQLPayload } from '../graphql/payload.ts'
-import type { Outcome } from './outcome.ts'
+import { joinBatch } from './join-batch.ts'
+import type { Answered, Outcome } from './outcome.ts'
+import { findInIndex, PredicateError } from '../table/route-index.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
-import {
-  bodyAsText,
-  headerOf,
-  prepareResponse,
-  rawJson,
-  type PreparedResponse,
-} from '../response/prepare-response.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
-type Answer = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
+/** Answers an operation that can be run. */
+type AnswerRequest = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
 
 /**
  * Decides a request for the GraphQL endpoint: what no server would run is refused, what asks for meta fields alone is
@@ -31,7 +27,7 @@ type Answer = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<
 export function handleGraphQL(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
-  answer: Answer,
+  answerRequest: AnswerRequest,
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
   if (graphql.schemaFault) {
@@ -44,7 +40,7 @@ export function handleGraphQL(
   const run = (payload: GraphQLPayload): Outcome | Promise<Outcome> => {
     if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
     const runOne = (entry: ParsedRequest['graphql']) =>
-      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry!.payload, entry), answer)
+      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry!.payload, entry), answerRequest)
     if (!payload.batch) return then(runOne(payload.params), (outcome) => withMediaType(outcome, raw))
     return Promise.all(payload.batch.map(async (entry) => runOne(entry)))
       .then((outcomes) => joinBatch(outcomes, raw))
@@ -63,12 +59,12 @@ function runOperation(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  answer: Answer,
+  answerRequest: AnswerRequest,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
   if (params.budget.isSpent) return refuse(tooCostly(raw, params), raw)
-  return then(checkAndAnswer(endpoint, graphql, request, answer), (outcome) =>
+  return then(checkAndAnswer(endpoint, graphql, request, answerRequest), (outcome) =>
     params.budget.isSpent ? refuse(tooCostly(raw, params), raw) : outcome,
   )
 }
@@ -77,51 +73,36 @@ function checkAndAnswer(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  answer: Answer,
+  answerRequest: AnswerRequest,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
   const refusal = checkOperation(graphql, raw, params)
+  if (refusal?.isUnserved && !isSelected(endpoint, request)) {
+    return { kind: 'unmatched', explain: () => refuse(refusal, raw) }
+  }
   if (refusal) return refuse(refusal, raw)
   const { operation } = params
   if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
-    return answer(endpoint, request)
+    return answerRequest(endpoint, request)
   const { result } = graphql.checker.execute(params.document!.ast!, operation, params.variables, {})
   return { kind: 'answered', response: prepareResponse({ body: result }) }
 }
 
-function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Outcome {
-  const reason = errors.map(({ message }) => message).join(' ')
-  const diagnostic = diagnose('graphql-refused', {}, { request: describeRequest(raw), reason })
-  return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
-}
-
-/** A batch is answered as a list, in its order, once the slowest of its answers is due; it fails as the first that does. */
-function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
-  const explained = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome : outcome.explain()))
-  const responses = explained.map(({ response }) => response)
-  const entries = responses.map((response) => {
-    const text = bodyAsText(response.body)
-    if (text === '') return 'null'
-    return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
-  })
-  const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
-  const response = prepareResponse({
-    ...(names.size > 0 && { headers: { 'x-mock-route': [...names].join(', ') } }),
-    body: rawJson(`[${entries.join(',')}]`),
-    delay: responses.reduce((slowest, { delay }) => Math.max(slowest, waitOf(delay, raw)), 0),
-    fault: responses.find(({ fault }) => fault)?.fault,
-  })
-  return {
-    kind: 'answered',
-    response,
-    diagnostic: worstOf(explained.flatMap(({ diagnostic }) => diagnostic ?? [])),
+/** Whether the selector of a route fits; a default route fits whatever comes. */
+function isSelected({ index }: Endpoint, request: ParsedRequest): boolean {
+  try {
+    return findInIndex(index, request) !== undefined
+  } catch (error) {
+    if (error instanceof PredicateError) return true
+    throw error
   }
 }
 
-/** One is told of a batch: an error before a warning. */
-function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
-  return diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0]
+function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered {
+  const reason = errors.map(({ message }) => message).join(' ')
+  const diagnostic = diagnose('graphql-refused', {}, { request: describeRequest(raw), reason })
+  return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 
 /** The same answer under the media type that the client prefers; a fixture that names a type of its own keeps it. */

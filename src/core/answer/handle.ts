@@ -5,7 +5,7 @@ import type { EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import type { Outcome } from './outcome.ts'
 import { refuseBody } from './refuse-body.ts'
-import { answer } from './answer-route.ts'
+import { answerRequest } from './answer-route.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
 /**
@@ -19,11 +19,11 @@ export function handle(
   limits: Limits = noLimits,
 ): Outcome | Promise<Outcome> {
   const { endpoint, params } = match
-  if (!endpoint.needsBody) return answer(endpoint, new ParsedRequest(raw, params, undefined), limits)
+  if (!endpoint.needsBody) return answerRequest(endpoint, new ParsedRequest(raw, params, undefined), limits)
   if (endpoint.graphql) {
-    return handleGraphQL(match, raw, (endpoint, request) => answer(endpoint, request, limits))
+    return handleGraphQL(match, raw, (endpoint, request) => answerRequest(endpoint, request, limits))
   }
   const body = parseBody(raw)
   if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
-  return answer(endpoint, new ParsedRequest(raw, params, body.value), limits)
+  return answerRequest(endpoint, new ParsedRequest(raw, params, body.value), limits)
 }

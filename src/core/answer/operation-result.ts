@@ -22,7 +22,7 @@ export function keptResultFor(
   const known = graphql.answers.get(key)
   if (known) return { response: known }
   const made = resultFor(graphql, route, response, request)
-  graphql.answers.set(key, made.response)
+  if (!request.graphql!.budget.isSpent) graphql.answers.set(key, made.response)
   return made
 }
 

@@ -13,6 +13,11 @@ export const graphqlTexts = {
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
     fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
   }),
+  'graphql-batch-differs': (d: { dropped: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `The answers of a batch differ in ${d.dropped.join(', ')}: a batch has only one head, so it is sent without.`,
+    fix: 'Give the routes that answer together the same status and headers, or turn batching off in the client.',
+  }),
   'graphql-value-rejected': (d: { name: string; values: readonly string[] }): Text => ({
     severity: 'warning',
     message: `The schema does not allow values of route ${quote(d.name)}: ${d.values.join('; ')}`,

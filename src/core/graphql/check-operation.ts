@@ -13,6 +13,8 @@ export interface Refusal {
   status: number
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
+  /** Whether another server may well run it: a subscription, or what is answered in several parts. */
+  isUnserved?: boolean
 }
 
 /** An error suggests names, which are compared with all that the schema has. */
@@ -69,7 +71,7 @@ export function checkOperation(
     return { status: 405, errors, headers: { allow: 'POST' } }
   }
   const unsupported = findUnsupported(document, operation, params)
-  if (unsupported) return notRun(raw, [unsupported])
+  if (unsupported) return { ...notRun(raw, [unsupported]), isUnserved: true }
   if (!checker) return undefined
   const { budget } = params
   if (!budget.spend('validation', validationCost(document))) return tooCostly(raw, params)

@@ -50,12 +50,28 @@ export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
 
+/** More levels than any client sends by design. Whoever goes through a value calls itself for each of them. */
+const maxJsonDepth = 500
+
 export function parseJson(text: string): ParsedBody {
   try {
+    if (nestsDeeper(text, maxJsonDepth)) return { malformed: `it nests deeper than ${maxJsonDepth} levels` }
     return { value: JSON.parse(text) as unknown }
   } catch (error) {
     return { malformed: `${(error as Error).message} (the body is ${text.length} characters long)` }
   }
+}
+
+/** Counts brackets, those in strings left out. */
+function nestsDeeper(json: string, levels: number): boolean {
+  if (json.length <= 2 * levels) return false
+  let depth = 0
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {
+    if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth--
+    if (depth > levels) return true
+  }
+  return false
 }
 
 function isJson(type: string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { FixtureRequest } from '../../../src/core/schema/fixture-request.ts'
 import { send, tableOf } from '../send.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -150,6 +151,31 @@ describe('what is run in no mode', () => {
     const { body } = await post(lenient, [{}, { query: 'subscription { a }' }, {}])
     expect(body).toEqual([{ data }, refused(subscription, 1, 1), { data }])
   })
+})
+
+describe('variables that are nested deeply', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const functions = [
+    {
+      path: '/graphql',
+      response: ({ variables }: FixtureRequest) => ({ body: { data: { sent: typeof variables } } }),
+    },
+  ]
+  it.each([
+    ['a fixed answer', tableOf([{ path: '/graphql', response: { body: { data: { sent: 'object' } } } }])],
+    ['a function', tableOf(functions)],
+  ])('%s: are answered, or refused with a reason', async (_, table) => {
+    for (const [depth, status, answer] of [
+      [490, 200, { data: { sent: 'object' } }],
+      [500, 400, { errors: [{ message: expect.stringContaining('it nests deeper than 500 levels') as string }] }],
+      [100_000, 400, { errors: [{ extensions: { code: 'request-body-malformed' } }] }],
+    ] as const) {
+      const body = `{"query":"query ($a: [Int]) { sent(a: $a) }","variables":{"a":${nested(depth)}, "b": "]}\\"[["}}`
+      expect([depth, await post(table, body)]).toMatchObject([depth, { status, body: answer }])
+      const search = `query={sent}&variables=${encodeURIComponent(`{"a":${nested(depth)}}`)}`
+      expect(await send(table, `GET /graphql?${search}`)).toMatchObject({ status })
+    }
+  }) // prettier-ignore
 })
 
 describe('what strict mode refuses, and the default mode takes', () => {

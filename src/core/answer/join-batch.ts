@@ -1,0 +1,85 @@
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import { waitOf } from '../response/delay.ts'
+import { bodyAsText, headerOf, isBodiless, prepareResponse, rawJson } from '../response/prepare-response.ts'
+import type { PreparedResponse } from '../response/prepare-response.ts'
+import type { Answered, Outcome } from './outcome.ts'
+
+/**
+ * The answer to a batch: a list of the answers to its operations, in their order, sent once the slowest of them is due.
+ * It fails as the first of them that does. A status and headers that all of them share are the batch's; the others are
+ * dropped, and a diagnostic says so. A batch of which no operation is matched is not matched.
+ */
+export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
+  const join = () => joinAnswers(outcomes, raw)
+  return outcomes.every(({ kind }) => kind === 'unmatched') ? { kind: 'unmatched', explain: join } : join()
+}
+
+function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
+  const explained = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome : outcome.explain()))
+  const responses = explained.map(({ response }) => response)
+  const { status, headers, dropped } = joinHeads(responses)
+  const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
+  if (names.size > 0) headers['x-mock-route'] = [...names].join(', ')
+  const response = prepareResponse({
+    status,
+    headers,
+    body: rawJson(`[${responses.map(entryText).join(',')}]`),
+    delay: responses.reduce((slowest, { delay }) => Math.max(slowest, waitOf(delay, raw)), 0),
+    fault: responses.find(({ fault }) => fault)?.fault,
+  })
+  const diagnostics = explained.flatMap(({ diagnostic }) => diagnostic ?? [])
+  return {
+    kind: 'answered',
+    response,
+    diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0],
+  }
+}
+
+function entryText(response: PreparedResponse): string {
+  const text = bodyAsText(response.body)
+  if (text === '') return 'null'
+  return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
+}
+
+/** Headers that each answer has of its own, and a batch too. */
+const ownHeaders = new Set(['content-type', 'content-length', 'x-mock-route'])
+
+/** The status and the headers that all answers share, and a description of each that not all of them have. */
+function joinHeads(responses: readonly PreparedResponse[]) {
+  const heads = responses.map(readHeaders)
+  const isShared = (name: string) =>
+    heads.every((head) => head[name]?.join('\n') === heads[0]![name]?.join('\n'))
+  const statuses = new Set(responses.map(({ status }) => status))
+  const names = new Set(heads.flatMap((head) => Object.keys(head)))
+  const headers: Record<string, string | string[]> = {}
+  const dropped: string[] = []
+  if (statuses.size > 1) dropped.push(`the status ${[...statuses].join(' or ')}`)
+  for (const name of names) {
+    if (!isShared(name)) dropped.push(`the header "${name}"`)
+    else {
+      const values = heads[0]![name]!
+      headers[name] = values.length === 1 ? values[0]! : values
+    }
+  }
+  const { status } = responses[0]!
+  // A batch always has a body.
+  return { status: statuses.size === 1 && !isBodiless(status) ? status : 200, headers, dropped }
+}
+
+function readHeaders({ headers }: PreparedResponse): Record<string, string[]> {
+  const read = Object.create(null) as Record<string, string[]>
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!.toLowerCase()
+    if (!ownHeaders.has(name)) (read[name] ??= []).push(headers[i + 1]!)
+  }
+  return read
+}
+
+function describeDropped(dropped: readonly string[]): Diagnostic | undefined {
+  return dropped.length > 0 ? diagnose('graphql-batch-differs', {}, { dropped }) : undefined
+}
+
+function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  return diagnostics.find(({ severity }) => severity === 'error')
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import type { Fixture } from '../../../src/core/schema/schema.ts'
+import { send, tableOf } from '../send.ts'
+
+const when = (operationName: string) => ({ path: '/graphql', name: operationName, when: { operationName } })
+const body = { data: { a: 1 } }
+const fixture: Fixture = [
+  { ...when('Plain'), response: { body } },
+  { ...when('One'), response: { body, headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'] } } },
+  { ...when('Two'), response: { body, headers: { 'x-a': '1', 'X-B': '2', 'set-cookie': ['a=1', 'b=2'] } } },
+  { ...when('Other'), response: { body, headers: { 'x-a': 'other' } } },
+  { ...when('Down'), response: { status: 503, body: { errors: [{ message: 'down' }] } } },
+  { ...when('Empty'), response: { status: 204 } },
+]
+const table = tableOf(fixture)
+const ask = (operations: object[]) => send(table, 'POST /graphql', { body: JSON.stringify(operations) })
+const named = (...names: string[]) => ask(names.map((operationName) => ({ operationName })))
+
+describe('the head of a batch is what all its answers share', () => {
+  const cookies = 'b=2' // the last of both
+  it.each<[names: string[], status: number, headers: Record<string, string | undefined>, dropped: string | undefined]>([
+    [['Plain', 'Plain'], 200, {}, undefined],
+    [['One', 'One'], 200, { 'x-a': '1', 'set-cookie': cookies }, undefined],
+    [['One', 'Two'], 200, { 'x-a': '1', 'set-cookie': cookies, 'x-b': undefined }, 'the header "x-b"'],
+    [['One', 'Other', 'Plain'], 200, { 'x-a': undefined }, 'the header "x-a", the header "set-cookie"'],
+    [['Down', 'Down'], 503, {}, undefined],
+    [['Down', 'Plain'], 200, {}, 'the status 503 or 200'],
+    [['Empty', 'Empty'], 200, {}, undefined],
+    [['Down'], 503, {}, undefined],
+  ])('%j: %i', async (names, status, headers, dropped) => {
+    const sent = await named(...names)
+    expect([sent.kind, sent.status, (sent.body as unknown[]).length]).toEqual(['answered', status, names.length])
+    expect(sent.headers).toMatchObject({ 'x-mock-route': [...new Set(names)].join(', ') })
+    for (const [name, value] of Object.entries(headers)) expect(sent.headers[name]).toBe(value)
+    expect(sent.diagnostic?.message).toBe(
+      dropped && `The answers of a batch differ in ${dropped}: a batch has only one head, so it is sent without.`,
+    )
+  }) // prettier-ignore
+
+  it('an answer’s own error is told first', async () => {
+    const sent = await named('Down', 'Unknown')
+    expect(sent).toMatchObject({ kind: 'answered', status: 200, diagnostic: { code: 'route-unmatched' } })
+    expect(sent.body).toMatchObject([
+      { errors: [{ message: 'down' }] },
+      { errors: [{ extensions: { code: 'route-unmatched' } }] },
+    ])
+  })
+})
+
+describe('what no route of ours selects is not matched', () => {
+  const subscription = { query: 'subscription S { a }' }
+  const deferred = { query: 'query D { ... @defer { a } }' }
+  it.each<[what: string, operations: object[] | object, kind: string]>([
+    ['a batch', [{ operationName: 'X' }, { operationName: 'Y' }], 'unmatched'],
+    ['a batch of which one is matched', [{ operationName: 'X' }, { operationName: 'Plain' }], 'answered'],
+    ['a subscription', subscription, 'unmatched'],
+    ['@defer', deferred, 'unmatched'],
+    ['a batch of these', [subscription, deferred, { operationName: 'X' }], 'unmatched'],
+    ['a subscription that a route selects', { query: 'subscription Plain { a }' }, 'answered'],
+  ])('%s: %s', async (_, operations, kind) => {
+    const body = JSON.stringify(operations)
+    expect(await send(table, 'POST /graphql', { body })).toMatchObject({ kind })
+  })
+
+  it('even where there is a default route, which could not answer it either', async () => {
+    const withDefault = tableOf([{ path: '/graphql', response: { body } }])
+    const sent = await send(withDefault, 'POST /graphql', { body: JSON.stringify(subscription) })
+    const message = 'Subscriptions are not served here: this endpoint answers queries and mutations.'
+    expect(sent).toMatchObject({ kind: 'unmatched', status: 200, body: { errors: [{ message }] } })
+    const batch = JSON.stringify([subscription, { query: '{ a }' }])
+    const answered = await send(withDefault, 'POST /graphql', { body: batch })
+    expect(answered).toMatchObject({ kind: 'answered', body: [{ errors: [{ message }] }, body] })
+  })
+})
