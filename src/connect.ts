@@ -63,7 +63,7 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   const server = startMockServer(pluginOptions, host)
   const { store } = server
   const ready = store.ready.then(() => server.options.logger.info(`[mock-api] ${summarise(store.current!)}`))
-  const report = createReporter(server.options.logger)
+  const report = createReporter(server.options)
   const lastInLine = createLastInLine(() => store.current?.table.endpoints ?? [], origins, report)
   return toMiddleware(server.createHandler('', origins), lastInLine, { ready, close: server.close })
 }

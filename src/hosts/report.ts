@@ -1,19 +1,50 @@
+import { LRUCache } from 'lru-cache'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import type { Logger } from '../core/options/options.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { isLogged, type Logger, type LogLevel } from '../core/options/options.ts'
 
-/** How many notices are remembered so as to be shown once. */
-const maxNotices = 1000
+/** How many warnings are remembered, so that each is shown once. */
+const maxWarnings = 1000
 
-/** Logs what requests give rise to: warnings are about a value and shown once; errors are about a request, and shown each time. */
-export function createReporter(logger: Logger): (diagnostic: Diagnostic) => void {
-  const noticed = new Set<string>()
+/** Characters of a message, and of what is shown below it. A request may put a megabyte into its operation's name. */
+const maxMessage = 1000
+const maxFrame = 1000
+
+/**
+ * Makes what logs the diagnostics of requests. Warnings are about a value and are shown once; errors are about a request,
+ * and are shown each time. Long texts are cut; what the log level leaves out is neither written nor remembered.
+ *
+ * @param options.logger where they are written; it follows `logLevel` already
+ */
+export function createReporter({
+  logger,
+  logLevel,
+}: {
+  logger: Logger
+  logLevel: LogLevel
+}): (diagnostic: Diagnostic) => void {
+  const shown = new LRUCache<string, true>({ max: maxWarnings })
   return (diagnostic) => {
-    const text = `[mock-api] ${formatDiagnostic(diagnostic)}`
-    if (diagnostic.severity === 'error') return logger.error(text)
-    if (noticed.has(text)) return
-    if (noticed.size >= maxNotices) noticed.clear() // better twice than never
-    noticed.add(text)
+    const { severity } = diagnostic
+    if (!isLogged(severity === 'error' ? 'error' : 'warn', logLevel)) return
+    const text = `[mock-api] ${formatDiagnostic(shorten(diagnostic))}`
+    if (severity === 'error') return logger.error(text)
+    if (shown.get(text)) return
+    shown.set(text, true)
     logger.warn(text)
   }
+}
+
+function shorten(diagnostic: Diagnostic): Diagnostic {
+  const { message, fix, frame } = diagnostic
+  return {
+    ...diagnostic,
+    message: cut(message, maxMessage),
+    fix: cut(fix, maxMessage),
+    ...(frame !== undefined && { frame: cut(frame, maxFrame) }),
+  }
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text
 }

@@ -117,7 +117,9 @@ export interface ResolvedOptions {
   functionTimeout: number
   routeHeader: boolean
   graphql: ResolvedGraphQL
+  /** Leaves out what `logLevel` does. */
   logger: Logger
+  logLevel: LogLevel
   watch: boolean
 }
 
@@ -199,6 +201,7 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
     routeHeader: options.routeHeader ?? true,
     graphql: resolveGraphQL(graphql),
     logger: limitLogger(options.logger ?? host.logger, logLevel),
+    logLevel,
     watch: options.watch ?? true,
   }
 }
@@ -236,12 +239,16 @@ function isLogger(input: unknown): boolean {
 
 const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
 
+/** Whether a message of a level is logged at a log level. */
+export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
+  return levels.indexOf(logLevel) >= levels.indexOf(level)
+}
+
 function limitLogger(logger: Logger, logLevel: LogLevel): Logger {
-  const atLeast = (level: LogLevel) => levels.indexOf(logLevel) >= levels.indexOf(level)
   return {
-    info: (message) => atLeast('info') && logger.info(message),
-    warn: (message) => atLeast('warn') && logger.warn(message),
-    error: (message) => atLeast('error') && logger.error(message),
+    info: (message) => isLogged('info', logLevel) && logger.info(message),
+    warn: (message) => isLogged('warn', logLevel) && logger.warn(message),
+    error: (message) => isLogged('error', logLevel) && logger.error(message),
   }
 }
 

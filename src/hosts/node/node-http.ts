@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { findTarget, receive, type Exchange, type Verdict } from '../../core/answer/receive.ts'
 import type { Limits } from '../../core/answer/limits.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
-import type { ResolvedOptions } from '../../core/options/options.ts'
+import { isLogged, type ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { createReporter } from '../report.ts'
 import { createGraphiQL } from './graphiql.ts'
@@ -40,10 +40,10 @@ export function createRequestHandler(
   bases: readonly string[],
   origins: OriginPolicy,
 ): RequestHandler {
-  const { logger, unmatched, routeHeader, root } = options
+  const { logLevel, unmatched, routeHeader, root } = options
   const rules = { bases, origins, unmatched, routeHeader, graphiql: options.graphql.graphiql, limits }
-  const report = createReporter(logger)
-  const noticeSimilar = createSimilarNotice(bases, report)
+  const report = createReporter(options)
+  const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const graphiql = createGraphiQL({ root, report })
   const readBody = createBodyReader(options)
 

@@ -16,10 +16,10 @@ export function createWebHandler(
   options: ResolvedOptions,
   origins: OriginPolicy,
 ): FetchHandler {
-  const { base, bodyLimit, unmatched, functionTimeout, routeHeader, logger } = options
+  const { base, bodyLimit, unmatched, functionTimeout, routeHeader } = options
   const limits = createLimits(functionTimeout)
   const rules = { bases: [base], origins, unmatched, routeHeader, graphiql: false, limits }
-  const report = createReporter(logger)
+  const report = createReporter(options)
 
   return async function mockApiHandler(request) {
     const { method } = request

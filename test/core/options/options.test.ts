@@ -26,6 +26,7 @@ const defaults = {
   routeHeader: true,
   graphql,
   logger: undefined,
+  logLevel: 'info',
   watch: true,
 }
 

@@ -147,7 +147,9 @@ describe('the page', () => {
   it('takes a root that is relative', async () => {
     isBesideUs = false
     const { log, logger } = recorder()
-    const server = createServer(createGraphiQL({ root: '.', report: createReporter(logger) }))
+    const server = createServer(
+      createGraphiQL({ root: '.', report: createReporter({ logger, logLevel: 'info' }) }),
+    )
     onTestFinished(() => closeServer(server))
     expect((await sendTo(await listen(server))({ ...get, method: 'HEAD' })).status).toBe(200)
     expect(log).toEqual([])
@@ -193,7 +195,7 @@ describe('without the package', () => {
     const { project, send, reported } = await start({})
     expect([(await send(get)).status, (await send(get)).status]).toEqual([501, 501])
     const { log, logger } = recorder()
-    reported.forEach(createReporter(logger))
+    reported.forEach(createReporter({ logger, logLevel: 'info' }))
     expect(log).toEqual([expect.stringContaining('[graphiql-not-installed]')])
 
     for (const [path, text] of Object.entries(counting)) project.write(path, text)
