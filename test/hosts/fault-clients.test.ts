@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -81,6 +82,8 @@ const expected: Record<string, string[]> = {
 describe('what clients make of it', () => {
   const project = createTestProject({ 'fixtures/a.json': JSON.stringify(fixture) })
   const requests: string[] = []
+  const arrivals = new EventEmitter()
+  const arrival = () => once(arrivals, 'request')
   let middleware: MockMiddleware
   let server: Server
   let origin: string
@@ -91,6 +94,7 @@ describe('what clients make of it', () => {
     middleware = createMiddleware({ root: project.root, logLevel: 'silent', watch: false })
     server = createServer((req, res) => {
       requests.push(req.url!)
+      arrivals.emit('request')
       middleware(req, res, () => res.setHeader('content-type', 'text/html').end('<title>page</title>'))
     })
     origin = await listen(server)
@@ -111,10 +115,10 @@ describe('what clients make of it', () => {
   async function measure(fault: string): Promise<string[]> {
     const cells: string[] = []
     for (const { ask } of clients) {
-      await ask(origin, 'whole')
-      await ask(origin, fault === 'rateLimit' ? fault : 'whole') // which uses the limit up
+      await ask(origin, 'whole', arrival)
+      await ask(origin, fault === 'rateLimit' ? fault : 'whole', arrival) // which uses the limit up
       requests.length = 0
-      const answer = await ask(origin, fault)
+      const answer = await ask(origin, fault, arrival)
       cells.push(`${answer}${requests.length === 1 ? '' : `, after ${requests.length} requests`}`)
     }
     return cells

@@ -2,23 +2,43 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import type { Page } from 'playwright-core'
 
-/* How clients ask, and what they say when that fails. */
-
-/** Milliseconds that each of them waits: without a limit of its own, none of them ever gives up. */
-const patience = (fault: string) => (fault === 'stalled' || fault === 'silent' ? 300 : 10_000)
+/* How clients ask, and what they report when the answer fails. */
 
 export interface FaultClient {
   name: string
-  /** What an application learns of the answer to a request for one of the faults, in a few words. */
-  ask: (origin: string, fault: string) => Promise<string>
+  /**
+   * What an application learns of the answer to a request for one of the faults, in a few words.
+   *
+   * @param arrival resolves when the server gets the next request
+   */
+  ask: (origin: string, fault: string, arrival: () => Promise<unknown>) => Promise<string>
+}
+
+/**
+ * `fetch` with a time limit, without which no client ever gives up. The time is up when nothing more will come: after the head
+ * of an answer that stalls, after the request where the answer is silence. So no clock decides what a client sees.
+ */
+function limitedFetch(fault: string, arrival: () => Promise<unknown>): typeof fetch {
+  if (fault !== 'stalled' && fault !== 'silent') return fetch
+  return async (input, init) => {
+    const limit = new AbortController()
+    const timeIsUp = () => {
+      const signal = AbortSignal.timeout(1)
+      signal.addEventListener('abort', () => limit.abort(signal.reason))
+    }
+    if (fault === 'silent') void arrival().then(timeIsUp)
+    const response = await fetch(input, { ...init, signal: limit.signal })
+    timeIsUp()
+    return response
+  }
 }
 
 export const nodeClients: FaultClient[] = [
   {
     name: 'fetch in Node',
-    async ask(origin, fault) {
+    async ask(origin, fault, arrival) {
       try {
-        const response = await fetch(`${origin}/${fault}`, { signal: AbortSignal.timeout(patience(fault)) })
+        const response = await limitedFetch(fault, arrival)(`${origin}/${fault}`)
         const read = await response.text().then(() => 'whole', describe)
         return `${response.status}, ${read}`
       } catch (error) {
@@ -28,11 +48,8 @@ export const nodeClients: FaultClient[] = [
   },
   {
     name: 'Apollo Client',
-    async ask(origin, fault) {
-      const link = new HttpLink({
-        uri: `${origin}/graphql`,
-        fetchOptions: { signal: AbortSignal.timeout(patience(fault)) },
-      })
+    async ask(origin, fault, arrival) {
+      const link = new HttpLink({ uri: `${origin}/graphql`, fetch: limitedFetch(fault, arrival) })
       const client = new ApolloClient({ link, cache: new InMemoryCache() })
       const query = gql(`query ${fault} { items { id } }`)
       return client.query({ query }).then(() => 'the data', describe)
@@ -40,12 +57,12 @@ export const nodeClients: FaultClient[] = [
   },
   {
     name: 'TanStack Query',
-    async ask(origin, fault) {
+    async ask(origin, fault, arrival) {
       const client = new QueryClient()
       const observer = new QueryObserver(client, {
         queryKey: [fault],
         queryFn: async () => {
-          const response = await fetch(`${origin}/${fault}`, { signal: AbortSignal.timeout(patience(fault)) })
+          const response = await limitedFetch(fault, arrival)(`${origin}/${fault}`)
           if (!response.ok) throw new Error(`HTTP ${response.status}`)
           return response.json() as Promise<unknown>
         },
@@ -69,20 +86,34 @@ export const nodeClients: FaultClient[] = [
 export function browserClient(page: Page): FaultClient {
   return {
     name: 'fetch in Chromium',
-    ask: (origin, fault) =>
-      page.evaluate(
-        async ([url, milliseconds]) => {
+    async ask(origin, fault, arrival) {
+      const arrived = arrival()
+      const answer = page.evaluate(
+        async ([url, stalls]) => {
           const describe = (error: unknown) => `\`${(error as Error).name}: ${(error as Error).message}\``
+          const limit = new AbortController()
+          const timeIsUp = () => {
+            const signal = AbortSignal.timeout(1)
+            signal.addEventListener('abort', () => limit.abort(signal.reason))
+          }
+          Object.assign(window, { timeIsUp })
           try {
-            const response = await fetch(url, { signal: AbortSignal.timeout(milliseconds) })
+            const response = await fetch(url, { signal: limit.signal })
+            if (stalls) timeIsUp()
             const read = await response.text().then(() => 'whole', describe)
             return `${response.status}, ${read}`
           } catch (error) {
             return describe(error)
           }
         },
-        [`${origin}/${fault}`, patience(fault)] as const,
-      ),
+        [`${origin}/${fault}`, fault === 'stalled'] as const,
+      )
+      if (fault === 'silent') {
+        await arrived
+        await page.evaluate(() => (window as unknown as { timeIsUp: () => void }).timeIsUp())
+      }
+      return answer
+    },
   }
 }
 
