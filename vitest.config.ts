@@ -2,7 +2,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests that share a process: none of them mocks a module or changes anything global. */
 const pure = ['test/core/**/*.test.ts', 'test/fuzz/selectors.test.ts']
-const browser = ['test/e2e/**/*.test.ts']
+/** Tests that need a Chromium. */
+const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
 /** Too long for every run: `npm run test:slow` (vitest.slow.config.ts). */
 const slow = ['test/**/*.slow.test.ts']
 
@@ -19,7 +20,7 @@ export default defineConfig({
     projects: [
       project('pure', { include: pure, isolate: false }),
       project('hosts', { include: ['test/**/*.test.ts'], exclude: exclude(pure, browser, slow) }),
-      project('browser', { include: browser, exclude: exclude(slow) }),
+      project('browser', { include: browser, exclude: exclude(slow), globalSetup: 'test/e2e/setup.ts' }),
     ],
   },
 })

@@ -10,10 +10,9 @@ import { createTestProject } from '../hosts/test-project.ts'
 import { launchBrowser } from './browser.ts'
 
 let browser: Browser
-// Longer than every other limit: a machine without a browser gets one here.
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 30 * 60_000)
+})
 afterAll(() => browser?.close())
 
 const friends = (second: string | null) => [

@@ -42,11 +42,10 @@ const elsewhere = createServer((_, res) =>
   res.setHeader('content-type', 'text/html').end('<title>elsewhere</title>'),
 )
 let otherOrigin: string
-// Longer than every other limit: a machine without a browser gets one here.
 beforeAll(async () => {
   browser = await launchBrowser()
   otherOrigin = await listen(elsewhere)
-}, 30 * 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await closeServer(elsewhere)

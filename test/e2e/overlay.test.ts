@@ -22,10 +22,9 @@ const shownOfBroken = [
 const patience = { timeout: 20_000 }
 
 let browser: Browser
-// Longer than every other limit: a machine without a browser gets one here.
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 30 * 60_000)
+})
 afterAll(() => browser?.close())
 
 let project: TestProject

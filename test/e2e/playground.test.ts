@@ -26,10 +26,9 @@ const hosts = [
 const narrowAndDark = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
 
 let browser: Browser
-// Longer than every other limit: a machine without a browser gets one here.
 beforeAll(async () => {
   browser = await launchBrowser()
-}, 30 * 60_000)
+})
 afterAll(() => browser?.close())
 
 describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
