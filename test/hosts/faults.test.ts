@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixture, half, posted, text, type FaultName } from './fault-fixture.ts'
-import { hosts, type Host, type RunningHost } from './hosts.ts'
+import { hostsNamed, type Host, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 import { tlsHosts } from './tls-hosts.ts'
 import { openWire, parts, requestText, type Wire } from './wire.ts'
 
-/* Faults as they are on the wire, on every host. */
+/* Faults as they are on the wire, on every host with a server or a middleware of its own between us and the socket. */
 
 /** The beginning of a head, where an answer has no body to fail in. */
 const cutHead = (status: string) => [`http/1.1 ${status}`, 'cache-con']
@@ -79,9 +79,14 @@ async function testRow(origin: string, request: string, row: Row): Promise<void>
   expect(head.join()).not.toMatch(/content-encoding/)
 }
 
-const all: Host[] = [...hosts, ...tlsHosts]
+const tested: Host[] = [
+  ...hostsNamed('node:http', 'Express 5', 'Vite 8 dev', 'Vite 8 preview'),
+  ...hostsNamed('webpack-dev-server 5, Node API', 'webpack-dev-server 6, Node API'),
+  ...hostsNamed('Rspack dev', 'Rsbuild dev', 'Rsbuild preview'),
+  ...tlsHosts,
+]
 
-describe.each(all)('$name', ({ start }) => {
+describe.each(tested)('$name', ({ start }) => {
   const project = createTestProject({ 'fixtures/all.json': JSON.stringify(fixture) })
   let running: RunningHost
   let bystander: Wire
