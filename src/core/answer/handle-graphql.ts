@@ -85,7 +85,13 @@ function checkAndAnswer(
   const { operation } = params
   if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
     return answerRequest(endpoint, request)
-  const { result } = graphql.checker.execute(params.document!.ast!, operation, params.variables, {})
+  const { result } = graphql.checker.execute(
+    params.document!.ast!,
+    operation,
+    params.variables,
+    {},
+    params.budget,
+  )
   return { kind: 'answered', response: prepareResponse({ body: result }) }
 }
 

@@ -19,10 +19,17 @@ export function keptResultFor(
   request: ParsedRequest,
 ): Explanation {
   const key = answerKey(graphql, route, request.graphql!)
+  const { budget } = request.graphql!
   const known = graphql.answers.get(key)
-  if (known) return { response: known }
+  if (known) {
+    budget.spend('fields', known.cost)
+    return { response: known.response }
+  }
+  const before = budget.left
   const made = resultFor(graphql, route, response, request)
-  if (!request.graphql!.budget.isSpent) graphql.answers.set(key, made.response)
+  const cost = Number.isFinite(before) ? before - budget.left : 0
+  // An answer that was cut short says what was left for it, not what the route answers.
+  if (!budget.isSpent) graphql.answers.set(key, { response: made.response, cost })
   return made
 }
 
@@ -65,9 +72,10 @@ function fitToOperation(
   body: GraphQLResult,
   params: GraphQLParams,
 ): FittedResult {
-  const { document, operation, variables } = params
-  if (operation && checker?.hasSchema) return checker.execute(document!.ast!, operation, variables, body)
-  if (operation && shape) return shapeResult(body, document!, operation, variables)
+  const { document, operation, variables, budget } = params
+  if (operation && checker?.hasSchema)
+    return checker.execute(document!.ast!, operation, variables, body, budget)
+  if (operation && shape) return shapeResult(body, document!, operation, variables, budget)
   const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path)) : body
   return { result: result as GraphQLResult, missing: [], rejected: [] }
 }

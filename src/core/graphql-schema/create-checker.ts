@@ -9,6 +9,7 @@ import {
   type ValidationRule,
 } from 'graphql/index.js'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import { Budget } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { bareOf, formatError } from './bare-document.ts'
@@ -86,8 +87,8 @@ function checkerOf(
     },
     checkVariables: (operation, variables = {}, budget) =>
       attempt(() => checkVariables(checkedBy, bareOf(operation), variables, budget)),
-    execute: (document, operation, variables, fixture) =>
-      runOperation({ schema, scalars }, document, operation, variables, fixture),
+    execute: (document, operation, variables, fixture, budget = new Budget()) =>
+      runOperation({ schema, scalars }, document, operation, variables, fixture, budget),
   }
 }
 

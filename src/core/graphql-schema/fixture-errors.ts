@@ -5,6 +5,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql/index.js'
+import type { Budget } from '../graphql/budget.ts'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isRecord, ownValue } from '../values/values.ts'
@@ -19,12 +20,14 @@ import {
   type SelectionContext,
 } from './selections.ts'
 
+/** graphql-js makes an error with a stack trace, and hands it up through every level of the answer. */
+export const unitsPerError = 40
+
 export interface ErrorContext extends SelectionContext {
   readonly rootSelections: readonly SelectionSetNode[]
   /** Entries for places that throw another one. */
   readonly otherErrors: FormattedError[]
-  /** Errors that may still be thrown: each takes as long as fifty fields. */
-  errorsLeft: number
+  readonly budget: Budget
 }
 
 const entries = new WeakMap<Error, FormattedError>()
@@ -80,7 +83,7 @@ export function errorAt(place: Place, info: GraphQLResolveInfo, context: ErrorCo
   ].map(({ error, path, nodes }) => ({ error, nodes, path: [...responsePath(place, info), ...path] }))
   for (const { error } of failures) error.isPlaced = true
   const [first, ...rest] = failures
-  context.errorsLeft -= rest.length
+  context.budget.spend('errors', rest.length * unitsPerError)
   context.otherErrors.push(...rest.map(({ error, ...position }) => located(error.entry, position)))
   return first && createError(first.error.entry, first)
 }

@@ -15,15 +15,15 @@ import {
 import type { SelectionContext } from './selections.ts'
 
 /**
- * Whether fields of introspection would select more than a limit. graphql-js answers them by itself, so nothing can be
- * counted, nor ended, while they are run.
+ * How many values fields of introspection would select; counting stops beyond the limit. graphql-js answers these fields by
+ * itself, so nothing can be counted, nor ended, while they are run.
  */
-export function introspectionExceeds(
+export function countIntrospected(
   limit: number,
   schema: GraphQLSchema,
   fields: readonly FieldNode[],
   context: SelectionContext,
-): boolean {
+): number {
   let selections = 0
   const info = { schema } as GraphQLResolveInfo
 
@@ -53,5 +53,5 @@ export function introspectionExceeds(
       if (type) count(__Type, type, node.selectionSet)
     }
   }
-  return selections > limit
+  return selections
 }

@@ -15,7 +15,7 @@ import { inspect } from 'graphql/jsutils/inspect.js'
 import { weightOf } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
 import { fillLeaf, filledLength } from './fill.ts'
-import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
+import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
 import { noteMissing, type MissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
 import type { TypeContext } from './resolve-type.ts'
@@ -24,18 +24,14 @@ import { sizeOf, subselections } from './selections.ts'
 /** What one run of an operation knows and counts. graphql-js hands it to every field. */
 export interface Run extends ErrorContext, TypeContext {
   readonly scalars: Readonly<Record<string, unknown>>
-  /** Fields that may still be answered. */
-  fieldsLeft: number
-  /** Selections that may still be gone through. */
-  selectionsLeft: number
   /** How many `__typename` a list of nodes selects, once its selections were counted. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
   readonly missing: MissingFields
 }
 
-export function isOver({ fieldsLeft, selectionsLeft, errorsLeft }: Run): boolean {
-  return fieldsLeft < 0 || selectionsLeft < 0 || errorsLeft < 0
-}
+/** A field takes a unit; one that is filled in is hashed with its path and takes more, and merging selections less. */
+const unitsPerFilled = 3
+const selectionsPerUnit = 10
 
 /** Gives graphql-js the fixture's value of a field, or one that is filled in. */
 export function resolveField(
@@ -44,8 +40,7 @@ export function resolveField(
   run: Run,
   info: GraphQLResolveInfo,
 ): unknown {
-  run.fieldsLeft--
-  if (isOver(run)) return null
+  if (!run.budget.spend('fields', 1)) return null
   const { fieldName, parentType, fieldNodes } = info
   const value = valueOf(source, info, run)
   const shape = shapeOf(info.returnType)
@@ -88,7 +83,7 @@ function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
     typenames = 0
     for (const set of subselections(fieldNodes)) {
       const size = sizeOf(set, run.fragments)
-      run.selectionsLeft -= size.selections
+      run.budget.spend('fields', Math.ceil(size.selections / selectionsPerUnit))
       typenames += size.typenames
     }
     run.gathered.set(fieldNodes, typenames)
@@ -126,7 +121,8 @@ function readShape(type: GraphQLOutputType): Shape {
 
 /** Counts what graphql-js will throw an error for. */
 function count(completed: unknown, { isNonNull }: Shape, run: Run): unknown {
-  if (completed instanceof Error || (completed === null && isNonNull)) run.errorsLeft--
+  if (completed instanceof Error || (completed === null && isNonNull))
+    run.budget.spend('errors', unitsPerError)
   return completed
 }
 
@@ -139,6 +135,7 @@ function complete(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo
 function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
   const { value } = place
   if (value === null) return null
+  if (value === undefined) run.budget.spend('fields', unitsPerFilled)
   if (shape.kind === 'list') return listAt(place, shape.item, run, info)
   if (shape.kind === 'leaf') {
     return checkLeaf(value === undefined ? fillLeaf(shape.type, place, run.scalars) : value, shape, run)
@@ -150,14 +147,14 @@ function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo)
   if (value === undefined && isAbstract) {
     if (info.schema.getPossibleTypes(type as GraphQLAbstractType).length === 0) return null
   }
-  run.fieldsLeft -= gather(run, info.fieldNodes)
+  run.budget.spend('fields', gather(run, info.fieldNodes))
   return place
 }
 
 /** graphql-js serialises the value anew: here it is only found out whether it can. */
 function checkLeaf(value: unknown, { type }: LeafShape, run: Run): unknown {
   if (value == null) return null
-  run.fieldsLeft -= weightOf(value)
+  run.budget.spend('fields', weightOf(value))
   try {
     type.serialize(value)
     return value
@@ -175,13 +172,13 @@ function listAt(place: Place, item: Shape, run: Run, info: GraphQLResolveInfo): 
   const values = value as readonly unknown[] | undefined
   if (!values || item.kind !== 'leaf' || place.errors.length > 0)
     return itemsOf(place, values, item, run, info)
-  run.fieldsLeft -= values.length >> 3 // eight take as long as a field
+  run.budget.spend('fields', values.length >> 3) // eight take as long as a field
   return leavesOf(values, item, run)
 }
 
 function* leavesOf(values: readonly unknown[], shape: LeafShape, run: Run): Generator {
   for (const value of values) {
-    if (isOver(run)) return
+    if (run.budget.isSpent) return
     yield count(checkLeaf(value, shape, run), shape, run)
   }
 }
@@ -197,8 +194,7 @@ function* itemsOf(
   const { length } = value ?? { length: filledLength(place) }
   const filledLists = place.filledLists + (value ? 0 : 1)
   for (let step = 0; step < length; step++) {
-    run.fieldsLeft--
-    if (isOver(run)) return
+    if (!run.budget.spend('fields', 1)) return
     const item: Place = {
       ...place,
       // Nothing is filled into a list that the fixture has.

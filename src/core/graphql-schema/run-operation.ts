@@ -10,15 +10,16 @@ import {
   type OperationDefinitionNode,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
+import type { Budget } from '../graphql/budget.ts'
 import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
 import { formatFixtureError, isFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
-import { introspectionExceeds } from './introspection-size.ts'
+import { countIntrospected } from './introspection-size.ts'
 import { createMissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
-import { isOver, resolveField, type Run } from './resolve-field.ts'
+import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
 import { fieldsByKey } from './selections.ts'
 
@@ -29,11 +30,6 @@ export interface RunSettings {
   scalars: Readonly<Record<string, unknown>>
 }
 
-const maxFields = 100_000
-const maxErrors = 1_000
-/** Introspection of 1700 types with six fields each takes less than half of it. */
-const maxSelections = 1_000_000
-
 type Variables = Readonly<Record<string, unknown>> | undefined
 
 /** Runs an operation of a valid document over a fixture's result. Never throws. */
@@ -43,24 +39,24 @@ export function runOperation(
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
+  budget: Budget,
 ): FittedResult {
   try {
     const { extensions } = fixture
-    const { result, ...problems } = run(settings, bareOf(document), bareOf(operation), variables, fixture)
+    const { result, ...problems } = run(
+      settings,
+      bareOf(document),
+      bareOf(operation),
+      variables,
+      fixture,
+      budget,
+    )
     const all = { ...result, ...(extensions !== undefined && { extensions }) }
     return { result: all, ...problems }
   } catch (error) {
-    return refuse(`The operation can't be run: ${messageOf(error as Error)}`)
+    const message = `The operation can't be run: ${messageOf(error as Error)}`
+    return withoutProblems({ errors: [{ message }] })
   }
-}
-
-function refuse(
-  message: string,
-  operation?: OperationDefinitionNode,
-  others: readonly FormattedError[] = [],
-): FittedResult {
-  const error = formatError({ message, nodes: operation && [operation] })
-  return withoutProblems({ errors: [error, ...others] })
 }
 
 function run(
@@ -69,12 +65,13 @@ function run(
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
+  budget: Budget,
 ): FittedResult {
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
-  const state = createRun(scalars, document, operation, coerced.coerced)
+  const state = createRun(scalars, document, operation, coerced.coerced, budget)
   const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
   const withErrors = (
     result: GraphQLResult,
@@ -95,9 +92,8 @@ function run(
     const misfit = { message: `Expected value of type "${typeName}" but got: ${inspect(data)}.` }
     return { result: withErrors({ data: null }, [misfit]), missing: [], rejected: [{ path: '', ...misfit }] }
   }
-  if (operation.operation === OperationTypeNode.QUERY && isLargeIntrospection(schema, state)) {
-    return refuse(`The answer would have more than ${maxSelections} fields of introspection.`, operation)
-  }
+  if (operation.operation === OperationTypeNode.QUERY) spendOnIntrospection(schema, state)
+  if (budget.isSpent) return withoutProblems({ errors: [budget.error] })
 
   const root: Place = {
     value: data,
@@ -121,7 +117,7 @@ function run(
     typeResolver: resolveType,
   })
   const thrown = result.errors?.map(formatFixtureError) ?? []
-  if (isOver(state)) return refuse(limitOf(state), operation, thrown.slice(0, 1))
+  if (budget.isSpent) return withoutProblems({ errors: [budget.error, ...thrown.slice(0, 1)] })
   const ran = result.data === undefined ? {} : { data: result.data }
   return {
     result: withErrors(ran, thrown, result.data),
@@ -146,18 +142,12 @@ function withoutProblems(result: GraphQLResult): FittedResult {
   return { result, missing: [], rejected: [] }
 }
 
-function limitOf({ fieldsLeft, errorsLeft }: Run): string {
-  if (errorsLeft < 0) return `The answer would have more than ${maxErrors} errors.`
-  return fieldsLeft < 0
-    ? `The answer would have more than ${maxFields} fields.`
-    : `The operation goes through more than ${maxSelections} selections.`
-}
-
 function createRun(
   scalars: RunSettings['scalars'],
   { definitions }: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
+  budget: Budget,
 ): Run {
   const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
   for (const node of definitions)
@@ -167,9 +157,7 @@ function createRun(
     fragments,
     variables,
     rootSelections: [operation.selectionSet],
-    fieldsLeft: maxFields,
-    selectionsLeft: maxSelections,
-    errorsLeft: maxErrors,
+    budget,
     gathered: new WeakMap(),
     missing: createMissingFields(),
     nearTypeNames: new Map(),
@@ -177,8 +165,14 @@ function createRun(
   }
 }
 
-function isLargeIntrospection(schema: GraphQLSchema, state: Run): boolean {
+/** Introspection is made of prepared values, and is cheaper than other fields: 1700 types take a third of the default budget. */
+const introspectedPerUnit = 10
+
+function spendOnIntrospection(schema: GraphQLSchema, state: Run): void {
   const fields = [...fieldsByKey(state.rootSelections, state).values()].flat()
   const introspective = fields.filter(({ name }) => name.value === '__schema' || name.value === '__type')
-  return introspective.length > 0 && introspectionExceeds(maxSelections, schema, introspective, state)
+  if (introspective.length === 0) return
+  const limit = state.budget.left * introspectedPerUnit
+  const selections = countIntrospected(limit, schema, introspective, state)
+  state.budget.spend('introspection', Math.ceil(selections / introspectedPerUnit))
 }

@@ -1,8 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 
-/** Answers that were worked out for an operation. */
-export type AnswerCache = Pick<LRUCache<string, PreparedResponse>, 'get' | 'set'>
+/** An answer that was worked out for an operation, and the units of work that it took. */
+export interface KeptAnswer {
+  response: PreparedResponse
+  cost: number
+}
+
+export type AnswerCache = Pick<LRUCache<string, KeptAnswer>, 'get' | 'set'>
 
 /** Bytes, roughly, that the answers of one endpoint may take. */
 const maxKeptBytes = 16_777_216
@@ -15,6 +20,6 @@ export function createAnswerCache(keptBytes = maxKeptBytes): AnswerCache {
   return new LRUCache({
     maxSize: keptBytes,
     maxEntrySize: keptBytes / 8,
-    sizeCalculation: ({ body }, key) => key.length * 2 + body.length + entryOverhead,
+    sizeCalculation: ({ response }, key) => key.length * 2 + response.body.length + entryOverhead,
   })
 }

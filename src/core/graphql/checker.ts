@@ -56,5 +56,6 @@ export interface DocumentChecker {
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
     fixture: GraphQLResult,
+    budget?: Budget,
   ) => FittedResult
 }

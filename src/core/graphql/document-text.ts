@@ -6,10 +6,18 @@ import type {
   ValueNode,
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
+import { Budget, costOfText } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { pushSelections } from './push-selections.ts'
 
-const texts = new WeakMap<OperationDefinitionNode, string>()
+const texts = new WeakMap<OperationDefinitionNode, OperationText>()
+
+interface OperationText {
+  /** `undefined` where it would be too long. */
+  text: string | undefined
+  /** Units of work that it takes. */
+  cost: number
+}
 
 /**
  * An operation in a spelling of its own, the same for all documents that ask for the same: without its name, white
@@ -19,30 +27,36 @@ const texts = new WeakMap<OperationDefinitionNode, string>()
 export function documentText(
   { fragments, length }: Pick<ParsedDocument, 'fragments' | 'length'>,
   operation: OperationDefinitionNode,
+  budget = new Budget(),
 ): string | undefined {
-  const known = texts.get(operation)
-  if (known !== undefined) return known
-  const text = operationText(operation, fragments)
+  const made = texts.get(operation) ?? operationText(operation, fragments, budget.left)
+  budget.spend('selectors', made.cost)
   // Expanded fragments can make the text far longer than the document, in whose size it is not counted.
-  if (text !== undefined && text.length <= length * 2) texts.set(operation, text)
-  return text
+  if (made.text !== undefined && made.text.length <= length * 2) texts.set(operation, made)
+  return made.text
 }
 
 type Fragments = ParsedDocument['fragments']
 
-/** Fragments in fragments can ask for no end of fields; such a document is nobody's selector. */
-const maxLength = 1_000_000
+/** Fragments within fragments can expand to any number of fields. No selector is that long. */
+const maxLength = 200_000
 
-function operationText(operation: OperationDefinitionNode, fragments: Fragments): string | undefined {
+function operationText(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  maxCost: number,
+): OperationText {
   let length = 0
+  let cost = 0
 
   /** Selections by what they are, with everything below them. Fields that are selected twice are merged. */
   function setText(sets: readonly SelectionSetNode[]): string {
-    if (length > maxLength) return ''
+    if (length > maxLength || cost > maxCost) return ''
     const below = new Map<string, SelectionSetNode[]>()
     const pending: SelectionNode[] = []
     for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
     for (let selection = pending.pop(); selection; selection = pending.pop()) {
+      cost++
       if (selection.kind === Kind.FIELD) {
         const { alias, name, selectionSet } = selection
         if (name.value === '__typename' && !alias) continue
@@ -65,11 +79,12 @@ function operationText(operation: OperationDefinitionNode, fragments: Fragments)
     const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))
     const text = `{${lines.sort().join(' ')}}`
     length += text.length
+    cost += costOfText(text.length)
     return text
   }
 
   const text = `${operation.operation}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
-  return length > maxLength ? undefined : text
+  return { text: length > maxLength || cost > maxCost ? undefined : text, cost }
 }
 
 function add(sets: Map<string, SelectionSetNode[]>, head: string, set: SelectionSetNode | undefined): void {

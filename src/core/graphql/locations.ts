@@ -15,6 +15,7 @@ export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLo
   const { operation } = params
   if (!operation) return [{ line: 1, column: 1 }]
   const fields = fieldsAt(params, operation, path)
+  params.budget.spend('errors', fields.length)
   return (fields.length > 0 ? fields : [operation]).map((node) => {
     const { line, column } = node.loc!.startToken
     return { line, column }

@@ -7,6 +7,7 @@ import type { FixtureRequest } from '../schema/fixture-request.ts'
 /** A request with its body parsed, as selectors, predicates and response functions read it. */
 export class ParsedRequest implements FixtureRequest {
   #query: Record<string, string> | undefined
+  #document: { text: string | undefined } | undefined
   #cookies: Record<string, string | undefined> | undefined
 
   constructor(
@@ -49,7 +50,9 @@ export class ParsedRequest implements FixtureRequest {
   }
   /** The operation in the spelling that all documents share that ask for the same. */
   get document() {
-    const operation = this.graphql?.operation
-    return operation && documentText(this.graphql.document!, operation)
+    const { graphql } = this
+    if (!graphql?.operation) return undefined
+    this.#document ??= { text: documentText(graphql.document!, graphql.operation, graphql.budget) }
+    return this.#document.text
   }
 }

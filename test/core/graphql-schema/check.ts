@@ -1,4 +1,5 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql/index.js'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import type { FittedResult, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/checker.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 
@@ -16,9 +17,10 @@ export function execute(
   query: string,
   fixture: GraphQLResult = {},
   variables?: Record<string, unknown>,
+  budget = new Budget(),
 ): FittedResult {
   const document = parse(query)
-  const completed = checker.execute(document, operationOf(document), variables, fixture)
+  const completed = checker.execute(document, operationOf(document), variables, fixture, budget)
   // As it is sent: graphql-js makes objects without a prototype.
   return JSON.parse(JSON.stringify(completed)) as FittedResult
 }

@@ -8,6 +8,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, run } from './check.ts'
 
 const sdl = `"""A schema."""
@@ -104,7 +105,9 @@ describe('introspection', () => {
       ' ',
     )
     const types = Array.from({ length: 1700 }, (_, index) => `type T${index} { ${fields} }`).join(' ')
-    const { data } = run(checkerOf(`type Query { t: T0 } ${types}`), getIntrospectionQuery())
+    const budget = new Budget(100_000)
+    const { data } = run(checkerOf(`type Query { t: T0 } ${types}`), getIntrospectionQuery(), {}, {}, budget)
+    expect(budget.left).toBeGreaterThan(50_000)
     expect((data as unknown as IntrospectionQuery).__schema.types.length).toBeGreaterThan(1700)
   })
 
@@ -116,8 +119,9 @@ describe('introspection', () => {
     const args = Array.from({ length: 30 }, (_, index) => `a${index}: Int`).join(' ')
     const fields = Array.from({ length: 30 }, (_, index) => `f${index}(${args}): Query`).join(' ')
     const aliases = Array.from({ length: 2400 }, (_, index) => `a${index}:name`).join(' ')
-    expect(run(checkerOf(`type Query { ${fields} }`), write(aliases))).toEqual({
-      errors: [{ message: 'The answer would have more than 1000000 fields of introspection.', locations: [{ line: 1, column: 1 }] }],
-    })
+    const budget = new Budget(100_000)
+    const result = run(checkerOf(`type Query { ${fields} }`), write(aliases), {}, {}, budget)
+    expect(result).toEqual({ errors: [budget.error] })
+    expect(budget.error.message).toMatch(/^The request costs more than 100000 units .*: introspection 1000\d\d\.$/)
   }) // prettier-ignore
 })

@@ -1,6 +1,7 @@
 import { parse } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
 import type { GraphQLResult } from '../../../src/core/graphql/checker.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, run } from './check.ts'
 
 const checker = checkerOf('type Query { u: Query, us: [Query!], n: Int, nn: Int!, ns: [Int], text: String }')
@@ -9,31 +10,36 @@ const many = (count: number, write: (index: number) => string) =>
 const doubled = (field: string, extra = '') =>
   `{...F0} ${many(90, (i) => `fragment F${i} on Query{x:${field}{...F${i + 1} ${extra}} y:${field}{...F${i + 1} ${extra}}}`)} fragment F90 on Query{n}`
 const list = (item: unknown, length = 100_000) => Array.from({ length }, () => item)
-const fields = 'The answer would have more than 100000 fields.'
-const errors = 'The answer would have more than 1000 errors.'
+const budgeted = (query: string, fixture: GraphQLResult) => {
+  const budget = new Budget(100_000)
+  return { result: run(checker, query, fixture, {}, budget), budget }
+}
 
 /** Small documents and fixtures, large answers. Every one of them would take minutes, or for ever. */
 describe('refuses an answer that would be too large', () => {
-  it.each<[what: string, query: string, fixture: unknown, message: string]>([
-    ['fragments that double', doubled('u'), {}, fields],
-    ['lists that double', doubled('us'), {}, fields],
-    ['aliases of a long list', `{${many(1000, (i) => `a${i}:us{n}`)}}`, { us: list({ n: 1 }) }, fields],
-    ['aliases of a long list without fields', `{${many(1000, (i) => `a${i}:us{... on Query @skip(if: true){n}}`)}}`, { us: list({}) }, fields],
-    ['__typename again and again', `{us{${many(3000, (i) => `a${i}:__typename`)}}}`, { us: list({}, 1000) }, fields],
-    ['aliases of a long list of values', `{${many(1000, (i) => `a${i}:ns`)}}`, { ns: list(1) }, fields],
-    ['aliases of a long text', `{${many(3000, (i) => `a${i}:text`)}}`, { text: 'x'.repeat(1_000_000) }, fields],
-    ['selections that are merged again and again', doubled('u', '...W') + `fragment W on Query{${'n '.repeat(6000)}}`, {}, 'The operation goes through more than 1000000 selections.'],
-    ['values that do not fit', `{us{${many(2000, (i) => `a${i}:n`)}}}`, { us: list({ n: 'x' }, 1000) }, errors],
-    ['nulls that must not be', `{us{${many(2000, (i) => `a${i}:u{nn}`)}}}`, { us: list({ u: { nn: null } }, 1000) }, errors],
-    ['lists that do not fit', `{${many(2000, (i) => `a${i}:ns`)}}`, { ns: list('x', 1000) }, errors],
-  ])('%s', (_, query, data, message) => {
-    const result = run(checker, query, { data } as GraphQLResult)
+  it.each<[what: string, query: string, fixture: unknown, mostly: 'fields' | 'errors']>([
+    ['fragments that double', doubled('u'), {}, 'fields'],
+    ['lists that double', doubled('us'), {}, 'fields'],
+    ['aliases of a long list', `{${many(1000, (i) => `a${i}:us{n}`)}}`, { us: list({ n: 1 }) }, 'fields'],
+    ['aliases of a long list without fields', `{${many(1000, (i) => `a${i}:us{... on Query @skip(if: true){n}}`)}}`, { us: list({}) }, 'fields'],
+    ['__typename again and again', `{us{${many(3000, (i) => `a${i}:__typename`)}}}`, { us: list({}, 1000) }, 'fields'],
+    ['aliases of a long list of values', `{${many(1000, (i) => `a${i}:ns`)}}`, { ns: list(1) }, 'fields'],
+    ['aliases of a long text', `{${many(3000, (i) => `a${i}:text`)}}`, { text: 'x'.repeat(1_000_000) }, 'fields'],
+    ['selections that are merged again and again', doubled('u', '...W') + `fragment W on Query{${'n '.repeat(6000)}}`, {}, 'fields'],
+    ['values that do not fit', `{us{${many(2000, (i) => `a${i}:n`)}}}`, { us: list({ n: 'x' }, 1000) }, 'errors'],
+    ['nulls that must not be', `{us{${many(2000, (i) => `a${i}:u{nn}`)}}}`, { us: list({ u: { nn: null } }, 1000) }, 'errors'],
+    ['lists that do not fit', `{${many(2000, (i) => `a${i}:ns`)}}`, { ns: list('x', 1000) }, 'errors'],
+  ])('%s', (_, query, data, mostly) => {
+    const { result, budget } = budgeted(query, { data } as GraphQLResult)
     expect(result.data).toBeUndefined()
-    expect(result.errors![0]).toEqual({ message, locations: [{ line: 1, column: 1 }] })
+    expect(result.errors![0]).toEqual(budget.error)
+    expect(Number(new RegExp(`${mostly} (\\d+)`).exec(budget.error.message)![1])).toBeGreaterThan(50_000)
+    // Where the budget ends, so does the work: no step goes far beyond it.
+    expect(budget.left).toBeGreaterThan(-20_000)
   }) // prettier-ignore
 
   it('with the first of the errors that are too many', () => {
-    const result = run(checker, '{us{n}}', { data: { us: list({ n: 'x' }, 2000) } })
+    const result = budgeted('{us{n}}', { data: { us: list({ n: 'x' }, 3000) } }).result
     expect(result.errors!.slice(1)).toEqual([
       { message: 'Int cannot represent non-integer value: "x"', locations: [{ line: 1, column: 5 }], path: ['us', 0, 'n'] },
     ])
@@ -47,7 +53,7 @@ describe('answers what only looks large', () => {
     ['a long text', '{text}', { text: 'x'.repeat(1_000_000) }],
     ['a list of which the first item is wrong', '{us{nn}}', { us: list({ nn: null }, 5000) }],
   ])('%s', (_, query, data) => {
-    expect(run(checker, query, { data } as GraphQLResult)).toHaveProperty('data')
+    expect(budgeted(query, { data } as GraphQLResult).result).toHaveProperty('data')
   })
 })
 
@@ -56,7 +62,7 @@ it.each<[what: string, fixture: GraphQLResult]>([
   ['below a null', { data: { u: null }, errors: [{ message: 'no', path: list('u', 90) as string[] }] }],
   ['with data: null', { data: null, errors: [{ message: 'no', path: list('u', 80) as string[] }] }],
 ])('places errors under many aliases in bounded time: %s', (_, fixture) => {
-  const result = run(checker, doubled('u'), fixture)
+  const { result } = budgeted(doubled('u'), fixture)
   expect(result.errors!.length).toBeGreaterThan(0)
   expect(result.errors!.length).toBeLessThan(2000)
 }) // prettier-ignore

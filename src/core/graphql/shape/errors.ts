@@ -41,7 +41,7 @@ function shapeError(
   if (fields.length === 0) fields = follow(shaping, written, data, 'key')
   if (fields.length === 0) return [located(error, error.path, [shaping.operation])]
   return fields.map(({ path, names, nodes }) => {
-    shaping.left -= nodes.length
+    shaping.budget.spend('errors', nodes.length)
     shaping.missing.excuse(names)
     return located(error, path, nodes)
   })
@@ -59,8 +59,7 @@ function follow(
     places = places.flatMap((place) =>
       typeof part === 'number' ? enterList(place, part) : enterObject(shaping, place, part, first),
     )
-    shaping.left -= places.length
-    if (shaping.left < 0) return []
+    if (!shaping.budget.spend('errors', places.length)) return []
   }
   return places.filter(({ nodes }) => nodes.length > 0)
 }

@@ -1,15 +1,13 @@
 import type { OperationDefinitionNode } from 'graphql'
 import { isRecord } from '../../values/values.ts'
 import type { FittedResult, GraphQLResult } from '../checker.ts'
+import type { Budget } from '../budget.ts'
 import type { ParsedDocument } from '../document.ts'
 import { createMissingFields } from './missing-fields.ts'
 import { shapeErrors } from './errors.ts'
 import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
 import { typeNamesOf, valueOf, weightOf } from './values.ts'
 import type { Shaping } from './shaping.ts'
-
-/** Aliases times nesting multiply what a fixture holds; beyond this the answer is refused. */
-const maxFields = 100_000
 
 /** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
 const maxListDepth = 16
@@ -24,6 +22,8 @@ const maxListDepth = 16
  * A fragment on a type is taken where the object's `__typename` is that type, or where it has none. A type that no
  * object of the fixture names may be an interface or a union: on it, an object has the fields that it has.
  *
+ * Aliases times nesting multiply what a fixture holds: where the budget is spent, the result is its error.
+ *
  * @see https://spec.graphql.org/October2021/#sec-Executing-Selection-Sets
  */
 export function shapeResult(
@@ -31,18 +31,17 @@ export function shapeResult(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>> | undefined,
+  budget: Budget,
 ): FittedResult {
   const { data, errors } = fixture
   const plan = planOf(document, operation, variables, () => typeNamesOf(data))
-  const shaping: Shaping = { operation, plan, left: maxFields, missing: createMissingFields() }
+  const shaping: Shaping = { operation, plan, budget, missing: createMissingFields() }
   const result = { ...fixture }
   // First of all, for a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
-  if (shaping.left >= 0) return { result, missing: shaping.missing.list(), rejected: [] }
-  const { line, column } = operation.loc!.startToken
-  const message = `The answer would have more than ${maxFields} fields.`
-  return { result: { errors: [{ message, locations: [{ line, column }] }] }, missing: [], rejected: [] }
+  if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [], rejected: [] }
+  return { result, missing: shaping.missing.list(), rejected: [] }
 }
 
 const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
@@ -56,8 +55,7 @@ function shapeObject(
 ): Record<string, unknown> {
   const { list: fields, cost } = shaping.plan.fieldsOf(selection, object)
   const shaped: Record<string, unknown> = {}
-  shaping.left -= cost
-  if (shaping.left < 0) return shaped
+  if (!shaping.budget.spend('fields', cost)) return shaped
   for (const field of fields) {
     const value = valueOf(object, field)
     if (value === undefined) {
@@ -82,13 +80,13 @@ function shapeValue(
   if (selection && Array.isArray(value) && listDepth < maxListDepth) {
     const shaped: unknown[] = []
     for (const item of value) {
-      if (!isRecord(item)) shaping.left--
-      if (shaping.left < 0) break
+      if (!isRecord(item)) shaping.budget.spend('fields', 1)
+      if (shaping.budget.isSpent) break
       shaped.push(shapeValue(shaping, selection, item, path, listDepth + 1))
     }
     return shaped
   }
-  shaping.left -= weightOf(value)
+  shaping.budget.spend('fields', weightOf(value))
   return value
 }
 

@@ -1,4 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql'
+import type { Budget } from '../budget.ts'
 import type { MissingFields } from './missing-fields.ts'
 import type { Plan } from './plan.ts'
 
@@ -6,7 +7,6 @@ import type { Plan } from './plan.ts'
 export interface Shaping {
   operation: OperationDefinitionNode
   plan: Plan
-  /** Fields that the answer may still have. */
-  left: number
+  readonly budget: Budget
   missing: MissingFields
 }

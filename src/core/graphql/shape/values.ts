@@ -30,7 +30,7 @@ const weights = new WeakMap<object, number>()
  * multiply these, too.
  */
 export function weightOf(value: unknown): number {
-  if (typeof value === 'string') return value.length >> 10
+  if (typeof value === 'string') return value.length >> 8
   if (typeof value !== 'object' || value === null) return 0
   let weight = weights.get(value)
   if (weight === undefined) {
@@ -39,7 +39,7 @@ export function weightOf(value: unknown): number {
       for (const part of Object.values(object))
         values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
     })
-    weights.set(value, (weight = values >> 6))
+    weights.set(value, (weight = values >> 4))
   }
   return weight
 }

@@ -13,6 +13,7 @@ import {
 import { expect, it } from 'vitest'
 import type { FormattedError } from '../../../../src/core/graphql/formatted-error.ts'
 import { createDocumentReader } from '../../../../src/core/graphql/document.ts'
+import { Budget } from '../../../../src/core/graphql/budget.ts'
 import { shapeResult } from '../../../../src/core/graphql/shape/shape.ts'
 
 const schema = buildSchema(`
@@ -185,7 +186,13 @@ it('data and errors are those of graphql-js', () => {
         errors: fails ? [{ message: 'failed', path }] : [],
       }
       const document = read(query)
-      const { result, missing } = shapeResult(fixture, document, document.operations[0]!, variables)
+      const { result, missing } = shapeResult(
+        fixture,
+        document,
+        document.operations[0]!,
+        variables,
+        new Budget(),
+      )
       expect(JSON.stringify(result.data), query).toBe(JSON.stringify(answer.data))
       expect(missing, query).toEqual([])
       const unselected = fixture.errors.map((error) => ({ ...error, locations: [{ line: 1, column: 1 }] }))
