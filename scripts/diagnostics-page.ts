@@ -48,7 +48,15 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
   ],
-  'path-invalid': ['A path can’t be matched.', { path: '/a/**/b', reason: '"**" must stand at the end.' }],
+  'method-not-one': ['A route has a word for all methods.', { method: 'ALL' }],
+  'path-invalid': [
+    'A path can’t be matched: it has a query, a constraint, braces, or syntax that does not exist.',
+    {
+      path: '/items?page=2',
+      reason: 'a path has no query.',
+      fix: 'Write "path: /items" and "when: { query: { page: 2 } }".',
+    },
+  ],
   'path-parameter-conflict': [
     'One path is written in two ways.',
     { path: '/orders/:key', other: '/orders/:id', place: 'fixtures/orders.yaml:1:3' },

@@ -48,9 +48,13 @@ export const fixtureTexts = {
     message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
     fix: `Keep one of ${list(d.keys)}.`,
   }),
-  'path-invalid': (d: { path: string; reason: string }): Text => ({
+  'method-not-one': (d: { method: string }): Text => ({
+    message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
+    fix: 'Write a route for each method, such as GET and POST.',
+  }),
+  'path-invalid': (d: { path: string; reason: string; fix?: string }): Text => ({
     message: `The path ${quote(d.path)} can't be matched: ${d.reason}`,
-    fix: 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
+    fix: d.fix ?? 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
   }),
   'path-parameter-conflict': (d: { path: string; other: string; place: string }): Text => ({
     message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint with differently written parameters.`,

@@ -1,5 +1,3 @@
-import { routeNodeKeys } from 'rou3'
-
 /*
  * Request paths and fixture paths are compared in one spelling: every segment decoded, then encoded again as rou3
  * encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are one path, while `%2F` stays inside its segment.
@@ -41,18 +39,9 @@ export function isPlainPath(path: string): boolean {
   return /^(?:\/(?!\.)[\w~!$&',;=@.-]+)+$|^\/$/.test(path)
 }
 
-/** Why a fixture's path can't be matched; `undefined` when it can. */
-export function validatePath(path: string): string | undefined {
-  if (isPlainPath(path)) return undefined
-  try {
-    routeNodeKeys(path)
-    return undefined
-  } catch (error) {
-    return (error as Error).message.replace(/^rou3: /, '')
-  }
-}
-
-/** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`. */
+/** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`, a wildcard without a name `0`. */
 export function parameterNames(path: string): string[] {
-  return [...path.matchAll(/(?<!\\):([A-Za-z_]\w*)/g)].map((match) => match[1]!)
+  const names = [...path.matchAll(/(?<!\\):([A-Za-z_]\w*)/g)].map((match) => match[1]!)
+  const hasUnnamed = /(?<![\\*\w])\*\*?(?![*:])/.test(path)
+  return hasUnnamed ? [...names, '0'] : names
 }

@@ -214,7 +214,10 @@ export const routeSchema = v.strictObject({
   method: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
   ),
-  /** The path: literal segments, `:parameter`, and `**` for the rest. Literal wins over parameter over `**`. */
+  /**
+   * The path: literal segments, `:parameter`, `:parameter?`, and `**` for the rest. Literal wins over parameter over `**`. A
+   * backslash makes a character literal: `\\(`. A wildcard without a name is the parameter `0`.
+   */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
   /** What a request must carry for this route to answer. A route without it is the endpoint's default route. */
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),

@@ -81,6 +81,7 @@ it('keeps its codes: they are public', () => {
     'page-malformed',
     'page-not-selected',
     'page-out-of-range',
+    'method-not-one',
     'path-invalid',
     'path-parameter-conflict',
     'plugin-duplicate',

@@ -1,0 +1,110 @@
+import { routeNodeKeys } from 'rou3'
+import { isPlainPath } from './path.ts'
+
+/** Why a fixture's path can't be matched, and how to correct it. */
+export interface PathProblem {
+  reason: string
+  fix?: string
+}
+
+/** Each optional part doubles the paths that a route stands for. */
+const maxOptionalParts = 4
+
+/**
+ * What is wrong with a fixture's path; `undefined` when it can be matched.
+ *
+ * Constraints such as `:id(\\d+)` are refused: they would run as JavaScript's regular expressions, some of which take
+ * longer than anybody waits, and a fixture file that is data must not be able to stop the server.
+ */
+export function findPathProblem(path: string): PathProblem | undefined {
+  if (isPlainPath(path)) return undefined
+  return checks.map((check) => check(path)).find((problem) => problem) ?? checkSyntax(path)
+}
+
+const checks: ((path: string) => PathProblem | undefined)[] = [
+  checkFragment,
+  checkQuery,
+  checkBraces,
+  checkHyphen,
+  checkParentheses,
+  checkOptionalParts,
+]
+
+function checkFragment(path: string): PathProblem | undefined {
+  const [before, after] = splitAt(path, '#')
+  if (after === undefined) return undefined
+  return {
+    reason: 'a browser does not send the part after "#" to a server.',
+    fix: `Write the path without it: ${before || '/'}`,
+  }
+}
+
+function checkQuery(path: string): PathProblem | undefined {
+  const match = /(?<!\\)\?([^/?]*=.*)$/.exec(path)
+  if (!match) return undefined
+  const selector = [...new URLSearchParams(match[1])].map(([name, value]) => {
+    const isNumber = /^(?:0|[1-9]\d{0,14})$/.test(value)
+    return `${/^[\w-]+$/.test(name) ? name : `'${name}'`}: ${isNumber ? value : `'${value}'`}`
+  })
+  return {
+    reason: 'a path has no query.',
+    fix: `Write "path: ${path.slice(0, match.index)}" and "when: { query: { ${selector.join(', ')} } }".`,
+  }
+}
+
+function checkBraces(path: string): PathProblem | undefined {
+  const braces = /(?<!\\)\{([A-Za-z_][\w-]*)\}(?!\?)/g
+  if (!braces.test(path)) return undefined
+  return {
+    reason: 'a parameter is not written in braces.',
+    fix: `Write "${path.replace(braces, (_, name: string) => `:${camelCase(name)}`)}".`,
+  }
+}
+
+function checkHyphen(path: string): PathProblem | undefined {
+  const match = /(?<!\\):([A-Za-z_]\w*)-([A-Za-z_][\w-]*)/.exec(path)
+  if (!match) return undefined
+  const [, name, rest] = match as unknown as [string, string, string]
+  return {
+    reason: `a parameter's name has no "-", so ":${name}-${rest}" is the parameter "${name}" followed by the text "-${rest}".`,
+    fix: `Write ":${camelCase(`${name}-${rest}`)}" for one parameter, or ":${name}\\-${rest}" for a parameter and a text.`,
+  }
+}
+
+function checkParentheses(path: string): PathProblem | undefined {
+  if (!/(?<!\\)[()]/.test(path)) return undefined
+  const [, name = 'id', constraint] = /(?::([A-Za-z_]\w*))?\(([^/]*)\)/.exec(path) ?? []
+  const selector = constraint ? ` or "when: { params: { ${name}: { $regex: '^(${constraint})$' } } }"` : ''
+  return {
+    reason: 'parentheses have no meaning in it.',
+    fix: `Write "\\(" and "\\)" for the characters themselves,${selector || ' or select by "when: { params: … }"'}.`,
+  }
+}
+
+function checkOptionalParts(path: string): PathProblem | undefined {
+  const count = path.match(/(?<!\\)(?:\?|(?<=:\w+)\*)/g)?.length ?? 0
+  if (count <= maxOptionalParts) return undefined
+  return {
+    reason: `it has ${count} optional parts, and ${maxOptionalParts} are the limit.`,
+    fix: 'Write several routes, or "**" for any number of segments.',
+  }
+}
+
+function checkSyntax(path: string): PathProblem | undefined {
+  try {
+    routeNodeKeys(path)
+    return undefined
+  } catch (error) {
+    return { reason: (error as Error).message.replace(/^rou3: /, '') }
+  }
+}
+
+function splitAt(path: string, character: string): [before: string, after: string | undefined] {
+  const index = path.indexOf(character)
+  const isEscaped = path[index - 1] === '\\'
+  return index === -1 || isEscaped ? [path, undefined] : [path.slice(0, index), path.slice(index + 1)]
+}
+
+function camelCase(name: string): string {
+  return name.replace(/-+(\w?)/g, (_, letter: string) => letter.toUpperCase())
+}
