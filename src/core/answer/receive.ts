@@ -106,9 +106,9 @@ export function findTarget(
 /** Begins to answer a request that is ours. */
 export function receive(rules: ReceiveRules, target: Target, head: RequestHead): Exchange {
   const { match, table, kind } = target
-  const { endpoint, path, search } = match
+  const { endpoint, path, search, params } = match
   const { method, url, headers } = head
-  const raw = new RawRequest({ method, url, path, search, headers })
+  const raw = new RawRequest({ method, url, path, search, headers, params })
   const origin = rules.origins && decideOrigin(rules.origins, head, head)
   if (origin?.refused) return settled(raw, refuse(rules, match, raw, origin.refused))
   if (kind === 'graphiql') return settled(raw, { kind: 'graphiql' })

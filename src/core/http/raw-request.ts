@@ -12,9 +12,13 @@ interface RequestParts {
   /** The query string without its `?`; empty when there is none. */
   search: string
   headers: Headers
+  /** The path's parameters, decoded. */
+  params?: Readonly<Record<string, string>>
   /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
 }
+
+const noParams = Object.freeze({})
 
 /** A request for one of our endpoints: plain data, taken from the host's request without copying. */
 export class RawRequest implements RequestParts {
@@ -23,15 +27,17 @@ export class RawRequest implements RequestParts {
   readonly path: string
   readonly search: string
   readonly headers: Headers
+  readonly params: Readonly<Record<string, string>>
   body: Uint8Array | undefined
   #accepts: MediaType | null | undefined
 
-  constructor({ method, url, path, search, headers, body }: RequestParts) {
+  constructor({ method, url, path, search, headers, params, body }: RequestParts) {
     this.method = method
     this.url = url
     this.path = path
     this.search = search
     this.headers = headers
+    this.params = params ?? noParams
     this.body = body
   }
 

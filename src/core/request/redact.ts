@@ -3,8 +3,8 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 /*
- * What a request carries to prove who sends it is shown to nobody: neither in the log, which ends up in bug reports, nor
- * in an answer, which ends up in screenshots.
+ * What a request carries to prove who sends it is not shown: neither in the log, which ends up in bug reports, nor in an
+ * answer, which ends up in screenshots. Bodies are not redacted; SECURITY.md says so.
  */
 
 /** A part of a request by name: a header, a cookie, a query parameter, a property of the body. */
@@ -13,34 +13,90 @@ interface NamedField {
   path: readonly string[]
 }
 
-/** What stands for a value that is not shown. */
+/** Stands for a value that is not shown. */
 export const redacted = '… (redacted)'
 
 const secretHeader =
-  /authorization|cookie|token|secret|api[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth/i
-/** Fewer than of headers: `pageToken` and the like are what a developer of lists looks at. */
-const secretParameter =
-  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf)[_-]?)?token$|^(?:auth|authorization|sig)$|^(?:key|jwt|pwd|passcode|passphrase|session|sid|session[_-]?id)$|api[_-]?key|secret|passw|credential|signature/i
+  /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
+
+/** Without case and separators. Not every token: `pageToken` and the like are what a developer of lists looks at. */
+const secretName =
+  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pwd|pass|passcode|passphrase|session|sid|sessionid|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|apikey|privatekey|secret|passw|credential|signature/
+
+/** Secret in a query string (`?code=` of OAuth, `?key=`); in a path, they are a country's code or a record's key. */
+const secretInQuery = /^(?:code|keys?)$/
 
 /** Whether the values of a field are not to be shown. */
 export function isSecret({ source, path: [name = ''] }: NamedField): boolean {
-  if (source === 'cookies') return true
-  return source === 'headers' ? secretHeader.test(name) : source === 'query' && secretParameter.test(name)
+  switch (source) {
+    case 'cookies':
+      return true
+    case 'headers':
+      return secretHeader.test(name)
+    case 'query':
+      return partsOf(name).some((part) => secretName.test(part) || secretInQuery.test(part))
+    case 'params':
+      return secretName.test(plain(name))
+    default:
+      return false
+  }
 }
 
-/** A query string without the values of its secret parameters. */
+/** `user[access token]` has the parts `user` and `accesstoken`. */
+function partsOf(name: string): string[] {
+  return name.split(/[[\].]+/).map(plain)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[-_\s]/g, '')
+}
+
+/** A query string without the values of its secret parameters, and of secret variables in a GraphQL request's `variables`. */
 export function redactSearch(search: string): string {
   if (search === '') return search
-  return search.replace(/(^|&)([^=&]+)=[^&]*/g, (pair, separator: string, name: string) =>
-    isSecret({ source: 'query', path: [decodeName(name)] }) ? `${separator}${name}=…` : pair,
-  )
+  return search
+    .split('&')
+    .map((pair) => {
+      const [name, value] = [...new URLSearchParams(`?${pair}`)][0] ?? ['', '']
+      const written = pair.split('=', 1)[0]!
+      if (value === '' && !pair.includes('=')) return pair
+      if (isSecret({ source: 'query', path: [name] })) return `${written}=…`
+      return name === 'variables' ? redactVariables(pair, written, value) : pair
+    })
+    .join('&')
 }
 
-function decodeName(name: string): string {
+function redactVariables(pair: string, written: string, value: string): string {
+  let hasSecret = false
+  const hide = (name: string, inner: unknown): unknown => {
+    if (!secretName.test(plain(name))) return inner
+    hasSecret = true
+    return '…'
+  }
   try {
-    return decodeURIComponent(name)
+    const shown = JSON.stringify(JSON.parse(value, hide))
+    return hasSecret ? `${written}=${shown}` : pair
   } catch {
-    return name
+    return `${written}=…` // it may break off inside a secret
+  }
+}
+
+/** A path without the values of its secret parameters. */
+function redactPath({ path, params }: RawRequest): string {
+  const secrets = Object.keys(params).filter((name) => isSecret({ source: 'params', path: [name] }))
+  if (secrets.length === 0) return path
+  const values = secrets.map((name) => params[name]!).filter((value) => value !== '')
+  const hide = (segment: string) => (values.some((value) => decoded(segment).includes(value)) ? '…' : segment)
+  // A wildcard's value has several segments.
+  const isWide = values.some((value) => value.includes('/'))
+  return isWide ? '/…' : path.split('/').map(hide).join('/')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
   }
 }
 
@@ -64,7 +120,8 @@ export function writeOperators(operators: unknown, field: NamedField): string {
   return JSON.stringify(show(operators, isSecret(field))) ?? describeValue(operators)
 }
 
-/** A request as messages name it: `GET /items?page=9`, without what is nobody's business. */
-export function describeRequest({ method, path, search }: RawRequest): string {
-  return `${method} ${path}${search && `?${redactSearch(search)}`}`
+/** A request as messages name it: `GET /items?page=9`, without secrets. */
+export function describeRequest(raw: RawRequest): string {
+  const { method, search } = raw
+  return `${method} ${redactPath(raw)}${search && `?${redactSearch(search)}`}`
 }

@@ -28,7 +28,28 @@ it.each([
   ['query.pageToken', false],
   ['query.continuation_token', false],
   ['query.assignee', false],
-  ['params.token', false],
+  ...[
+    'code',
+    'otp',
+    'pin',
+    'tokens',
+    'token[]',
+    'private_key',
+    'privateKey',
+    'access token',
+    'user[password]',
+  ].map((name): [string, boolean] => [`query.${name}`, true]),
+  ['query.codec', false],
+  ['query.pinned', false],
+  ['query.nextToken', false],
+  ['headers.x-otp', true],
+  ['headers.x-private-key', true],
+  ['headers.x-spinner', false],
+  ['params.token', true],
+  ['params.resetToken', true],
+  ['params.id', false],
+  ['params.code', false], // of a country
+  ['params.key', false],
   ['body.password', false],
 ])('%s is secret: %s', (id, expected) => {
   expect(isSecret(field(id))).toBe(expected)
@@ -42,9 +63,31 @@ it.each([
   ['api%5Fkey=abc', 'api%5Fkey=…'],
   ['%=1&token=a=b', '%=1&token=…'],
   ['token', 'token'],
+  ['a+b=1&access+token=abc', 'a+b=1&access+token=…'],
+  ['token[]=a&token%5B%5D=b', 'token[]=…&token%5B%5D=…'],
+  ['code=a&state=b', 'code=…&state=b'],
+  ['variables={"id":1}', 'variables={"id":1}'],
+  [
+    'variables=%7B%22a%22%3A%7B%22password%22%3A%22abc%22%7D%2C%22id%22%3A1%7D',
+    'variables={"a":{"password":"…"},"id":1}',
+  ],
+  ['variables={"tokens":["a","b"]}&query={a}', 'variables={"tokens":"…"}&query={a}'],
+  ['variables={"pin":"12', 'variables=…'],
 ])('the query %j is shown as %j', (search, shown) => {
   expect(redactSearch(search)).toBe(shown)
   expect(describeRequest(rawRequest({ path: '/a', search }))).toBe(`GET /a${shown && `?${shown}`}`)
+})
+
+it.each<[path: string, params: Record<string, string>, shown: string]>([
+  ['/orders/7', { id: '7' }, '/orders/7'],
+  ['/reset/abc', { token: 'abc' }, '/reset/…'],
+  ['/reset/a%2Fb%20c', { token: 'a/b c' }, '/…'],
+  ['/reset/a%20c/7', { token: 'a c', id: '7' }, '/reset/…/7'],
+  ['/reset/v1-abc.json', { token: 'abc' }, '/reset/…'],
+  ['/reset/', { token: '' }, '/reset/'],
+  ['/files/a/b', { secret: 'a/b' }, '/…'],
+])('the path %s with %j is shown as %s', (path, params, shown) => {
+  expect(describeRequest(rawRequest({ path, params }))).toBe(`GET ${shown}`)
 })
 
 it.each<[id: string, operators: unknown, shown: string]>([
