@@ -15,8 +15,9 @@ export default defineConfig({
     // By default Vitest leaves one core to itself, which on a machine with two is half of them.
     maxWorkers: '100%',
     // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       project('pure', { include: pure, isolate: false }),
       project('hosts', { include: ['test/**/*.test.ts'], exclude: exclude(pure, browser, slow) }),

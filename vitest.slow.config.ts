@@ -8,5 +8,6 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -67,7 +67,7 @@ it('require gives a working middleware', async () => {
 
 it('a middleware that nobody closes does not keep its process alive', async () => {
   const code = `import { createMiddleware } from 'unplugin-mock-api/connect'; await createMiddleware().ready`
-  const options = { cwd: packageRoot, timeout: 10_000 }
+  const options = { cwd: packageRoot, timeout: 30_000 }
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options)
   expect(stdout).toContain('routes from')
 })

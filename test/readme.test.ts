@@ -111,7 +111,7 @@ it('the connect server', async () => {
   const child = spawn(process.execPath, ['server.mjs'], { cwd: root, stdio: 'ignore' })
   try {
     const send = sendTo(`http://127.0.0.1:${port}`)
-    const response = await vi.waitFor(() => send({ url: '/items?page=2' }), 10_000)
+    const response = await vi.waitFor(() => send({ url: '/items?page=2' }), 30_000)
     expect(JSON.parse(response.text)).toMatchObject({ page: 2, has_more: true })
   } finally {
     child.kill()

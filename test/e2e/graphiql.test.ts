@@ -33,7 +33,7 @@ const failed = (location: { line: number; column: number }) => ({
 })
 
 /** How long the page may take to show an answer, on a busy machine. */
-const patience = { timeout: 15_000 }
+const patience = { timeout: 30_000 }
 
 /** Fixtures, or the starter templates, with GraphiQL for navigations to the endpoint. */
 async function serve(
@@ -131,7 +131,7 @@ async function shownResult(page: Page): Promise<unknown> {
   }
 }
 
-describe('GraphiQL', { timeout: 60_000 }, () => {
+describe('GraphiQL', () => {
   it('runs queries on the mock, and loads nothing from elsewhere', async () => {
     const { origin, log } = await serve('')
     const { page, problems, foreign, own } = await open(origin, '/graphql')

@@ -19,7 +19,7 @@ const shownOfBroken = [
 ]
 
 /** For what comes through a server and its client. */
-const patience = { timeout: 20_000 }
+const patience = { timeout: 30_000 }
 
 let browser: Browser
 beforeAll(async () => {
@@ -99,53 +99,49 @@ function watch(selector: string) {
   }
 }
 
-describe.each([...viteOverlayHosts, ...buildingHosts])(
-  'the overlay of $name',
-  { timeout: 60_000 },
-  (host) => {
-    const overlay = watch(host.overlay)
-    const isVite = viteOverlayHosts.includes(host)
-    const own = isVite ? viteFiles : files
+describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (host) => {
+  const overlay = watch(host.overlay)
+  const isVite = viteOverlayHosts.includes(host)
+  const own = isVite ? viteFiles : files
 
-    it('comes when a fixture file breaks, and goes when it is mended', async () => {
-      await start(host.start, { ...own, 'fixtures/a.yaml': good })
+  it('comes when a fixture file breaks, and goes when it is mended', async () => {
+    await start(host.start, { ...own, 'fixtures/a.yaml': good })
+    await open()
+    await showsApp()
+    expect(await overlay.count()).toBe(0)
+
+    breakFixture()
+    await overlay.showsError()
+    expect(await overlay.text()).toContain(isVite ? '[plugin:unplugin-mock-api]' : '[mock-api]')
+    expect(await answer()).toBe('good')
+    const file = `${host.name.toLowerCase().replaceAll(' ', '-')}-overlay.png`
+    expect(await overlay.click(host.link)).toBe(join(project.root, 'fixtures/a.yaml:2:3'))
+    await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
+
+    await mendFixture()
+    await overlay.isGone()
+    await showsApp()
+    expect(await answer()).toBe('mended')
+    expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
+  })
+
+  it('is there when the page is opened, and opened again, and goes when the file is mended', async () => {
+    await start(host.start, { ...own, 'fixtures/a.yaml': broken })
+    for (let times = 0; times < 2; times++) {
       await open()
-      await showsApp()
-      expect(await overlay.count()).toBe(0)
-
-      breakFixture()
       await overlay.showsError()
-      expect(await overlay.text()).toContain(isVite ? '[plugin:unplugin-mock-api]' : '[mock-api]')
-      expect(await answer()).toBe('good')
-      const file = `${host.name.toLowerCase().replaceAll(' ', '-')}-overlay.png`
-      expect(await overlay.click(host.link)).toBe(join(project.root, 'fixtures/a.yaml:2:3'))
-      await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
+    }
+    await mendFixture()
+    await overlay.isGone()
+    await showsApp()
+    expect(await answer()).toBe('mended')
+    await page.reload()
+    await showsApp()
+    expect(await overlay.count()).toBe(0)
+  })
+})
 
-      await mendFixture()
-      await overlay.isGone()
-      await showsApp()
-      expect(await answer()).toBe('mended')
-      expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
-    })
-
-    it('is there when the page is opened, and opened again, and goes when the file is mended', async () => {
-      await start(host.start, { ...own, 'fixtures/a.yaml': broken })
-      for (let times = 0; times < 2; times++) {
-        await open()
-        await overlay.showsError()
-      }
-      await mendFixture()
-      await overlay.isGone()
-      await showsApp()
-      expect(await answer()).toBe('mended')
-      await page.reload()
-      await showsApp()
-      expect(await overlay.count()).toBe(0)
-    })
-  },
-)
-
-describe.each(buildingHosts)('the overlay of $name', { timeout: 60_000 }, (host) => {
+describe.each(buildingHosts)('the overlay of $name', (host) => {
   const overlay = watch(host.overlay)
   const unbuildable = `import './missing.js'\n${app('the app')}`
 
@@ -206,7 +202,7 @@ function expectOnlyOwn(builds: readonly Build[]): void {
 }
 
 const several = buildingHosts.filter(({ startSeveral }) => startSeveral)
-describe.each(several)('with an array of configs, the overlay of $name', { timeout: 60_000 }, (host) => {
+describe.each(several)('with an array of configs, the overlay of $name', (host) => {
   it('names the error once, and stays when the page is reloaded', async () => {
     const overlay = watch(host.overlay)
     await start(host.startSeveral!, { ...files, 'fixtures/a.yaml': good })

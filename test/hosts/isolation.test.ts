@@ -139,7 +139,7 @@ describe.each(ways)('$name', ({ name, start }) => {
   it('counts anew after a reload', async ({ skip }) => {
     skip(isFetch, 'it has no files that could change')
     project.write('fixtures/b.yaml', '- path: /b')
-    await expect.poll(() => running.log.join(), { timeout: 5000 }).toContain('reloaded')
+    await expect.poll(() => running.log.join(), { timeout: 30_000 }).toContain('reloaded')
     expect((await running.send({ url: '/limited' })).status).toBe(200)
   })
 })

@@ -71,10 +71,10 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     const texts = () => Promise.all(servers.map(async ({ send }) => (await send({ url: '/a' })).text))
     expect(await texts()).toEqual(['one', 'two'])
     one.project.write('fixtures/a.yaml', route('edited'))
-    await vi.waitFor(async () => expect(await texts()).toEqual(['edited', 'two']), 5000)
+    await vi.waitFor(async () => expect(await texts()).toEqual(['edited', 'two']), 30_000)
     await one.server.close()
     two.project.write('fixtures/a.yaml', route('edited'))
-    await vi.waitFor(async () => expect((await two.send({ url: '/a' })).text).toBe('edited'), 5000)
+    await vi.waitFor(async () => expect((await two.send({ url: '/a' })).text).toBe('edited'), 30_000)
   })
 
   it('one plugin for two servers: it watches until the last one closes', async () => {
@@ -83,7 +83,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     const [first, second] = [await startDev(config), await startDev(config)]
     await first.server.close()
     project.write('fixtures/a.yaml', route('two'))
-    await vi.waitFor(async () => expect((await second.send({ url: '/a' })).text).toBe('two'), 5000)
+    await vi.waitFor(async () => expect((await second.send({ url: '/a' })).text).toBe('two'), 30_000)
     expect(log.filter((line) => line.includes('reloaded'))).toHaveLength(1)
   })
 
@@ -96,14 +96,16 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     const text = async () => (await sendTo(originOf(server))({ url: '/a' })).text
     expect(await text()).toBe('one')
     project.write('fixtures/a.yaml', route('two'))
-    await vi.waitFor(async () => expect(await text()).toBe('two'), 5000)
+    await vi.waitFor(async () => expect(await text()).toBe('two'), 30_000)
     expect(log.filter((line) => line.includes('reloaded'))).toHaveLength(1)
     expect(log.filter((line) => line.includes('listed twice'))).toEqual([])
 
+    const other = await startDev(viteConfig(project).config)
     await server.close()
     log.length = 0
     project.write('fixtures/a.yaml', route('three'))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const seenByOther = async () => expect((await other.send({ url: '/a' })).text).toBe('three')
+    await vi.waitFor(seenByOther, 30_000)
     expect(log.filter((line) => line.includes('reloaded'))).toEqual([])
   })
 
@@ -114,7 +116,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     closing.push(close)
 
     project.write('fixtures/a.yaml', broken)
-    await vi.waitFor(() => expect(payloads.map(({ type }) => type)).toContain('error'), 5000)
+    await vi.waitFor(() => expect(payloads.map(({ type }) => type)).toContain('error'), 30_000)
     expect(payloads.find(({ type }) => type === 'error')).toEqual({
       type: 'error',
       err: {
@@ -130,24 +132,24 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     // A page that is opened meanwhile is told too, also when it is not the first.
     for (let times = 0; times < 2; times++) {
       const late = await connectPage(originOf(server))
-      await vi.waitFor(() => expect(late.payloads.map(({ type }) => type)).toContain('error'), 5000)
+      await vi.waitFor(() => expect(late.payloads.map(({ type }) => type)).toContain('error'), 30_000)
       late.close()
     }
     payloads.length = 0
     project.write('fixtures/a.yaml', route('two'))
-    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }]), 5000)
+    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }]), 30_000)
   })
 
   it('a fixture file that is mended before a page is opened leaves no overlay', async () => {
     const project = createProject({ 'fixtures/a.yaml': broken })
     const { config, log } = viteConfig(project)
     const { server } = await startDev(config)
-    await vi.waitFor(() => expect(log.join('\n')).toContain('Unknown key'), 5000)
+    await vi.waitFor(() => expect(log.join('\n')).toContain('Unknown key'), 30_000)
     project.write('fixtures/a.yaml', route('one'))
-    await vi.waitFor(() => expect(log.join('\n')).toContain('reloaded'), 5000)
+    await vi.waitFor(() => expect(log.join('\n')).toContain('reloaded'), 30_000)
     const { payloads, close } = await connectPage(originOf(server))
     closing.push(close)
-    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'connected' }]), 5000)
+    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'connected' }]), 30_000)
   })
 
   it.each(['dev', 'preview'])("Vite's own host check and CORS come first in %s", async (mode) => {
@@ -182,7 +184,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     )
     const alias = name === 'Vite 8' ? 'vite' : name.toLowerCase().replace(' ', '-')
     const cli = join(packageRoot, 'node_modules', alias, 'bin/vite.js')
-    const { stdout } = await run(process.execPath, [cli, 'build'], { cwd: project.root, timeout: 25_000 })
+    const { stdout } = await run(process.execPath, [cli, 'build'], { cwd: project.root, timeout: 30_000 })
     expect(stdout).toContain('built in')
     const written = readdirSync(join(project.root, 'dist'), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())

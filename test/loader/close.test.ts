@@ -29,7 +29,7 @@ function watchHandles() {
     /** Resolves when all that is open now is closed. */
     async closed() {
       const before = [...live.keys()]
-      await vi.waitUntil(() => before.every((id) => !live.has(id)), { timeout: 4000, interval: 20 })
+      await vi.waitUntil(() => before.every((id) => !live.has(id)), { timeout: 30_000, interval: 20 })
     },
   }
 }
@@ -89,7 +89,7 @@ describe('after close() no handle is left', () => {
         const before = watchers.length
         project.remove('fixtures')
         for (const [path, text] of Object.entries(files)) project.write(path, text)
-        await vi.waitUntil(() => watchers.length > before, { timeout: 8000, interval: 1 })
+        await vi.waitUntil(() => watchers.length > before, { timeout: 30_000, interval: 1 })
         return store
       },
     ],
@@ -113,7 +113,7 @@ describe('after close() no handle is left', () => {
     const middleware = createMiddleware({ root: project.root, logger: { info: log, warn: log, error: log } })
     const before = watchers.length
     await middleware.ready
-    await vi.waitUntil(() => watchers.length > before)
+    await vi.waitUntil(() => watchers.length > before, 30_000)
     await watchers.at(-1)!.ready
     expect(await handles.open()).toContain('FSEVENTWRAP')
     await middleware.close()

@@ -129,7 +129,7 @@ describe('while the fixture files change', () => {
         // Some changes are seen each for itself, others come while the one before is being read.
         const isSeen = () =>
           asked >= before.asked + targets.length && (version % 3 > 0 || reloads() > before.reloads)
-        await vi.waitUntil(isSeen, { timeout: 8000, interval: 1 })
+        await vi.waitUntil(isSeen, { timeout: 30_000, interval: 1 })
       }
     }
     try {
@@ -141,7 +141,7 @@ describe('while the fixture files change', () => {
     expect(reloads()).toBeGreaterThanOrEqual(last / 3)
     for (const [target, body] of targets) {
       const isLast = async () => expect((await ask(target, body)).version, target).toBe(last)
-      await vi.waitFor(isLast, { timeout: 8000 })
+      await vi.waitFor(isLast, { timeout: 30_000 })
     }
     expect(logged.filter((line) => !/reloaded|routes from/.test(line))).toEqual([])
   })
@@ -169,7 +169,7 @@ describe('while the fixture files change', () => {
       await arrived
       const before = logged.length
       change(project)
-      await vi.waitUntil(() => logged.length > before, { timeout: 8000 })
+      await vi.waitUntil(() => logged.length > before, { timeout: 30_000 })
       sent.end(':"x"}')
       expect(await answered).toEqual([401, '{"version":1}'])
     },

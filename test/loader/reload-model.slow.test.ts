@@ -110,7 +110,7 @@ async function reached(store: FixtureStore, { files, findings }: Observation, go
   }
   await expect
     .poll(() => ({ expected: expected(), findings: store.current!.diagnostics.map(describe) }), {
-      timeout: 4_000,
+      timeout: 30_000,
       interval: 5,
     })
     .toSatisfy((now: { expected: unknown; findings: string[] }) => {

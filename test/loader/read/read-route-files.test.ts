@@ -67,7 +67,7 @@ describe('paginate.items.file', () => {
     expect(store.current!.diagnostics).toEqual([])
     expect(store.current!.table.routeCount).toBe(2)
     project.write('fixtures/list.json', '[1, 2, 3]')
-    await expect.poll(() => store.current!.table.routeCount, { timeout: 8_000, interval: 5 }).toBe(3)
+    await expect.poll(() => store.current!.table.routeCount, { timeout: 30_000, interval: 5 }).toBe(3)
     expect(routesOf(store.current)).toHaveLength(1)
     project.write('fixtures/list.json', '[1, 2')
     await expectFindings(store, [

@@ -3,7 +3,7 @@ import { watchFixtures, type Changes, type WatchHandlers } from '../../../src/lo
 import { createDeferred } from '../deferred.ts'
 import { Project, watchers } from '../project.ts'
 
-const eventually = { timeout: 8_000, interval: 5 }
+const eventually = { timeout: 30_000, interval: 5 }
 const nothing: Changes = { paths: new Set(), structure: false }
 
 /** Watches places of a project; resolves when everything is watched. */
@@ -131,7 +131,7 @@ describe('watchFixtures', () => {
           project.write('lib/c.ts', (text += 'x'))
           return [...seen]
         },
-        { timeout: 8_000, interval: 60 },
+        { timeout: 30_000, interval: 60 },
       )
       .toContain(project.path('lib/c.ts'))
     project.write('lib/other.ts', 'x')
