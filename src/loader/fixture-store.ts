@@ -47,6 +47,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   const loadChecker = createCheckerLoader(root, options.graphql)
   const compile = createCompiler(options)
   const entries = new Map<string, Entry>()
+  /** A list of thousands of files is shown after each change. */
+  const shownPaths = new Map<string, string>()
   const listeners: ((state: FixtureState) => void)[] = []
   let watcher: FixtureWatcher | undefined
   let checked: LoadedChecker = { diagnostics: [], files: [] }
@@ -118,7 +120,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const parts = findParts(entries, links)
     const isListed = (file: string) => entries.has(file) && !parts.has(file)
     const own = files.filter(isListed).map((file) => entries.get(file)!)
-    const routes = own.flatMap((entry) => entry.routes)
+    const routes: Route[] = []
+    for (const entry of own) for (const route of entry.routes) routes.push(route) // flatMap takes ten times as long
     const { table, diagnostics } = compile(userFiles.length > 0 ? routes : routes.map(moveTemplate), checked)
     const notFound = userFiles.length === 0 && options.fixturesGiven
     const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
@@ -130,9 +133,15 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
         ...checked.diagnostics,
         ...diagnostics,
       ],
-      files: userFiles.filter(isListed).map((file) => displayPath(root, file)),
+      files: userFiles.filter(isListed).map(shownPath),
     }
     if (!closed) report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
+  }
+
+  function shownPath(file: string): string {
+    let shown = shownPaths.get(file)
+    if (shown === undefined) shownPaths.set(file, (shown = displayPath(root, file)))
+    return shown
   }
 
   function report(diagnostics: readonly Diagnostic[]): void {

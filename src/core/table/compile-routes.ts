@@ -59,7 +59,7 @@ export function createCompiler({
       const one =
         before && isSame(before, group) ? before : { ...group, ...compileEndpoint(group, nextOrder) }
       compiled.set(node, one)
-      diagnostics.push(...one.diagnostics)
+      if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
       if (one.endpoint) endpoints.push(one.endpoint)
     }
     known = compiled
@@ -75,12 +75,10 @@ export function createCompiler({
 }
 
 function isSame(before: RouteGroup, now: RouteGroup): boolean {
-  return (
-    before.graphql === now.graphql &&
-    before.path === now.path &&
-    before.routes.length === now.routes.length &&
-    before.routes.every((route, index) => route === now.routes[index])
-  )
+  if (before.graphql !== now.graphql || before.path !== now.path) return false
+  if (before.routes.length !== now.routes.length) return false
+  for (let i = 0; i < now.routes.length; i++) if (before.routes[i] !== now.routes[i]) return false
+  return true
 }
 
 /**
