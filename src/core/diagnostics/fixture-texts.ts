@@ -28,6 +28,10 @@ export const fixtureTexts = {
     message: `The fixture file can't be read to its end: ${d.reason}.`,
     fix: 'Write less into one value: fewer levels, fewer aliases. A "file" can hold a body of any size.',
   }),
+  'fixture-too-large': (d: { limit: number }): Text => ({
+    message: `The fixture file is not read: it has more than ${d.limit / 1_000_000} million characters of YAML.`,
+    fix: 'Write it as JSON, which is read twenty times as fast, or split it into several files.',
+  }),
   'fixture-no-default-export': (): Text => ({
     message: 'The fixture file has no default export.',
     fix: 'Write `export default defineFixture([ … ])` with a list of routes, or a function that returns it.',

@@ -1,68 +1,109 @@
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parseDocument,
-  type Document,
-  type Pair,
-  type YAMLMap,
-} from 'yaml'
+import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter } from 'yaml'
+import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
+import type { Source } from '../source.ts'
+import { parseYaml } from './parse-yaml.ts'
 import { findAliasTargets, isMergeKey, keyName, startOf, toValue, YamlError } from './yaml-value.ts'
 import type { AliasTargets } from './yaml-value.ts'
-import type { Source } from '../source.ts'
+import { splitList } from './yaml-pieces.ts'
+
+/** Characters of YAML that are read; many more would keep the dev server waiting for minutes. */
+const maxLength = 20_000_000
+/** The same of a text that can only be parsed as a whole, which takes longer and needs far more memory. */
+const maxWholeLength = 2_000_000
 
 /** Reads YAML 1.2, with the position of every key and value. */
 export function readYaml(text: string, file: string): Source {
-  const lines = new LineCounter()
-  const place = (offset: number) => {
-    const { line, col } = lines.linePos(offset)
-    return { line, column: col }
-  }
+  const starts = splitList(text)
+  const limit = starts ? maxLength : maxWholeLength
+  if (text.length > limit) return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
+  const place = makePlace(text)
   try {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      schema: 'core', // whatever version a directive names: 1.1 has booleans and types that JSON does not have
-      merge: true,
-      resolveKnownTags: false,
-      uniqueKeys: false, // compared where the value is made, in a time that does not grow with the square of the keys
-      prettyErrors: false,
-    })
-    // A tag that means nothing here, such as `!include`, would leave what it stands before as it is.
-    const unknownTag = document.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
-    const error = document.errors[0] ?? unknownTag
-    if (error?.code === 'RESOURCE_EXHAUSTION') throw error
-    if (error) throw new YamlError(inOurWords(error.message), error.pos[0])
-    const targets = findAliasTargets(document)
-    return {
-      value: toValue(document, targets),
-      locate: (path, target) => place(findPart(document, targets, path, target).offset),
-      written(path) {
-        const { node } = findPart(document, targets, path, 'value')
-        return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
-      },
-    }
+    return starts ? readPieces(text, starts, place) : readWhole(text, place)
   } catch (error) {
     if (error instanceof YamlError) {
-      const { message: reason, offset } = error
-      return { diagnostic: diagnose('fixture-syntax', { file, ...place(offset) }, { reason }) }
+      const { message: reason, offset, code } = error
+      return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason }) }
     }
     if (!isTooDeep(error)) throw error
     return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
   }
 }
 
-/** What the library says of its own API is of no use to who writes a fixture file. */
-function inOurWords(message: string): string {
-  if (message.startsWith('Source contains multiple documents'))
-    return 'The file holds multiple documents. Write one list, without "---" between its routes'
-  return message.replace('tag:yaml.org,2002:', '!!')
+type Place = (offset: number) => { line: number; column: number }
+
+/** Turns offsets into positions; the lines are counted when the first one is asked for. */
+function makePlace(text: string): Place {
+  let lines: LineCounter | undefined
+  return (offset) => {
+    if (!lines) {
+      lines = new LineCounter()
+      for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start)
+    }
+    const { line, col } = lines.linePos(offset)
+    return { line, column: col }
+  }
+}
+
+function readWhole(text: string, place: Place): Source {
+  const document = parseYaml(text)
+  const targets = findAliasTargets(document)
+  return {
+    value: toValue(document, targets),
+    locate: (path, target) => place(findPart(document, targets, path, target).offset),
+    written: (path) => writtenNumber(findPart(document, targets, path, 'value').node),
+  }
+}
+
+function writtenNumber(node: unknown): string | undefined {
+  return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
+}
+
+const noTargets: AliasTargets = new Map()
+
+function readPieces(text: string, starts: readonly number[], place: Place): Source {
+  const value: unknown[] = []
+  /** Where each entry of the list is, and in which piece. What is inside of it is parsed again if need be. */
+  const entries: { offset: number; piece: number }[] = []
+  /** The index of the first entry of each piece. */
+  const firsts: number[] = []
+  const textOf = (piece: number) => text.slice(starts[piece], starts[piece + 1])
+  for (const [piece, start] of starts.entries()) {
+    firsts.push(entries.length)
+    try {
+      const document = parseYaml(textOf(piece))
+      for (const item of (document.contents as YAMLSeq).items)
+        entries.push({ offset: start + (startOf(item) ?? 0), piece })
+      for (const entry of toValue(document, noTargets) as unknown[]) value.push(entry)
+    } catch (error) {
+      if (!(error instanceof YamlError)) throw error
+      throw new YamlError(error.message, start + error.offset, error.code)
+    }
+  }
+  // Questions come in the order of the list: the piece that the last one was about is kept.
+  let parsed: { piece: number; document: Document } | undefined
+  const find = ([index, ...path]: KeyPath, target: 'key' | 'value') => {
+    const { piece } = entries[index as number]!
+    if (parsed?.piece !== piece) parsed = { piece, document: parseYaml(textOf(piece)) }
+    const { offset, node } = findPart(
+      parsed.document,
+      noTargets,
+      [Number(index) - firsts[piece]!, ...path],
+      target,
+    )
+    return { offset: starts[piece]! + offset, node }
+  }
+  return {
+    value,
+    locate(path, target) {
+      const entry = entries[path[0] as number]
+      if (!entry) return place(starts[0]!)
+      return place(path.length === 1 ? entry.offset : find(path, target).offset)
+    },
+    written: (path) => (entries[path[0] as number] ? writtenNumber(find(path, 'value').node) : undefined),
+  }
 }
 
 /** The entry of a map under a key: its own, else one that is merged into it. */

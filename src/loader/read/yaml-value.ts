@@ -11,11 +11,12 @@ import {
   type YAMLMap,
 } from 'yaml'
 
-/** What is wrong with a document that can be parsed, and the offset where it is. */
+/** What is wrong with a YAML text, and the offset where it is. */
 export class YamlError extends Error {
   constructor(
     message: string,
     readonly offset: number,
+    readonly code: 'fixture-syntax' | 'fixture-too-complex' = 'fixture-syntax',
   ) {
     super(message)
   }
