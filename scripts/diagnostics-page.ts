@@ -50,6 +50,18 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { keys: ['body', 'file'], place: 'A response' },
   ],
   'method-not-one': ['A route has a word for all methods.', { method: 'ALL' }],
+  'paginate-key-unused': [
+    'A key of `paginate` means nothing for its style.',
+    { key: 'outOfRange', style: 'relay', reason: 'a connection without more edges is empty' },
+  ],
+  'paginate-max-below-default': [
+    'A list lets clients ask for fewer items than it sends by itself.',
+    { perPage: 20, maxPerPage: 10 },
+  ],
+  'paginate-name-taken': [
+    'Two parameters, or two keys of an envelope, get one name.',
+    { name: 'data', keys: ['total', 'data'] },
+  ],
   'path-invalid': [
     'A path can’t be matched: it has a query, a constraint, braces, or syntax that does not exist.',
     {

@@ -56,6 +56,18 @@ export const fixtureTexts = {
     message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
     fix: 'Write a route for each method, such as GET and POST.',
   }),
+  'paginate-key-unused': (d: { key: string; style: string; reason: string }): Text => ({
+    message: `${quote(d.key)} does nothing with the style ${quote(d.style)}: ${d.reason}.`,
+    fix: `Remove ${quote(d.key)}, or choose another "style".`,
+  }),
+  'paginate-max-below-default': (d: { perPage: number; maxPerPage: number }): Text => ({
+    message: `"maxPerPage" (${d.maxPerPage}) is below "perPage" (${d.perPage}), which is sent when the client does not choose.`,
+    fix: 'Raise "maxPerPage", or lower "perPage". Its default is 20.',
+  }),
+  'paginate-name-taken': (d: { name: string; keys: readonly string[] }): Text => ({
+    message: `${list(d.keys)} have the same name: ${quote(d.name)}.`,
+    fix: 'Give each of them a name of its own.',
+  }),
   'path-invalid': (d: { path: string; reason: string; fix?: string }): Text => ({
     message: `The path ${quote(d.path)} can't be matched: ${d.reason}`,
     fix: d.fix ?? 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',

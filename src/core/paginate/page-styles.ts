@@ -38,6 +38,8 @@ export interface Style {
   envelope: (part: Part, list: ListShape) => [key: string, value: unknown][]
   /** What the route's name is followed by, to tell one part from another. */
   label: (part: Part) => string
+  /** Standard names of the query parameters that it reads. */
+  parameters: readonly string[]
   /** Most items that a client may ask for, where the fixture does not say. */
   maxPerPage?: number
 }
@@ -46,6 +48,7 @@ export interface Style {
 export const items = Symbol('items')
 
 const numbered: Style = {
+  parameters: ['page', 'per_page'],
   read(request, list) {
     const size = readSize(request, list, 'per_page')
     if ('reason' in size) return size
@@ -68,6 +71,7 @@ const numbered: Style = {
 }
 
 const offset: Style = {
+  parameters: ['offset', 'limit'],
   maxPerPage: 100,
   read(request, list) {
     const size = readSize(request, list, 'limit')
@@ -89,6 +93,7 @@ const offset: Style = {
 }
 
 const cursor: Style = {
+  parameters: ['cursor', 'limit'],
   maxPerPage: 100,
   read(request, list) {
     const size = readSize(request, list, 'limit')
@@ -111,6 +116,7 @@ const cursor: Style = {
 
 /** @see https://relay.dev/graphql/connections.htm */
 const relay: Style = {
+  parameters: [],
   maxPerPage: 100,
   read(request, list) {
     const args = request.graphql ? fieldArguments(request.graphql, list.field) : {}

@@ -2,7 +2,9 @@ import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
+import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from '../source.ts'
+import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
 
 /** Reads JSON, JSON with comments, or JSON5, with the position of every key and value. */
 export function readJson(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
@@ -22,6 +24,7 @@ function readStrictJson(text: string): Source | undefined {
   } catch {
     return undefined // the other parser says where
   }
+  if (hasDuplicateKey(text, value)) return undefined
   const positions = Array.isArray(value) ? elementPositions(text) : []
   let body: ValueNode | undefined
   return {
@@ -94,6 +97,12 @@ function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 
     // The parser never comes to an end of a text that ends inside of an escape.
     const ended = text.endsWith('\\') ? `${text}\n` : text
     const { body } = parse(ended, { mode, allowTrailingCommas: mode === 'jsonc' })
+    const duplicate = findDuplicateKey(body)
+    if (duplicate) {
+      const { key, line, column } = duplicate
+      const reason = `The key ${quote(key)} is there twice`
+      return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason }) }
+    }
     return {
       value: evaluate(body),
       locate: (path, target) => findPart(body, path, target).position,

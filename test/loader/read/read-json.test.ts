@@ -81,7 +81,7 @@ describe('locate', () => {
   { "path": "/a", "response": {
     "body": [10, { "x/y": 1, "~": 2 }] } },
   { "path": "/b",
-    "path": "/c" }
+    "name": "/c" }
 ]`
   it.each<[path: KeyPath, target: 'key' | 'value', line: number, column: number]>([
     [[], 'value', 1, 1],
@@ -95,8 +95,7 @@ describe('locate', () => {
     [[0, 'response', 'body', 0, 'deeper'], 'value', 3, 14],
     [[0, 'response', 'missing'], 'value', 2, 31],
     [[7], 'value', 1, 1],
-    // The last one counts, as in the value.
-    [[1, 'path'], 'value', 5, 13],
+    [[1, 'path'], 'value', 4, 13],
   ])('%j, %s', (path, target, line, column) => {
     for (const mode of modes) {
       const source = readJson(text, 'a.json', mode)
@@ -133,5 +132,30 @@ describe('written', () => {
   it('is not offered by plain JSON whose numbers have one spelling only: that file is not parsed twice', () => {
     const source = readJson('[1, 2.5, -3, 10, 123456789012345, 0.05]', 'a.json', 'json')
     expect('written' in source && source.written).toBe(undefined)
+  })
+})
+
+describe('a key that is there twice', () => {
+  it.each<[text: string, line: number, column: number]>([
+    ['[{ "a": 1, "a": 1 }]', 1, 12],
+    ['{\n"a": 1,\n"b": [{ "c": 1,\n  "c" : 2 }] }', 4, 3],
+    ['[{ "a": 1, "\\u0061": 2 }]', 1, 12],
+    ['[{ "__proto__": 1, "__proto__": 2 }]', 1, 20],
+  ])('%j', (text, line, column) => {
+    for (const mode of modes) {
+      const source = readJson(text, 'a.json', mode)
+      expect(source, mode).toMatchObject({ diagnostic: { code: 'fixture-syntax', line, column } })
+      if ('diagnostic' in source) expect(source.diagnostic.message).toMatch(/The key ".+" is there twice/)
+    }
+  })
+
+  it.each([
+    '[{ "a": 1 }, { "a": 1 }]',
+    '{ "a": { "a": "\\"a\\": 1, \\\\" } }',
+    '{ "a:": ":", "b": [] }',
+    '{"":1}',
+    '1',
+  ])('is not seen in %s', (text) => {
+    for (const mode of modes) expect(readJson(text, 'a.json', mode), mode).not.toHaveProperty('diagnostic')
   })
 })
