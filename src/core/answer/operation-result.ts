@@ -59,7 +59,7 @@ export function resultFor(
   request: ParsedRequest,
 ): Explanation {
   const shape = route.shape ?? graphql.shape
-  const { result, missing, rejected } = fitToOperation(graphql, shape, response.body, request.graphql!)
+  const { result, missing, rejected = [] } = fitToOperation(graphql, shape, response.body, request.graphql!)
   return {
     response: prepareResponse({ ...response, body: result }, route.name),
     diagnostic: describeProblems(route, rejected, missing),
@@ -76,8 +76,8 @@ function fitToOperation(
   if (operation && checker?.hasSchema)
     return checker.execute(document!.ast!, operation, variables, body, budget)
   if (operation && shape) return shapeResult(body, document!, operation, variables, budget)
-  const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path)) : body
-  return { result: result as GraphQLResult, missing: [], rejected: [] }
+  const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path, body.data)) : body
+  return { result: result as GraphQLResult, missing: [] }
 }
 
 /** More entries than these are counted only. */

@@ -10,15 +10,9 @@ import type { GraphQLResult } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { formatError, locationsOf } from './bare-document.ts'
+import type { SelectionContext } from '../graphql/walk-fields.ts'
 import type { Place, FixtureError } from './place.ts'
-import {
-  fieldsByKey,
-  keysOf,
-  positionsOf,
-  subselections,
-  type Position,
-  type SelectionContext,
-} from './selections.ts'
+import { fieldsByKey, keysOf, positionsOf, subselections, type Position } from './selections.ts'
 
 /** graphql-js makes an error with a stack trace, and hands it up through every level of the answer. */
 export const unitsPerError = 40

@@ -12,7 +12,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import type { SelectionContext } from './selections.ts'
+import type { SelectionContext } from '../graphql/walk-fields.ts'
 
 /**
  * How many values fields of introspection would select; counting stops beyond the limit. graphql-js answers these fields by
@@ -32,7 +32,7 @@ export function countIntrospected(
       if (++selections > limit) return
       if (selection.kind === Kind.INLINE_FRAGMENT) count(type, value, selection.selectionSet)
       else if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        count(type, value, context.fragments[selection.name.value]?.selectionSet)
+        count(type, value, context.fragments.get(selection.name.value)?.selectionSet)
       } else if (selection.selectionSet) {
         const field = type.getFields()[selection.name.value]
         const fieldType = field && getNamedType(field.type)

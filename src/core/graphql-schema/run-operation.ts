@@ -149,9 +149,9 @@ function createRun(
   variables: Readonly<Record<string, unknown>>,
   budget: Budget,
 ): Run {
-  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
+  const fragments = new Map<string, FragmentDefinitionNode>()
   for (const node of definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments[node.name.value] = node
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
   return {
     scalars,
     fragments,

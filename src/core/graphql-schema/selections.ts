@@ -1,56 +1,18 @@
-import {
-  getDirectiveValues,
-  GraphQLIncludeDirective,
-  GraphQLSkipDirective,
-  Kind,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql/index.js'
-
-/** What selection sets are read with. */
-export interface SelectionContext {
-  fragments: Readonly<Record<string, FragmentDefinitionNode>>
-  variables: Readonly<Record<string, unknown>>
-}
+import { Kind, type FieldNode, type SelectionSetNode } from 'graphql/index.js'
+import { fieldsOf, type SelectionContext } from '../graphql/walk-fields.ts'
 
 type Sets = readonly SelectionSetNode[]
 
 /** The fields of selection sets by response key, whatever the type of the object. */
-export function fieldsByKey(
-  sets: Sets,
-  { fragments, variables }: SelectionContext,
-): Map<string, FieldNode[]> {
+export function fieldsByKey(sets: Sets, context: SelectionContext): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
-  const visited = new Set<string>()
-  const enter = ({ selections }: SelectionSetNode) => {
-    for (const selection of selections) {
-      if (!isIncluded(selection, variables)) continue
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value
-        const known = fields.get(key)
-        if (known) known.push(selection)
-        else fields.set(key, [selection])
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        enter(selection.selectionSet)
-      } else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value)
-        const fragment = fragments[selection.name.value]
-        if (fragment) enter(fragment.selectionSet)
-      }
-    }
+  for (const field of fieldsOf(sets, context)) {
+    const key = (field.alias ?? field.name).value
+    const known = fields.get(key)
+    if (known) known.push(field)
+    else fields.set(key, [field])
   }
-  sets.forEach(enter)
   return fields
-}
-
-function isIncluded(selection: SelectionNode, variables: SelectionContext['variables']): boolean {
-  if (!selection.directives?.length) return true
-  return (
-    getDirectiveValues(GraphQLSkipDirective, selection, variables)?.['if'] !== true &&
-    getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.['if'] !== false
-  )
 }
 
 /**
@@ -123,7 +85,7 @@ export function sizeOf(set: SelectionSetNode, fragments: SelectionContext['fragm
     const inner =
       selection.kind === Kind.INLINE_FRAGMENT
         ? selection.selectionSet
-        : fragments[selection.name.value]?.selectionSet
+        : fragments.get(selection.name.value)?.selectionSet
     if (!inner) continue
     const { selections, typenames } = sizeOf(inner, fragments)
     size.selections += selections

@@ -31,8 +31,8 @@ export interface RejectedValue {
 export interface FittedResult {
   result: GraphQLResult
   missing: readonly MissingField[]
-  /** Each is an error of the result, too. Empty without a schema. */
-  rejected: readonly RejectedValue[]
+  /** Each is an error of the result, too. Only a schema rejects values. */
+  rejected?: readonly RejectedValue[]
 }
 
 /**

@@ -83,8 +83,16 @@ function operationText(
     return text
   }
 
-  const text = `${operation.operation}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
+  const text = `${operation.operation}${defaultsText(operation)}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
   return { text: length > maxLength || cost > maxCost ? undefined : text, cost }
+}
+
+/** Documents whose variables have other defaults ask for other things. Types are for the server to check. */
+function defaultsText({ variableDefinitions = [] }: OperationDefinitionNode): string {
+  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? `$${variable.name.value}=${valueText(defaultValue)}` : [],
+  )
+  return defaults.length > 0 ? `(${defaults.sort().join(',')})` : ''
 }
 
 function add(sets: Map<string, SelectionSetNode[]>, head: string, set: SelectionSetNode | undefined): void {

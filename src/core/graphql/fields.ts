@@ -1,15 +1,10 @@
-import type {
-  FieldNode,
-  FragmentDefinitionNode,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-} from 'graphql'
-import { Kind } from 'graphql/language/kinds.js'
+import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
+import { ownValue } from '../values/values.ts'
 import type { ParsedDocument } from './document.ts'
 import type { GraphQLParams } from './params.ts'
-import { pushSelections } from './push-selections.ts'
+import { mayBeOfType } from './type-names.ts'
+import { fieldsOf } from './walk-fields.ts'
 
 /**
  * The arguments of the field that a path leads to, by response keys or by field names, with variables in their places.
@@ -18,73 +13,54 @@ import { pushSelections } from './push-selections.ts'
 export function fieldArguments(params: GraphQLParams, path: readonly string[]): Record<string, unknown> {
   const { operation, allVariables } = params
   if (!operation) return { ...params.variables }
-  const [field] = [...fieldsAt(params, operation, path), ...fieldsAt(params, operation, path, nameOf)]
+  const [field] = [responseKeyOf, nameOf].flatMap((keyOf) => fieldsAt(params, operation, path, keyOf))
   if (!field) return { ...params.variables }
   return Object.fromEntries(
     (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, allVariables)]),
   )
 }
 
-/** The fields that a path of response keys leads to. Several, where an operation selects the same key repeatedly. */
-export function fieldsAt(
+/**
+ * The fields that a path leads to. Several, where an operation selects the same key repeatedly.
+ *
+ * @param data what the path leads through, so that fragments on the types of other objects are left out
+ */
+function fieldsAt(
+  { document, allVariables: variables }: GraphQLParams,
+  operation: OperationDefinitionNode,
+  path: readonly unknown[],
+  keyOf: (field: FieldNode) => string,
+  data?: unknown,
+): FieldNode[] {
+  const { fragments } = document!
+  let sets: SelectionSetNode[] = [operation.selectionSet]
+  let fields: FieldNode[] = []
+  let value = data
+  for (const key of path) {
+    if (typeof key !== 'string') {
+      value = ownValue(value, String(key)) // an index into a list: the field stays the same
+      continue
+    }
+    const mayBe = mayBeOfType(data, value)
+    fields = fieldsOf(sets, { fragments, variables, mayBe }).filter((field) => keyOf(field) === key)
+    sets = fields.flatMap((field) => field.selectionSet ?? [])
+    value = ownValue(value, key) ?? (fields[0] && ownValue(value, nameOf(fields[0])))
+  }
+  return fields
+}
+
+/** The fields that a path of response keys leads to. */
+export function fieldsAtPath(
   params: GraphQLParams,
   operation: OperationDefinitionNode,
   path: readonly unknown[],
-  keyOf = responseKeyOf,
+  data: unknown,
 ): FieldNode[] {
-  const { fragments } = params.document!
-  let sets: SelectionSetNode[] = [operation.selectionSet]
-  let fields: FieldNode[] = []
-  for (const key of path) {
-    if (typeof key !== 'string') continue // an index into a list: the field stays the same
-    fields = collectFields(sets, (field) => keyOf(field) === key, fragments, params.allVariables)
-    sets = fields.flatMap((field) => field.selectionSet ?? [])
-  }
-  return fields
+  return fieldsAt(params, operation, path, responseKeyOf, data)
 }
 
 const responseKeyOf = ({ alias, name }: FieldNode) => (alias ?? name).value
 const nameOf = ({ name }: FieldNode) => name.value
-
-/** All fields that are wanted, in document order, through inline fragments and spreads. */
-function collectFields(
-  sets: readonly SelectionSetNode[],
-  isWanted: (field: FieldNode) => boolean,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  variables: GraphQLParams['variables'],
-): FieldNode[] {
-  const fields: FieldNode[] = []
-  const visited = new Set<string>()
-  // A stack of our own: fragments can be chained deeper than the engine's stack is.
-  const pending: SelectionNode[] = []
-  for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
-  for (let selection = pending.pop(); selection; selection = pending.pop()) {
-    if (!isIncluded(selection, variables)) continue
-    if (selection.kind === Kind.FIELD) {
-      if (isWanted(selection)) fields.push(selection)
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      pushSelections(pending, selection.selectionSet.selections)
-    } else if (!visited.has(selection.name.value)) {
-      visited.add(selection.name.value)
-      pushSelections(pending, fragments.get(selection.name.value)?.selectionSet.selections)
-    }
-  }
-  return fields
-}
-
-export function isIncluded(selection: SelectionNode, variables: GraphQLParams['variables']): boolean {
-  return (selection.directives ?? []).every(({ name, arguments: args }) => {
-    if (name.value !== 'skip' && name.value !== 'include') return true
-    const value = args?.find((argument) => argument.name.value === 'if')?.value
-    const condition =
-      value?.kind === Kind.BOOLEAN
-        ? value.value
-        : value?.kind === Kind.VARIABLE
-          ? variables?.[value.name.value]
-          : undefined
-    return name.value === 'skip' ? condition !== true : condition !== false
-  })
-}
 
 const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
 
@@ -92,27 +68,10 @@ const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
 export function isMetaOnly({ fragments }: ParsedDocument, operation: OperationDefinitionNode): boolean {
   let known = metaOnly.get(operation)
   if (known === undefined) {
-    known = rootFields(operation, fragments).every(({ name }) => name.value.startsWith('__'))
+    // Without variables, only what is left out for certain is left out.
+    const fields = fieldsOf([operation.selectionSet], { fragments, variables: undefined })
+    known = fields.every(({ name }) => name.value.startsWith('__'))
     metaOnly.set(operation, known)
   }
   return known
-}
-
-function rootFields(
-  { selectionSet }: OperationDefinitionNode,
-  fragments: ParsedDocument['fragments'],
-): FieldNode[] {
-  const fields: FieldNode[] = []
-  const seen = new Set<string>()
-  const pending = [...selectionSet.selections]
-  for (let selection = pending.pop(); selection; selection = pending.pop()) {
-    if (selection.kind === Kind.FIELD) fields.push(selection)
-    else if (selection.kind === Kind.INLINE_FRAGMENT)
-      pushSelections(pending, selection.selectionSet.selections)
-    else if (!seen.has(selection.name.value)) {
-      seen.add(selection.name.value)
-      pushSelections(pending, fragments.get(selection.name.value)?.selectionSet.selections)
-    }
-  }
-  return fields
 }

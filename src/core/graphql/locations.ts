@@ -1,4 +1,4 @@
-import { fieldsAt } from './fields.ts'
+import { fieldsAtPath } from './fields.ts'
 import type { ErrorLocation } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
 
@@ -10,11 +10,12 @@ import type { GraphQLParams } from './params.ts'
  * column 1.
  *
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
+ * @param data the data of the answer: its `__typename`s tell which fragments the path leads through
  */
-export function locate(params: GraphQLParams, path: readonly unknown[]): ErrorLocation[] {
+export function locate(params: GraphQLParams, path: readonly unknown[], data?: unknown): ErrorLocation[] {
   const { operation } = params
   if (!operation) return [{ line: 1, column: 1 }]
-  const fields = fieldsAt(params, operation, path)
+  const fields = fieldsAtPath(params, operation, path, data)
   params.budget.spend('errors', fields.length)
   return (fields.length > 0 ? fields : [operation]).map((node) => {
     const { line, column } = node.loc!.startToken

@@ -34,3 +34,13 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   }
   return true
 }
+
+/** Visits every object and list once, however they refer to each other. */
+export function forEachObject(root: object, visit: (object: object) => void): void {
+  const seen = new Set([root])
+  for (const object of seen) {
+    visit(object)
+    for (const part of Object.values(object) as unknown[])
+      if (typeof part === 'object' && part !== null) seen.add(part)
+  }
+}

@@ -159,6 +159,31 @@ describe('locate, where there is nothing to point at,', () => {
   })
 })
 
+describe('fragments on types', () => {
+  const query =
+    '{ all: found { ... on Droid { name } ...H ... on Character { name } } } fragment H on Human { name }'
+  const [droid, character, human] = [...query.matchAll(/name/g)].map(({ index }) => index + 1) as [
+    number,
+    number,
+    number,
+  ]
+  const at = (...columns: number[]) => columns.map((column) => ({ line: 1, column }))
+  const found = [{ __typename: 'Droid' }, { __typename: 'Human', name: null }, {}, null]
+  it.each<[name: string, path: unknown[], data: unknown, locations: object[]]>([
+    ['of a droid', ['all', 0, 'name'], { found }, at(droid, character)],
+    ['of a human', ['all', 1, 'name'], { found }, at(character, human)],
+    ['in response keys', ['all', 1, 'name'], { all: found }, at(character, human)],
+    ['of an object that names no type', ['all', 2, 'name'], { found }, at(droid, character, human)],
+    ['of nothing', ['all', 3, 'name'], { found }, at(droid, character, human)],
+    ['behind the end', ['all', 9, 'name'], { found }, at(droid, character, human)],
+    ['where the type of no object is known', ['all', 0, 'name'], { found: [{ __typename: 'Other' }] }, at(droid, character, human)],
+    ['without data', ['all', 0, 'name'], null, at(droid, character, human)],
+  ])('%s', (_, path, data, locations) => {
+    const sorted = locate(params(query), path, data).sort((a, b) => a.column - b.column)
+    expect(sorted).toEqual(locations)
+  }) // prettier-ignore
+})
+
 describe('documents that are made to break', () => {
   const deep = 10_000
   const chain = (count: number) =>

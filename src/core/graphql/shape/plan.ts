@@ -2,7 +2,7 @@ import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNod
 import { Kind } from 'graphql/language/kinds.js'
 import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
-import { isIncluded } from '../fields.ts'
+import { isIncluded } from '../walk-fields.ts'
 import { defaultsOf } from '../params.ts'
 import { valueOf } from './values.ts'
 

@@ -6,7 +6,8 @@ import type { ParsedDocument } from '../document.ts'
 import { createMissingFields } from './missing-fields.ts'
 import { shapeErrors } from './errors.ts'
 import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
-import { typeNamesOf, valueOf, weightOf } from './values.ts'
+import { typeNamesOf } from '../type-names.ts'
+import { valueOf, weightOf } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
@@ -40,8 +41,8 @@ export function shapeResult(
   // First of all, for a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
-  if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [], rejected: [] }
-  return { result, missing: shaping.missing.list(), rejected: [] }
+  if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [] }
+  return { result, missing: shaping.missing.list() }
 }
 
 const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }

@@ -1,0 +1,31 @@
+import { forEachObject, ownValue } from '../values/values.ts'
+
+const typeNames = new WeakMap<object, ReadonlySet<string>>()
+
+/** The types that the objects of a fixture's data name in `__typename`. */
+export function typeNamesOf(data: unknown): ReadonlySet<string> {
+  if (typeof data !== 'object' || data === null) return new Set()
+  let names = typeNames.get(data)
+  if (!names) {
+    const found = new Set<string>()
+    forEachObject(data, (object) => {
+      const name = ownValue(object, '__typename')
+      if (typeof name === 'string') found.add(name)
+    })
+    typeNames.set(data, (names = found))
+  }
+  return names
+}
+
+/**
+ * Whether an object may be of a type, as far as a fixture tells without a schema: one with a `__typename` is not of the
+ * types that other objects name. A type that no object names may be an interface or a union.
+ *
+ * @returns `undefined` where the object may be of any type
+ */
+export function mayBeOfType(data: unknown, object: unknown): ((typeName: string) => boolean) | undefined {
+  const own = ownValue(object, '__typename')
+  if (typeof own !== 'string') return undefined
+  const names = typeNamesOf(data)
+  return (typeName) => typeName === own || !names.has(typeName)
+}
