@@ -80,6 +80,10 @@ export const fixtureTexts = {
     message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
     fix: 'Give a path relative to this fixture file.',
   }),
+  'body-file-too-large': (d: { path: string; megabytes: number; limit: number }): Text => ({
+    message: `The body file ${quote(d.path)} has ${d.megabytes} MB, and at most ${d.limit} MB are sent.`,
+    fix: 'Give a smaller file, or let the dev server serve it from its folder of static files.',
+  }),
   'body-file-outside-root': (d: { path: string }): Text => ({
     message: `The body file ${quote(d.path)} lies outside the project's root.`,
     fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',

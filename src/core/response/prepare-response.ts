@@ -6,7 +6,7 @@ export interface PreparedResponse {
   status: number
   /** Names and values in turn, as `writeHead` takes them. */
   headers: readonly string[]
-  /** Text is ASCII throughout (so it can be written as latin1, the fastest way out), everything else is bytes. */
+  /** A string is pure ASCII, so it can be written as latin1, which is fastest. Everything else is bytes. */
   body: string | Uint8Array
   /** How long to wait before the answer; `waitOf` makes milliseconds of it. */
   delay: Delay
@@ -119,8 +119,12 @@ function textOrBytes(text: string): string | Uint8Array {
   return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
 
+/** Bytes that are worth a text: beyond it, nothing is gained, and a text of 512 MB ends the process. */
+const maxAsciiLength = 65_536
+
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
-  return bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
+  const isLarge = bytes.length > maxAsciiLength
+  return isLarge || bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
 }
 
 /** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */

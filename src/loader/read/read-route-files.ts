@@ -7,7 +7,7 @@ import { FileBody } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { displayPath, isInside } from '../paths.ts'
 import { isDataFile, readData } from './read-data.ts'
-import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
+import { byteOrderMark, FileTooLargeError, maxFileSize, readWholeFile } from './read-whole-file.ts'
 
 interface RouteFiles {
   routes: Route[]
@@ -43,11 +43,19 @@ export async function readRouteFiles(
         read.routes.push(await withFile(root, route, path))
       else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
     } catch (error) {
-      const reason = reasonOf(error)
-      read.diagnostics.push(diagnose('body-file-unreadable', route.fileSource ?? {}, { path: name, reason }))
+      read.diagnostics.push(describeFailure(error, route, name))
     }
   }
   return read.diagnostics.length > 0 ? { ...read, routes: [] } : read
+}
+
+function describeFailure(error: unknown, route: Route, path: string): Diagnostic {
+  const fileSource = route.fileSource ?? {}
+  if (error instanceof FileTooLargeError) {
+    const details = { path, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
+    return diagnose('body-file-too-large', fileSource, details)
+  }
+  return diagnose('body-file-unreadable', fileSource, { path, reason: reasonOf(error) })
 }
 
 function fileOf({ response, paging }: Route): string | undefined {

@@ -13,6 +13,9 @@ export interface Stamp {
 /** Milliseconds within which two edits can have one modification time; the clocks of file systems tick every 10 or so. */
 const clockTick = 50
 
+/** Bytes of a file that is read to compare its content; two edits of a larger one take longer than a tick. */
+const maxDigested = 10_000_000
+
 const missing: Stamp = { size: undefined, stats: 'missing', digest: undefined }
 
 export function isMissing({ stats }: Stamp): boolean {
@@ -24,11 +27,11 @@ export function takeStamp(path: string): Stamp {
     const stats = statSync(path, { throwIfNoEntry: false })
     if (!stats) return missing
     const { ino, size, mtimeMs, ctimeMs } = stats
-    const isYoung = stats.isFile() && Math.max(mtimeMs, ctimeMs) > Date.now() - clockTick
+    const isYoung = Math.max(mtimeMs, ctimeMs) > Date.now() - clockTick
     return {
       size,
       stats: `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-      digest: isYoung ? digestOf(path) : undefined,
+      digest: isYoung && stats.isFile() && size <= maxDigested ? digestOf(path) : undefined,
     }
   } catch (error) {
     // A name too long, a link to itself.

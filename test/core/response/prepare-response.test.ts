@@ -32,6 +32,9 @@ describe('prepareResponse', () => {
     [{ body: new FileBody(new Uint8Array([0, 255]), 'image/png') }, 'image/png', '2', new Uint8Array([0, 255])],
     [{ body: new FileBody(bytes('<a/>'), 'text/xml') }, 'text/xml', '4', '<a/>'],
     [{ body: new FileBody(new Uint8Array(), 'text/css') }, 'text/css', '0', ''],
+    [{ body: new FileBody(bytes('a'.repeat(65_536)), 'text/css') }, 'text/css', '65536', 'a'.repeat(65_536)],
+    // As one text, 512 MB of ASCII would end the process.
+    [{ body: new FileBody(bytes('a'.repeat(65_537)), 'text/css') }, 'text/css', '65537', bytes('a'.repeat(65_537))],
   ])('%j: %s, %s bytes', (response, type, length, body) => {
     expect(prepareResponse(response)).toEqual({
       status: 200,

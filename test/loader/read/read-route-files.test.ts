@@ -1,7 +1,8 @@
+import { truncateSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { createModuleLoader } from '../../../src/loader/module/load-module.ts'
 import { readFixture } from '../../../src/loader/read/read-fixture.ts'
-import { expectFindings, Project, routesOf } from '../project.ts'
+import { answers, expectFindings, findings, Project, routesOf, yaml } from '../project.ts'
 
 /** `response.file` is tested with the fixture that names it, in read-fixture.test.ts. */
 describe('paginate.items.file', () => {
@@ -74,5 +75,29 @@ describe('paginate.items.file', () => {
       expect.stringMatching(/^body-file-unreadable fixtures\/a\.yaml:2:/) as string,
     ])
     expect(store.current!.table.routeCount).toBe(3)
+  })
+})
+
+describe('a file of more than 100 MB is not read', () => {
+  it.each<[what: string, fixture: string]>([
+    ['a body', '- path: /a\n  response:\n    file: large.json\n'],
+    ['a list', '- path: /a\n  paginate:\n    items: { file: large.json }\n'],
+  ])('%s', async (_, text) => {
+    const project = new Project({ 'mocks/a.yaml': text, 'mocks/large.json': '' })
+    truncateSync(project.path('mocks/large.json'), 600_000_000) // a hole: it takes no room
+    const store = await project.load({ fixtures: 'mocks' })
+    expect(findings(store)).toEqual([expect.stringMatching(/^body-file-too-large mocks\/a\.yaml:3:/)])
+    expect(store.current!.diagnostics[0]!.message).toBe(
+      'The body file "large.json" has 600 MB, and at most 100 MB are sent.',
+    )
+  })
+
+  it('a fixture file', async () => {
+    const project = new Project({ 'fixtures/a.json': '', 'fixtures/b.yaml': yaml('/b', 1) })
+    truncateSync(project.path('fixtures/a.json'), 600_000_000)
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /b 1'])
+    expect(findings(store)).toEqual(['fixture-unreadable fixtures/a.json'])
+    expect(store.current!.diagnostics[0]!.message).toContain('it has 600 MB, and at most 100 MB are read')
   })
 })
