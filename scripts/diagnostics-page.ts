@@ -188,6 +188,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { request: 'GET /unknown' },
   ],
   'internal-error': ['The package itself fails. It should never be seen.', { request, reason }],
+  'navigation-answered': [
+    'A browser opens a path that a page of the application may have, and a route answers.',
+    { name: 'GET /items #1' },
+  ],
   'route-similar': ['A request misses a route by a slip.', { request: 'GET /order', similar: 'GET /orders' }],
   'page-not-selected': [
     'A `page` selects no page, and the default answers.',

@@ -300,6 +300,7 @@ describe('the options', () => {
       base: '',
       enabled: true,
       unmatched: 'error',
+      navigation: 'answer',
       bodyLimit: 1,
       functionTimeout: 1,
       routeHeader: true,

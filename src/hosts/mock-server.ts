@@ -19,8 +19,9 @@ export interface MockServer {
    * @param hostBase path that the host serves everything below, and that is still in front of the URL: routes answer
    * with it and without it
    * @param origins which pages and host names are answered
+   * @param hasPages whether the host answers navigations with pages of the application
    */
-  createHandler: (hostBase: string, origins: OriginPolicy) => RequestHandler
+  createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
   /** Ends the answers that are still open, and the watching. */
   close: () => Promise<void>
 }
@@ -34,9 +35,9 @@ export function startMockServer(options: Options, host: HostDefaults): MockServe
   return {
     options: resolved,
     store,
-    createHandler(hostBase, origins) {
+    createHandler(hostBase, origins, hasPages = false) {
       const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
-      return createRequestHandler(store, resolved, running, [...bases], origins)
+      return createRequestHandler(store, resolved, running, [...bases], origins, hasPages)
     },
     close() {
       running.open.close()

@@ -49,10 +49,9 @@ function serveIn(api: RsbuildPluginAPI, options: Options, plugin: Applied): void
   const addMiddleware: ServerSetup = async ({ action, server }) => {
     running ??= await start()
     if (action === 'dev') showInOverlay(server, running)
-    const handler = running.createHandler(
-      api.getNormalizedConfig().server.base,
-      rsbuildOrigins(api.getRsbuildConfig('original').server),
-    )
+    const { base, htmlFallback } = api.getNormalizedConfig().server
+    const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
+    const handler = running.createHandler(base, origins, Boolean(htmlFallback))
     server.middlewares.use(handler)
     server.httpServer?.once('close', () => void stop())
     return () => moveBehindCors(server.middlewares.stack, handler)

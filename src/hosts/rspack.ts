@@ -74,6 +74,7 @@ function hookStart(DevServer: DevServerClass): void {
           middleware: mockServer.createHandler(
             basePath(server, plugin),
             webpackOrigins(server.options.allowedHosts),
+            Boolean(server.options.historyApiFallback),
           ),
         }
       })

@@ -31,7 +31,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
 
   function serve(server: Server): Serving | undefined {
     if (options.enabled === false) return undefined
-    const { root, logger, base } = server.config
+    const { root, logger, base, appType } = server.config
     const times = (timesListed.get(server) ?? 0) + 1
     timesListed.set(server, times)
     if (times > 1) {
@@ -43,7 +43,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     servers.add(server)
     // Added here, in the hook's body, it runs after Vite's own host check and CORS, and before proxy, base and the
     // HTML fallback.
-    const handler = running.createHandler(base, viteOrigins)
+    const handler = running.createHandler(base, viteOrigins, appType !== 'custom')
     server.middlewares.use(handler)
     announce(server, running)
     const onReady = () => moveChecksInFront(server.middlewares.stack, handler)

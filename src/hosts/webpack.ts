@@ -33,6 +33,7 @@ interface DevServer {
     setupMiddlewares?: SetupMiddlewares
     devMiddleware?: { publicPath?: unknown }
     allowedHosts?: unknown
+    historyApiFallback?: unknown
   }
   setupMiddlewares: () => unknown
 }
@@ -135,7 +136,11 @@ function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
     mock.running ??= start(mock)
     const publicPath = options.devMiddleware?.publicPath ?? child.options.output.publicPath
     return [
-      mock.running.createHandler(isPath(publicPath) ? publicPath : '', webpackOrigins(options.allowedHosts)),
+      mock.running.createHandler(
+        isPath(publicPath) ? publicPath : '',
+        webpackOrigins(options.allowedHosts),
+        Boolean(options.historyApiFallback),
+      ),
     ]
   })
   showInOverlay(

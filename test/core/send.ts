@@ -8,7 +8,7 @@ import type { FixtureFile, Route } from '../../src/core/fixture/route.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
-import type { Fixture } from '../../src/core/schema/schema.ts'
+import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
@@ -42,9 +42,14 @@ export function routesOf(fixture: unknown): Route[] {
   return routes
 }
 
-export function tableOf(fixture: Fixture, graphql: Partial<GraphQLSettings> = {}): RouteTable {
+export function tableOf(
+  fixture: Fixture,
+  graphql: Partial<GraphQLSettings> = {},
+  navigation?: Navigation,
+): RouteTable {
   const { table, diagnostics } = compileRoutes(routesOf(fixture), {
     graphql: { ...defaultGraphQL, ...graphql },
+    navigation,
   })
   if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics))
   return table
@@ -76,13 +81,22 @@ export async function send(
 ): Promise<Sent> {
   const [method, url] = target.split(' ') as [string, string]
   const match = matchEndpoint(table, method, url, bases)
-  if (!match)
-    return { kind: 'passthrough', status: 0, headers: {}, body: undefined, delay: 0, diagnostic: undefined }
+  if (!match) return passedOn
   const { path, search } = match
   return read(await handle(match, rawRequest({ method, path, search, url, headers, body }), limits))
 }
 
+const passedOn: Sent = {
+  kind: 'passthrough',
+  status: 0,
+  headers: {},
+  body: undefined,
+  delay: 0,
+  diagnostic: undefined,
+}
+
 export function read(outcome: Outcome): Sent {
+  if (outcome.kind === 'passthrough') return passedOn
   const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
   return { kind: outcome.kind, diagnostic, ...readResponse(response) }
 }

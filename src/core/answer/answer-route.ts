@@ -29,6 +29,27 @@ export function answerRequest(
   }
   if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
+  const { raw } = request
+  if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
+  const outcome = answerBy(endpoint, route, request, limits)
+  // Nobody has said whether the route or a page of the application at its path is meant.
+  if (route.navigation !== undefined || !raw.hasPages || !raw.isNavigation) return outcome
+  return outcome instanceof Promise
+    ? outcome.then((late) => explainNavigation(late, route))
+    : explainNavigation(outcome, route)
+}
+
+function explainNavigation(outcome: Outcome, route: CompiledRoute): Outcome {
+  if (outcome.kind !== 'answered' || outcome.diagnostic) return outcome
+  return { ...outcome, diagnostic: diagnose('navigation-answered', route.source, { name: route.name }) }
+}
+
+function answerBy(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  request: ParsedRequest,
+  limits: Limits,
+): Outcome | Promise<Outcome> {
   const { answer, rateLimit } = route
   if (rateLimit) {
     const wait = limits.countRequest(route, rateLimit)

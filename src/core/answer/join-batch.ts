@@ -16,7 +16,10 @@ export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcom
 }
 
 function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
-  const explained = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome : outcome.explain()))
+  const explained = outcomes.flatMap((outcome) => {
+    if (outcome.kind === 'passthrough') return [] // only a navigation is, and no navigation has a batch
+    return outcome.kind === 'answered' ? [outcome] : [outcome.explain()]
+  })
   const responses = explained.map(({ response }) => response)
   const { status, headers, dropped } = joinHeads(responses)
   const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
@@ -43,7 +46,7 @@ function entryText(response: PreparedResponse): string {
 }
 
 /** Headers that each answer has of its own, and a batch too. */
-const ownHeaders = new Set(['content-type', 'content-length', 'x-mock-route'])
+const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
 
 /** The status and the headers that all answers share, and a description of each that not all of them have. */
 function joinHeads(responses: readonly PreparedResponse[]) {

@@ -28,6 +28,10 @@ export interface ReceiveRules {
   /** Which pages and host names are answered; `undefined` for all. */
   origins: OriginPolicy | undefined
   unmatched: 'error' | 'passthrough'
+  /** Who answers a navigation that no route fits. */
+  navigation: 'answer' | 'passthrough'
+  /** Whether the host may answer navigations with pages of the application, and nobody has said who is to answer them. */
+  hasPages: boolean
   /** Whether responses name their route in `x-mock-route`. */
   routeHeader: boolean
   /** Whether a browser that opens the GraphQL endpoint gets GraphiQL. */
@@ -108,7 +112,7 @@ export function receive(rules: ReceiveRules, target: Target, head: RequestHead):
   const { match, table, kind } = target
   const { endpoint, path, search, params } = match
   const { method, url, headers } = head
-  const raw = new RawRequest({ method, url, path, search, headers, params })
+  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
   const origin = rules.origins && decideOrigin(rules.origins, head, head)
   if (origin?.refused) return settled(raw, refuse(rules, match, raw, origin.refused))
   if (kind === 'graphiql') return settled(raw, { kind: 'graphiql' })
@@ -149,12 +153,16 @@ function refuse(
 }
 
 function toVerdict(
-  { unmatched, routeHeader }: ReceiveRules,
+  { unmatched, routeHeader, navigation }: ReceiveRules,
   raw: RawRequest,
   outcome: Outcome,
   corsHeaders: readonly string[],
 ): Verdict {
-  if (outcome.kind === 'unmatched' && unmatched === 'passthrough') return { kind: 'pass' }
+  if (outcome.kind === 'passthrough') return { kind: 'pass' }
+  if (outcome.kind === 'unmatched') {
+    if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
+      return { kind: 'pass' }
+  }
   const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
   return {
     kind: 'respond',

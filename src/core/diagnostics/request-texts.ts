@@ -91,6 +91,11 @@ export const requestTexts = {
     message: `${d.request} is no route, so it was passed on. Did you mean ${d.similar}?`,
     fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
   }),
+  'navigation-answered': (d: { name: string }): Text => ({
+    severity: 'warning',
+    message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,
+    fix: 'Where the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
+  }),
   'page-not-selected': (d: { name: string; parameter: string; value: string }): Text => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,

@@ -27,7 +27,7 @@ const offered = ['application/json; charset=utf-8', 'application/graphql-respons
  */
 export function isNavigation(method: string, accept: string | undefined): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false
+  if (!accept?.toLowerCase().includes('html')) return false // most requests, without parsing
   return pages.includes(preferredType(accept, [...data, ...pages]) ?? '')
 }
 

@@ -1,4 +1,4 @@
-import { acceptedGraphQL, type MediaType } from './negotiate.ts'
+import { acceptedGraphQL, isNavigation, type MediaType } from './negotiate.ts'
 
 /** Headers by lower-case name, as `node:http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -14,6 +14,8 @@ interface RequestParts {
   headers: Headers
   /** The path's parameters, decoded. */
   params?: Readonly<Record<string, string>>
+  /** Whether the application may have a page at the path, and nobody has said who is to answer navigations. */
+  hasPages?: boolean
   /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
 }
@@ -28,16 +30,19 @@ export class RawRequest implements RequestParts {
   readonly search: string
   readonly headers: Headers
   readonly params: Readonly<Record<string, string>>
+  readonly hasPages: boolean
   body: Uint8Array | undefined
   #accepts: MediaType | null | undefined
+  #isNavigation: boolean | undefined
 
-  constructor({ method, url, path, search, headers, params, body }: RequestParts) {
+  constructor({ method, url, path, search, headers, params, hasPages, body }: RequestParts) {
     this.method = method
     this.url = url
     this.path = path
     this.search = search
     this.headers = headers
     this.params = params ?? noParams
+    this.hasPages = hasPages ?? false
     this.body = body
   }
 
@@ -46,6 +51,11 @@ export class RawRequest implements RequestParts {
     if (this.#accepts === undefined)
       this.#accepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
     return this.#accepts ?? undefined
+  }
+
+  /** Whether it comes from the address bar of a browser, or from a link. */
+  get isNavigation(): boolean {
+    return (this.#isNavigation ??= isNavigation(this.method, headerText(this.headers, 'accept')))
   }
 }
 

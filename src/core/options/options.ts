@@ -45,6 +45,12 @@ export interface Options {
    */
   unmatched?: 'error' | 'passthrough' | undefined
   /**
+   * Who answers a browser that opens the path of a route, by its address bar or by a link: the route (`answer`, the
+   * default), or the application (`passthrough`), whose pages may have the same paths. A route's own `navigation` goes
+   * before.
+   */
+  navigation?: 'answer' | 'passthrough' | undefined
+  /**
    * Bytes of a request body that are read to select by: as it was sent, and decoded where it has a `content-encoding`.
    * Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'` left to the next
    * middleware.
@@ -94,6 +100,7 @@ export interface FetchOptions
       | 'base'
       | 'enabled'
       | 'unmatched'
+      | 'navigation'
       | 'bodyLimit'
       | 'functionTimeout'
       | 'routeHeader'
@@ -112,6 +119,9 @@ export interface ResolvedOptions {
   base: string
   enabled: boolean
   unmatched: 'error' | 'passthrough'
+  navigation: 'answer' | 'passthrough'
+  /** Whether `navigation` was given: otherwise a route that answers where the application may have a page says so. */
+  navigationGiven: boolean
   bodyLimit: number
   /** Milliseconds; 0 for no limit. */
   functionTimeout: number
@@ -142,6 +152,7 @@ const pluginSchema = v.strictObject({
   base: v.optional(v.union([v.literal(''), path])),
   enabled: v.optional(v.boolean()),
   unmatched: v.optional(v.picklist(['error', 'passthrough'])),
+  navigation: v.optional(v.picklist(['answer', 'passthrough'])),
   bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   functionTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
   routeHeader: v.optional(v.boolean()),
@@ -169,6 +180,7 @@ const expectations: Record<string, string> = {
   base: 'a path that begins with "/"',
   enabled: 'true or false',
   unmatched: '"error" or "passthrough"',
+  navigation: '"answer" or "passthrough"',
   bodyLimit: 'a whole number of bytes, 0 or more',
   functionTimeout: 'a whole number of milliseconds, 0 to 2147483647',
   routeHeader: 'true or false',
@@ -196,6 +208,8 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
     base: trimSlash(base),
     enabled: options.enabled ?? true,
     unmatched: options.unmatched ?? 'error',
+    navigation: options.navigation ?? 'answer',
+    navigationGiven: options.navigation !== undefined,
     bodyLimit: options.bodyLimit ?? 1_048_576,
     functionTimeout: options.functionTimeout ?? 10_000,
     routeHeader: options.routeHeader ?? true,

@@ -230,6 +230,11 @@ export const routeSchema = v.strictObject({
    * Default: the option `graphql.shape`.
    */
   shape: v.optional(v.boolean()),
+  /**
+   * Who answers a browser that opens the path, by its address bar or by a link: this route (`answer`), or the application
+   * (`passthrough`), where a page of it has the same path. Default: the option `navigation`.
+   */
+  navigation: v.optional(v.picklist(['answer', 'passthrough'])),
   /** Instead of a body: a list that is answered page by page. */
   paginate: v.optional(objectOnly(paginateSchema)),
   /**
@@ -241,6 +246,8 @@ export const routeSchema = v.strictObject({
 
 export const fixtureSchema = v.array(objectOnly(routeSchema))
 
+/** Who answers a navigation: a route, or the application. */
+export type Navigation = 'answer' | 'passthrough'
 /** One route, as a fixture file lists it. */
 export type FixtureRoute = v.InferInput<typeof routeSchema>
 /** What a fixture file holds: a list of routes. */

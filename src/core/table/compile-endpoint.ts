@@ -29,10 +29,14 @@ export interface CompiledEndpoint {
 const noIndex: RouteIndex = []
 const noDiagnostics: readonly Diagnostic[] = []
 
-/** @param nextOrder gives each route a number that is higher than those before */
+/**
+ * @param nextOrder gives each route a number that is higher than those before
+ * @param passesNavigations whether the application answers navigations, where a route does not say
+ */
 export function compileEndpoint(
   { method, path, graphql, routes }: RouteGroup,
   nextOrder: () => number,
+  passesNavigations = false,
 ): CompiledEndpoint {
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []
@@ -41,6 +45,7 @@ export function compileEndpoint(
   let needsBody = false
   for (const route of routes) {
     const { selector, source, shape, rateLimit } = route
+    const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
     if (!selector && defaultRoute) {
       const details = { endpoint: `${method} ${path}`, place: formatPlace(defaultRoute.source) }
       diagnostics.push(diagnose('default-route-duplicate', source, details))
@@ -54,6 +59,7 @@ export function compileEndpoint(
     }
     const one: CompiledRoute = { order: nextOrder(), name, selector, answer, source }
     if (shape !== undefined) one.shape = shape
+    if (navigation !== undefined) one.navigation = navigation
     if (rateLimit) one.rateLimit = rateLimit
     if (graphql && selector) {
       if (selectsByExtensions(selector)) one.isByExtensions = true

@@ -4,6 +4,7 @@ import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
+import type { Navigation } from '../schema/schema.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
 import { isPlainPath } from '../http/path.ts'
 import { collectBeginnings } from './beginnings.ts'
@@ -16,6 +17,7 @@ export interface CompileOptions {
   checker?: DocumentChecker | undefined
   schemaFault?: Diagnostic | undefined
   unmatched?: 'error' | 'passthrough' | undefined
+  navigation?: Navigation | undefined
 }
 
 export interface CompiledTable {
@@ -35,7 +37,8 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
 export function createCompiler({
   graphql: settings,
   unmatched,
-}: Pick<CompileOptions, 'graphql' | 'unmatched'>): (
+  navigation,
+}: Pick<CompileOptions, 'graphql' | 'unmatched' | 'navigation'>): (
   routes: readonly Route[],
   checks: Pick<CompileOptions, 'checker' | 'schemaFault'>,
 ) => CompiledTable {
@@ -44,6 +47,7 @@ export function createCompiler({
   let graphqlEndpoint: GraphQLEndpoint | undefined
   let lastOrder = 0
   const nextOrder = () => lastOrder++
+  const passesNavigations = navigation === 'passthrough'
 
   return (routes, { checker, schemaFault }) => {
     if (graphqlEndpoint?.checker !== checker || graphqlEndpoint?.schemaFault !== schemaFault)
@@ -57,7 +61,9 @@ export function createCompiler({
     for (const [node, group] of grouped.groups) {
       const before = known.get(node)
       const one =
-        before && isSame(before, group) ? before : { ...group, ...compileEndpoint(group, nextOrder) }
+        before && isSame(before, group)
+          ? before
+          : { ...group, ...compileEndpoint(group, nextOrder, passesNavigations) }
       compiled.set(node, one)
       if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
       if (one.endpoint) endpoints.push(one.endpoint)

@@ -4,7 +4,7 @@ import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
-import type { ResponseFunction } from '../schema/schema.ts'
+import type { Navigation, ResponseFunction } from '../schema/schema.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -27,6 +27,8 @@ export interface CompiledRoute {
   shape?: boolean
   /** GraphQL: whether its selector looks at `extensions`, where a persisted query has its hash. */
   isByExtensions?: boolean
+  /** Who answers a navigation, where the route says so, or the option says that it is the application. */
+  navigation?: Navigation
   /** How often it answers, where that is limited. */
   rateLimit?: RateLimit
 }

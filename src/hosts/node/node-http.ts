@@ -32,6 +32,7 @@ export interface Running {
  * @param running what is counted, timed, and ended when the server closes
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are answered
+ * @param hasPages whether the host answers navigations with pages of the application
  */
 export function createRequestHandler(
   store: FixtureStore,
@@ -39,9 +40,19 @@ export function createRequestHandler(
   { limits, open }: Running,
   bases: readonly string[],
   origins: OriginPolicy,
+  hasPages: boolean,
 ): RequestHandler {
   const { logLevel, unmatched, routeHeader, root } = options
-  const rules = { bases, origins, unmatched, routeHeader, graphiql: options.graphql.graphiql, limits }
+  const rules = {
+    bases,
+    origins,
+    unmatched,
+    routeHeader,
+    graphiql: options.graphql.graphiql,
+    limits,
+    navigation: options.navigation,
+    hasPages: hasPages && !options.navigationGiven,
+  }
   const report = createReporter(options)
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const graphiql = createGraphiQL({ root, report })

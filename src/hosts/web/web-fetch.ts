@@ -18,7 +18,16 @@ export function createWebHandler(
 ): FetchHandler {
   const { base, bodyLimit, unmatched, functionTimeout, routeHeader } = options
   const limits = createLimits(functionTimeout)
-  const rules = { bases: [base], origins, unmatched, routeHeader, graphiql: false, limits }
+  const rules = {
+    bases: [base],
+    origins,
+    unmatched,
+    routeHeader,
+    graphiql: false,
+    navigation: options.navigation,
+    hasPages: false,
+    limits,
+  }
   const report = createReporter(options)
 
   return async function mockApiHandler(request) {

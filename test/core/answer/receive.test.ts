@@ -19,12 +19,26 @@ const table = tableOf([
   { path: '/page', when: { query: { page: 2 } }, response: { body: 'page 2' } },
   { path: '/search', method: 'POST', when: { body: { a: 1 } }, response: { body: 'found' } },
   { path: '/graphql', response: { body: { data: {} } } },
+  { path: '/about', navigation: 'passthrough', response: { body: 'about' } },
+  { path: '/data', navigation: 'answer', response: { body: 'data' } },
 ])
+
+const pagesFirst = tableOf(
+  [
+    { path: '/items' },
+    { path: '/data', navigation: 'answer', response: { body: 'data' } },
+    { path: '/page', when: { query: { page: 2 } } },
+  ],
+  {},
+  'passthrough',
+)
 
 const defaults: ReceiveRules = {
   bases: ['/app', ''],
   origins: undefined,
   unmatched: 'error',
+  navigation: 'answer',
+  hasPages: false,
   routeHeader: true,
   graphiql: false,
   limits: noLimits,
@@ -37,14 +51,18 @@ const html = 'text/html,*/*;q=0.8'
 const bytes = (text: string): ReceivedBody => ({ kind: 'complete', bytes: new TextEncoder().encode(text) })
 
 interface Asked {
+  table?: typeof table
   rules?: Partial<ReceiveRules>
   headers?: Record<string, string>
   body?: ReceivedBody
 }
 
-function find(target: string, { rules = {}, headers = {} }: Asked = {}): Target | undefined {
+function find(
+  target: string,
+  { rules = {}, headers = {}, table: routes = table }: Asked = {},
+): Target | undefined {
   const [method, url] = target.split(' ') as [string, string]
-  return findTarget({ ...defaults, ...rules }, table, method, url, { headers })
+  return findTarget({ ...defaults, ...rules }, routes, method, url, { headers })
 }
 
 function begin(target: string, asked: Asked) {
@@ -111,6 +129,30 @@ describe('receive', () => {
     ['POST /search', { rules: checked, headers: { origin: local } }, true],
   ])('%s with %j needs the body: %s', (target, asked, expected) => {
     expect(begin(target, asked)!.needsBody).toBe(expected)
+  })
+})
+
+const visit = { headers: { accept: html } }
+const hasPages = { rules: { hasPages: true } }
+const toApp = { table: pagesFirst, rules: { navigation: 'passthrough' as const } }
+
+describe('a navigation', () => {
+  it.each<[target: string, asked: Asked, expected: object]>([
+    ['GET /items', visit, { body: 'items', code: undefined }],
+    ['GET /items', { ...visit, ...hasPages }, { body: 'items', code: 'navigation-answered' }],
+    ['GET /code', { ...visit, ...hasPages }, { body: 'code', code: 'navigation-answered' }],
+    ['GET /items', { ...hasPages, headers: { accept: '*/*' } }, { body: 'items', code: undefined }],
+    ['GET /data', { ...visit, ...hasPages }, { body: 'data', code: undefined }],
+    ['GET /about', visit, { kind: 'pass' }],
+    ['HEAD /about', visit, { kind: 'pass' }],
+    ['GET /about', {}, { body: 'about' }],
+    ['GET /items', { ...visit, ...toApp }, { kind: 'pass', code: undefined }],
+    ['GET /page', { ...visit, ...toApp }, { kind: 'pass' }],
+    ['GET /page', toApp, { status: 404 }],
+    ['GET /items', toApp, { status: 200 }],
+    ['GET /data', { ...visit, ...toApp }, { body: 'data' }],
+  ])('%s with %j: %j', async (target, asked, expected) => {
+    expect(summary(await begin(target, asked)!.decide())).toMatchObject(expected)
   })
 })
 

@@ -75,6 +75,7 @@ it('keeps its codes: they are public', () => {
     'graphql-refused',
     'host-refused',
     'items-failed',
+    'navigation-answered',
     'option-invalid',
     'option-unknown',
     'origin-refused',

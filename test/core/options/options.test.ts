@@ -21,6 +21,8 @@ const defaults = {
   base: '',
   enabled: true,
   unmatched: 'error',
+  navigation: 'answer',
+  navigationGiven: false,
   bodyLimit: 1_048_576,
   functionTimeout: 10_000,
   routeHeader: true,
@@ -43,6 +45,7 @@ it.each<[options: Options, changed: object]>([
   [{ base: '/api/v1//' }, { base: '/api/v1' }],
   [{ base: '/' }, { base: '' }],
   [{ base: '' }, { base: '' }],
+  [{ navigation: 'passthrough' }, { navigation: 'passthrough', navigationGiven: true }],
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
   [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, path: '/api/graphql' } }],
@@ -103,7 +106,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([
