@@ -25,5 +25,5 @@ export function handle(
   }
   const body = parseBody(raw)
   if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
-  return answerRequest(endpoint, new ParsedRequest(raw, params, body.value), limits)
+  return answerRequest(endpoint, new ParsedRequest(raw, params, body.value, undefined, body.isForm), limits)
 }

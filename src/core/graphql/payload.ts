@@ -1,9 +1,10 @@
-import { bodyText, mediaType, parseJson } from '../http/body.ts'
+import { bodyText, mediaType, notMultipart, parseJson } from '../http/body.ts'
+import { readMultipart } from '../http/multipart.ts'
 import { isRecord } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import type { DocumentReader } from './document.ts'
 import { GraphQLParams } from './params.ts'
-import { firstValues } from '../http/raw-request.ts'
+import { firstValues, headerText } from '../http/raw-request.ts'
 import { queryValue } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
@@ -29,18 +30,14 @@ export function isGraphQLGet(search: string): boolean {
 
 /**
  * Reads a request as GraphQL over HTTP: JSON, `application/graphql`, a form, the parameters of a GET, an upload, or a
- * batch. A promise for an upload only.
+ * batch.
  *
  * Lenient on purpose: a missing body, query or content type is no error, so that `curl` with nothing but an
  * `operationName` gets the route it asks for. A parameter of the wrong type is one.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
-export function readGraphQL(
-  raw: RawRequest,
-  read: DocumentReader,
-  budget = new Budget(),
-): GraphQLPayload | Promise<GraphQLPayload> {
+export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new Budget()): GraphQLPayload {
   const context: Context = { read, budget }
   if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), context)
   const type = mediaType(raw)
@@ -88,16 +85,13 @@ function fromFields(fields: Record<string, string>, context: Context): GraphQLPa
  *
  * @see https://github.com/jaydenseric/graphql-multipart-request-spec
  */
-async function fromUpload({ body, headers }: RawRequest, context: Context): Promise<GraphQLPayload> {
-  let operations: unknown
-  try {
-    const type = String(headers['content-type'])
-    const form = await new Response(body as BodyInit, { headers: { 'content-type': type } }).formData()
-    operations = form.get('operations')
-  } catch {
-    return { malformed: 'it is no multipart form (check the "boundary" of its content type)' }
-  }
-  if (typeof operations !== 'string') return { malformed: 'the field "operations" is missing in the form' }
+function fromUpload({ body, headers }: RawRequest, context: Context): GraphQLPayload {
+  const parts = readMultipart(body!, headerText(headers, 'content-type')!)
+  if (!parts) return { malformed: notMultipart }
+  const part = parts.find(({ name }) => name === 'operations')
+  if (!part || part.filename !== undefined)
+    return { malformed: 'the field "operations" is missing in the form' }
+  const operations = new TextDecoder().decode(part.bytes)
   const json = parseJson(operations)
   if (json.malformed !== undefined) return { malformed: `"operations": ${json.malformed}` }
   return fromJson(json.value, context)

@@ -1,8 +1,10 @@
-import { firstValues } from './raw-request.ts'
-import { headerText } from './raw-request.ts'
+import { readMultipart } from './multipart.ts'
+import { firstValues, headerText } from './raw-request.ts'
 import type { RawRequest } from './raw-request.ts'
 
-export type ParsedBody = { value: unknown; malformed?: never } | { malformed: string }
+export type ParsedBody =
+  /** `isForm`: the fields of a form, which are all text. */
+  { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
 
 const utf8 = new TextDecoder() // strips a byte order mark
 
@@ -25,23 +27,49 @@ export function unknownCharset(headers: RawRequest['headers']): string | undefin
 }
 
 /**
- * The body as a value: JSON, a form's fields, or text.
+ * The body as a value: JSON, the fields of a form, or text.
  *
- * What looks like JSON is read as JSON whatever its content type says, because `curl -d '{…}'` announces a form and
- * many a hand-written `fetch` announces nothing.
+ * What looks like JSON is read as JSON even if its content type says something else, because `curl -d '{…}'` announces a
+ * form and many a hand-written `fetch` announces nothing.
  */
 export function parseBody(raw: RawRequest): ParsedBody {
+  const type = mediaType(raw)
+  if (type === 'multipart/form-data' && raw.body?.length) return parseMultipart(raw)
   const text = bodyText(raw)
   if (text === undefined || text.trim() === '') return { value: undefined }
-  const type = mediaType(raw)
   if (isJson(type)) return parseJson(text)
-  if (/^\s*[[{]/.test(text)) {
+  const isForm = type === 'application/x-www-form-urlencoded'
+  if (looksLikeJson(text) && !looksLikeJsonItself.test(type)) {
     const json = parseJson(text)
-    if (json.malformed === undefined || !type.startsWith('text/')) return json
+    // Text may begin with a bracket, and so may the name of a field. Nothing but JSON begins with a brace.
+    const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
+    if (json.malformed === undefined || isMeantAsJson) return json
   }
-  if (type === 'application/x-www-form-urlencoded') return { value: firstValues(text) }
-  return { value: text }
+  return isForm ? { value: firstValues(text), isForm } : { value: text }
 }
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text)
+}
+
+/** Types whose text may look like JSON and mean something else: several values, or a table. */
+const looksLikeJsonItself = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
+
+/** The fields of a form by name, of a repeated one the first. A file is its name, type and size. */
+function parseMultipart({ body, headers }: RawRequest): ParsedBody {
+  const parts = readMultipart(body!, headerText(headers, 'content-type')!)
+  if (!parts) return { malformed: notMultipart }
+  const fields = Object.create(null) as Record<string, unknown>
+  for (const { name, filename, type, bytes } of parts) {
+    fields[name] ??=
+      filename === undefined
+        ? utf8.decode(bytes)
+        : { name: filename, type: type || 'application/octet-stream', size: bytes.length }
+  }
+  return { value: fields, isForm: true }
+}
+
+export const notMultipart = 'it is not a multipart form (check the "boundary" of its content type)'
 
 /** The media type of the request's body in lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
@@ -75,7 +103,7 @@ function nestsDeeper(json: string, levels: number): boolean {
 }
 
 function isJson(type: string): boolean {
-  return type === 'application/json' || type.endsWith('+json')
+  return type === 'application/json' || type === 'text/json' || type.endsWith('+json')
 }
 
 function isText(type: string): boolean {

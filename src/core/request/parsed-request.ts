@@ -15,6 +15,8 @@ export class ParsedRequest implements FixtureRequest {
     readonly params: Readonly<Record<string, string>>,
     readonly body: unknown,
     readonly graphql?: GraphQLParams,
+    /** Whether the body is a form, whose fields are text. */
+    readonly isForm = false,
   ) {}
 
   get method() {

@@ -89,8 +89,8 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
 }
 
 /** Whether the text of a field stands for numbers and booleans, too, because its source has nothing but text. */
-export function readsText(_request: ParsedRequest, field: Field): boolean {
-  return isTextSource(field)
+export function readsText(request: ParsedRequest, field: Field): boolean {
+  return isTextSource(field) || (request.isForm && field.source === 'body')
 }
 
 /** What a scalar is compared as. Text in a request may be compared as text, and as a number. */

@@ -388,3 +388,59 @@ describe('delay and fault', () => {
     expect([sent.status, sent.delay, sent.fault]).toEqual([200, 20, 'stalled'])
   })
 })
+
+describe('forms', () => {
+  const table = tableOf([
+    { method: 'POST', path: '/f', name: 'five', when: { body: { amount: 5, agreed: true } }, response: {} },
+    { method: 'POST', path: '/f', name: 'text', when: { body: { amount: '06' } }, response: {} },
+    { method: 'POST', path: '/f', name: 'more', when: { body: { amount: { $gt: 9 } } }, response: {} },
+    {
+      method: 'POST',
+      path: '/f',
+      name: 'image',
+      when: { body: { avatar: { type: { $regex: '^image/' }, size: { $lt: 5 } } } },
+      response: {},
+    },
+    { method: 'POST', path: '/f', name: 'default', response: {} },
+  ])
+  const routeFor = async (body: URLSearchParams | FormData | string, type?: string) => {
+    const request = new Request('http://localhost/f', { method: 'POST', body })
+    const sent = await send(table, 'POST /f', {
+      headers: { 'content-type': type ?? request.headers.get('content-type')! },
+      body: new Uint8Array(await request.arrayBuffer()),
+    })
+    return sent.headers['x-mock-route']
+  }
+  const upload = (type: string, content: string) => {
+    const form = new FormData()
+    form.append('avatar', new Blob([content], { type }), 'a.png')
+    return form
+  }
+
+  it.each<[fields: Record<string, string>, route: string]>([
+    [{ amount: '5', agreed: 'true' }, 'five'],
+    [{ amount: '5.0', agreed: 'true' }, 'five'],
+    [{ amount: '5', agreed: 'yes' }, 'default'],
+    [{ amount: '6' }, 'default'],
+    [{ amount: '06' }, 'text'],
+    [{ amount: '10' }, 'more'],
+  ])('of %j, the fields are text that stands for numbers and booleans: %s', async (fields, route) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    expect(await routeFor(new URLSearchParams(fields))).toBe(route)
+    expect(await routeFor(form)).toBe(route)
+  })
+
+  it('in JSON, text stays text', async () => {
+    expect(await routeFor('{"amount":"5","agreed":"true"}', 'application/json')).toBe('default')
+    expect(await routeFor('{"amount":5,"agreed":true}', 'application/json')).toBe('five')
+  })
+
+  it.each([
+    ['image/png', '1234', 'image'],
+    ['image/png', '12345', 'default'],
+    ['text/plain', '1', 'default'],
+  ])('a file of type %s that holds "%s" is selected by type and size: %s', async (type, content, route) => {
+    expect(await routeFor(upload(type, content))).toBe(route)
+  })
+})

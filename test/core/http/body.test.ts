@@ -15,8 +15,16 @@ describe('parseBody', () => {
     [undefined, '[1]', [1]],
     [undefined, 'hello', 'hello'],
     [undefined, '12', '12'],
-    ['application/x-www-form-urlencoded', 'a=1&a=2&b=&c=x+y%21', { a: '1', b: '', c: 'x y!' }],
-    ['application/x-www-form-urlencoded', '__proto__=1&constructor=2', Object.fromEntries([['__proto__', '1'], ['constructor', '2']])], // prettier-ignore
+    [undefined, '[draft] hello', '[draft] hello'],
+    [undefined, '[package]\nname = "a"', '[package]\nname = "a"'],
+    ['application/toml', '[1]\na = 1', '[1]\na = 1'],
+    ['application/toml', '[1]', '[1]'],
+    ['application/x-ndjson', '{"a":1}\n{"a":2}\n', '{"a":1}\n{"a":2}\n'],
+    ['application/x-ndjson', '{"a":1}', '{"a":1}'],
+    ['application/jsonl', '[1]\n[2]', '[1]\n[2]'],
+    ['application/octet-stream', '{"a":1}\n{"a":2}', '{"a":1}\n{"a":2}'],
+    ['application/octet-stream', '{"a":1}', { a: 1 }],
+    ['text/json', '[1]', [1]],
     ['application/x-www-form-urlencoded', '{"a":1}', { a: 1 }], // curl -d
     ['text/plain;charset=UTF-8', '{"a":1}', { a: 1 }], // fetch with a text body and no headers
     ['text/plain', '[draft] hello', '[draft] hello'],
@@ -27,8 +35,41 @@ describe('parseBody', () => {
     expect(parse(type, body)).toEqual({ value })
   })
 
+  it.each<[body: string, fields: object]>([
+    ['a=1&a=2&b=&c=x+y%21', { a: '1', b: '', c: 'x y!' }],
+    ['[a]=1', { '[a]': '1' }],
+    ['[]=1&[]=2', { '[]': '1' }],
+    ['__proto__=1&constructor=2', Object.fromEntries([['__proto__', '1'], ['constructor', '2']])],
+  ])('reads the form %s', (body, fields) => {
+    expect(parse('application/x-www-form-urlencoded', body)).toEqual({ value: fields, isForm: true })
+  }) // prettier-ignore
+
+  it('reads the fields and files of a multipart form', () => {
+    const body = [
+      '--x', 'Content-Disposition: form-data; name="amount"', '', '5',
+      '--x', 'content-disposition: form-data; name="avatar"; filename="a b.png"', 'Content-Type: image/png', '', '\u0089PNG',
+      '--x', 'Content-Disposition: form-data; name="amount"', '', '6',
+      '--x', 'Content-Disposition: form-data; name="blob"; filename="blob"', '', '',
+      '--x--', '',
+    ].join('\r\n') // prettier-ignore
+    expect(parse('multipart/form-data; boundary=x', body)).toEqual({
+      value: {
+        amount: '5',
+        avatar: { name: 'a b.png', type: 'image/png', size: 5 },
+        blob: { name: 'blob', type: 'application/octet-stream', size: 0 },
+      },
+      isForm: true,
+    })
+  })
+
+  it.each(['multipart/form-data', 'multipart/form-data; boundary=y'])('refuses what is not a %s', (type) => {
+    const malformed = 'it is not a multipart form (check the "boundary" of its content type)'
+    expect(parse(type, '--x--\r\n')).toEqual({ malformed })
+  })
+
   it.each([
     ['application/json', '{"a":'],
+    ['application/x-www-form-urlencoded', '{"a":'],
     ['application/problem+json', 'no'],
     [undefined, '{"a":1'],
   ])('refuses malformed JSON: %s %j', (type, body) => {
