@@ -12,7 +12,7 @@ const reason = 'Unexpected end of JSON input'
 
 /** When each is said, and the details of an example. A code that is missing here is an error of its type. */
 const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetails[C]] } = {
-  'plugin-duplicate': ['The config lists the plugin twice.', undefined],
+  'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
   'option-unknown': [
     'An option has a name that does not exist.',

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { checkOptions, type MiddlewareOptions, resolveOrigins } from './core/options/options.ts'
+import {
+  checkOptions,
+  type MiddlewareOptions,
+  resolveOptions,
+  resolveOrigins,
+} from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
 import type { Next, RequestHandler } from './hosts/node/node-http.ts'
 import { createReporter } from './hosts/report.ts'
-import { summarise } from './loader/fixture-state.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
 export type { Next, RequestHandler } from './hosts/node/node-http.ts'
@@ -44,8 +48,8 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   checkOptions(options, 'middleware')
   const { cors, allowedHosts, ...pluginOptions } = options
   const origins = resolveOrigins({ cors, allowedHosts })
-  const host = { root: process.cwd(), logger: console }
-  if (options.enabled === false) {
+  const resolved = resolveOptions(pluginOptions, { root: process.cwd(), logger: console })
+  if (!resolved.enabled) {
     const passOn: RequestHandler = (_req, _res, next) => next()
     return toMiddleware(
       passOn,
@@ -60,10 +64,10 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
       },
     )
   }
-  const server = startMockServer(pluginOptions, host)
+  const server = startMockServer(resolved)
   const { store } = server
-  const ready = store.ready.then(() => server.options.logger.info(`[mock-api] ${summarise(store.current!)}`))
-  const report = createReporter(server.options)
+  const ready = store.ready.then(() => resolved.logger.info(server.summary()))
+  const report = createReporter(resolved)
   const lastInLine = createLastInLine(() => store.current?.table.endpoints ?? [], origins, report)
   return toMiddleware(server.createHandler('', origins), lastInLine, { ready, close: server.close })
 }

@@ -102,7 +102,7 @@ function compile(routes: readonly Route[], options: ResolvedOptions): RouteTable
 function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new MockApiError(errors)
-  for (const warning of diagnostics) logger.warn(`[mock-api] ${formatDiagnostic(warning)}`)
+  for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }
 
 /** With the first request, since graphql-js is loaded for it as a whole. */
@@ -110,7 +110,7 @@ async function loadChecker({ graphql, logger }: ResolvedOptions): Promise<Partia
   const { createChecker } = await import('./core/graphql-schema/create-checker.ts')
   const sources = graphql.schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
-  for (const diagnostic of diagnostics) logger.error(`[mock-api] ${formatDiagnostic(diagnostic)}`)
+  for (const diagnostic of diagnostics) logger.error(formatDiagnostic(diagnostic))
   return { checker, schemaFault: checker ? undefined : diagnostics[0] }
 }
 

@@ -76,7 +76,10 @@ it('lists nothing for a foreign page or a foreign host name, and lets pages of t
   const send = await serve()
   const rebound = await send({ url: '/other', headers: { host: 'evil.test' } })
   expect([rebound.status, rebound.text.includes('/orders')]).toEqual([403, false])
-  const foreign = await send({ url: '/other', headers: { origin: 'https://evil.test' } })
+  const foreign = await send({
+    url: '/other',
+    headers: { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' },
+  })
   expect([foreign.status, foreign.text.includes('/orders')]).toEqual([403, false])
   const own = await send({ url: '/other', headers: { origin: 'http://localhost:5173' } })
   expect([own.status, own.headers['access-control-allow-origin']]).toEqual([404, 'http://localhost:5173'])

@@ -1,9 +1,4 @@
-import {
-  resolveOptions,
-  type HostDefaults,
-  type Options,
-  type ResolvedOptions,
-} from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
 import { createLimits } from './limits.ts'
@@ -22,22 +17,26 @@ export interface MockServer {
    * @param hasPages whether the host answers navigations with pages of the application
    */
   createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
+  /** One line that says what answers, and below which path. Not before the fixtures are loaded. */
+  summary: () => string
   /** Ends the answers that are still open, and the watching. */
   close: () => Promise<void>
 }
 
 /** Starts loading the fixtures, and watches them. Each reload is logged. */
-export function startMockServer(options: Options, host: HostDefaults): MockServer {
-  const resolved = resolveOptions(options, host)
-  const store = createFixtureStore(resolved)
-  const running = { limits: createLimits(resolved.functionTimeout), open: createOpenAnswers() }
-  store.onReload((state) => resolved.logger.info(`[mock-api] reloaded: ${summarise(state)}`))
+export function startMockServer(options: ResolvedOptions): MockServer {
+  const { base, logger } = options
+  const store = createFixtureStore(options)
+  const running = { limits: createLimits(options.functionTimeout), open: createOpenAnswers() }
+  const summary = () => `${summarise(store.current!)}${base && `, below ${base}`}`
+  store.onReload(() => logger.info(`reloaded: ${summary()}`))
   return {
-    options: resolved,
+    options,
     store,
+    summary,
     createHandler(hostBase, origins, hasPages = false) {
-      const bases = new Set([`${hostBase.replace(/\/+$/, '')}${resolved.base}`, resolved.base])
-      return createRequestHandler(store, resolved, running, [...bases], origins, hasPages)
+      const bases = new Set([`${hostBase.replace(/\/+$/, '')}${base}`, base])
+      return createRequestHandler(store, options, running, [...bases], origins, hasPages)
     },
     close() {
       running.open.close()

@@ -27,7 +27,7 @@ export function createReporter({
   return (diagnostic) => {
     const { severity } = diagnostic
     if (!isLogged(severity === 'error' ? 'error' : 'warn', logLevel)) return
-    const text = `[mock-api] ${formatDiagnostic(shorten(diagnostic))}`
+    const text = formatDiagnostic(shorten(diagnostic))
     if (severity === 'error') return logger.error(text)
     if (shown.get(text)) return
     shown.set(text, true)

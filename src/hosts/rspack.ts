@@ -1,53 +1,36 @@
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { resolveOptions, type HostDefaults, type Options } from '../core/options/options.ts'
+import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import type { Options } from '../core/options/options.ts'
+import { compilerDefaults } from './compiler-defaults.ts'
 import { webpackOrigins } from './origin-policies.ts'
-import { toLogger } from './infrastructure-logger.ts'
-import type { MockServer } from './mock-server.ts'
 import { showInOverlay } from './overlay/stats-overlay.ts'
-import { formatDiagnostic } from '../core/diagnostics/format.ts'
-
-/** The plugin on one compiler. */
-interface AppliedPlugin {
-  options: Options
-  host: HostDefaults
-  compiler: Compiler
-  /** Whether a dev server has asked for the middleware. */
-  taken: boolean
-  listedAgain: boolean
-}
+import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 type DevServerClass = typeof RspackDevServer
 type Middlewares = Parameters<NonNullable<RspackDevServer['options']['setupMiddlewares']>>[0]
 
-const appliedPlugins = new WeakMap<Compiler, AppliedPlugin>()
 const hookedClasses = new WeakSet<DevServerClass>()
 
-/** The part of the plugin that Rspack alone understands: it serves where a dev server runs, and nowhere else. */
+/** The part of the plugin for Rspack. It does nothing where no dev server runs. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
-    if (options.enabled === false) return
-    const known = appliedPlugins.get(compiler)
-    if (known) {
-      known.listedAgain = true
-      return
-    }
-    const host = { root: compiler.context, logger: toLogger(compiler) }
-    const plugin: AppliedPlugin = { options, host, compiler, taken: false, listedAgain: false }
-    appliedPlugins.set(compiler, plugin)
+    const instance = new PluginInstance(options, compilerDefaults(compiler))
+    if (!instance.options.enabled || !addInstance(compiler, instance)) return
+    if (instancesOf(compiler).length > 1) return
     if (isServing()) for (const DevServer of findDevServers(compiler)) hookStart(DevServer)
-    warnWhenNotTaken(plugin)
+    warnWhenNotServed(compiler, instance)
   }
 }
 
 /**
- * Rspack has no hook for its dev server's middlewares, and the options that the server gets are not to be found from
- * a plugin: the CLI copies them, the Node API takes its own. What every way has in common is `start()`.
+ * Rspack has no hook for its dev server's middlewares, and a plugin can't find the options that the server gets: the CLI
+ * copies them, and the Node API takes its own. Every way calls `start()`.
+ *
+ * @see https://github.com/web-infra-dev/rspack-dev-server/blob/main/src/server.ts
  */
 function hookStart(DevServer: DevServerClass): void {
   if (hookedClasses.has(DevServer)) return
@@ -55,31 +38,23 @@ function hookStart(DevServer: DevServerClass): void {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the server as `this`
   const { start } = DevServer.prototype
   DevServer.prototype.start = async function (this: RspackDevServer) {
-    const plugins = pluginsOf(this)
-    if (plugins.length === 0) return start.call(this)
-    const { startMockServer } = await import('./mock-server.ts') // a build must not pay for loading it
+    const served = servedBy(this)
+    if (served.length === 0) return start.call(this)
     const { options } = this
     const { setupMiddlewares } = options
     options.setupMiddlewares = (middlewares, server) => {
-      const own = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
-      const mockServers: MockServer[] = []
-      const entries = plugins.map((plugin) => {
-        if (plugin.listedAgain) warn(plugin, diagnose('plugin-duplicate', {}))
-        const mockServer = startMockServer(plugin.options, plugin.host)
-        mockServers.push(mockServer)
-        server.server?.once('listening', () => void announce(mockServer))
-        server.server?.once('close', () => void mockServer.close())
-        return {
-          name: 'mock-api',
-          middleware: mockServer.createHandler(
-            basePath(server, plugin),
-            webpackOrigins(server.options.allowedHosts),
-            Boolean(server.options.historyApiFallback),
-          ),
-        }
+      const given = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
+      const origins = webpackOrigins(options.allowedHosts)
+      const hasPages = Boolean(options.historyApiFallback)
+      const own = served.map(({ instance, compiler }) => {
+        server.server?.once('listening', () => void instance.announce())
+        server.server?.once('close', () => void instance.stop())
+        const middleware = instance.createHandler(basePath(server, compiler), origins, hasPages)
+        return { name: 'mock-api', middleware }
       })
-      showInOverlay(server.compiler, mockServers)
-      return insert(own, entries)
+      const starting = served.map(({ instance }) => instance.start())
+      void Promise.all(starting).then((servers) => showInOverlay(server.compiler, servers))
+      return insert(given, own)
     }
     try {
       await start.call(this)
@@ -91,22 +66,25 @@ function hookStart(DevServer: DevServerClass): void {
   }
 }
 
-/** Those of all compilers that the server serves, each once: configs of an array often share their plugins. */
-function pluginsOf({ compiler }: RspackDevServer): AppliedPlugin[] {
-  const compilers: Compiler[] = 'compilers' in compiler ? compiler.compilers : [compiler]
-  const plugins: AppliedPlugin[] = []
-  for (const plugin of compilers.flatMap((one) => appliedPlugins.get(one) ?? [])) {
-    plugin.taken = true
-    const known = plugins.some(
-      ({ host, options }) => host.root === plugin.host.root && isDeepStrictEqual(options, plugin.options),
-    )
-    if (!known) plugins.push(plugin)
+interface Served {
+  instance: PluginInstance
+  compiler: Compiler
+}
+
+/** The plugins of all configs that a server serves; configs with the same options share one. */
+function servedBy({ compiler }: RspackDevServer): Served[] {
+  const served: Served[] = []
+  for (const child of 'compilers' in compiler ? compiler.compilers : [compiler]) {
+    for (const instance of instancesOf(child)) {
+      instance.isServed = true
+      if (!served.some((other) => other.instance.isLike(instance))) served.push({ instance, compiler: child })
+    }
   }
-  return plugins
+  return served
 }
 
 /** Pages of an app below a path ask below it, or at the root: both are answered. */
-function basePath(server: RspackDevServer, { compiler }: AppliedPlugin): string {
+function basePath(server: RspackDevServer, compiler: Compiler): string {
   const publicPath = server.options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
   return typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : ''
 }
@@ -118,29 +96,19 @@ function insert(middlewares: Middlewares, entries: Middlewares): Middlewares {
   return [...middlewares.slice(0, place), ...entries, ...middlewares.slice(place)]
 }
 
-async function announce({ store, options }: MockServer): Promise<void> {
-  await store.ready
-  const { summarise } = await import('../loader/fixture-state.ts')
-  options.logger.info(`[mock-api] ${summarise(store.current!)}`)
-}
-
-/** Every dev server taps this hook as it starts: the one that is hooked has taken the middleware by then. */
-function warnWhenNotTaken(plugin: AppliedPlugin): void {
-  plugin.compiler.hooks.invalid.intercept({
+/** Every dev server taps this hook as it starts. One that is hooked serves the plugin by then. */
+function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
+  compiler.hooks.invalid.intercept({
     name: 'unplugin-mock-api',
     register(tap) {
-      if (!plugin.taken && /dev-?(?:server|middleware)$/i.test(tap.name)) {
-        plugin.taken = true // told once is enough
+      if (!instance.isServed && /dev-?(?:server|middleware)$/i.test(tap.name)) {
+        instance.isServed = true // saying it once is enough
         const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
-        warn(plugin, diagnose('server-unreachable', {}, { hint }))
+        instance.warn(diagnose('server-unreachable', {}, { hint }))
       }
       return tap
     },
   })
-}
-
-function warn({ options, host }: AppliedPlugin, diagnostic: Diagnostic): void {
-  resolveOptions(options, host).logger.warn(`[mock-api] ${formatDiagnostic(diagnostic)}`)
 }
 
 /**

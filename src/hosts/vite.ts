@@ -1,89 +1,77 @@
 import { resolve } from 'node:path'
 import type { ErrorPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { resolveOptions, type Logger, type Options } from '../core/options/options.ts'
-import type { FixtureStore } from '../loader/fixture-store.ts'
-import { viteOrigins } from './origin-policies.ts'
-import { startMockServer, type MockServer } from './mock-server.ts'
-import type { RequestHandler } from './node/node-http.ts'
-import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { summarise } from '../loader/fixture-state.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Options } from '../core/options/options.ts'
 import type { FixtureState } from '../loader/fixture-state.ts'
+import type { MockServer } from './mock-server.ts'
+import type { RequestHandler } from './node/node-http.ts'
+import { viteOrigins } from './origin-policies.ts'
+import { addInstance, PluginInstance } from './plugin-instance.ts'
 
 type Server = ViteDevServer | PreviewServer
 
-interface Serving {
-  store: FixtureStore
-  /** Folder that places of diagnostics start from. */
-  root: string
-  /** To be called when Vite has added all that is its own. */
-  onReady: () => void
-}
-
-/** How often the plugin was met in the config of a server. */
-const timesListed = new WeakMap<Server, number>()
-
-/** The part of the plugin that Vite alone understands: it serves in dev and in preview, and does nothing in a build. */
+/** The part of the plugin for Vite: it serves in dev and in preview, and does nothing in a build. */
 export function viteHooks(options: Options): Partial<Plugin> {
-  // One for each plugin instance: some frameworks configure several servers with the same instance.
-  let running: MockServer | undefined
+  // One for all servers that are configured with this plugin: some frameworks have several.
+  let instance: PluginInstance | undefined
+  let mockServer: MockServer | undefined
   const servers = new Set<Server>()
 
-  function serve(server: Server): Serving | undefined {
-    if (options.enabled === false) return undefined
+  /** @returns what is to be done once Vite has added all its middlewares; `undefined` where nothing is answered */
+  function serve(server: Server): (() => void) | undefined {
     const { root, logger, base, appType } = server.config
-    const times = (timesListed.get(server) ?? 0) + 1
-    timesListed.set(server, times)
-    if (times > 1) {
-      const text = `[mock-api] ${formatDiagnostic(diagnose('plugin-duplicate', {}))}`
-      if (times === 2) resolveOptions(options, { root, logger }).logger.warn(text)
-      return undefined
-    }
-    running ??= start(root, logger)
+    instance ??= new PluginInstance(options, { root, logger })
+    if (!instance.options.enabled || !addInstance(server, instance)) return undefined
     servers.add(server)
-    // Added here, in the hook's body, it runs after Vite's own host check and CORS, and before proxy, base and the
-    // HTML fallback.
-    const handler = running.createHandler(base, viteOrigins, appType !== 'custom')
+    // Added in the hook's body, it runs after Vite's host check and CORS, and before proxy, base and HTML fallback.
+    const handler = instance.createHandler(base, viteOrigins, appType !== 'custom')
     server.middlewares.use(handler)
-    announce(server, running)
-    const onReady = () => moveChecksInFront(server.middlewares.stack, handler)
-    return { store: running.store, root: running.options.root, onReady }
+    announce(server, instance)
+    if (!mockServer) void instance.start().then(showErrors)
+    return () => moveChecksInFront(server.middlewares.stack, handler)
   }
 
-  function start(root: string, logger: Logger): MockServer {
-    const started = startMockServer(options, { root, logger })
-    const update = (state: FixtureState) =>
-      servers.forEach((server) => updateOverlay(server, state, started.options.root))
-    started.store.onReload(update)
-    void started.store.ready.then(() => update(started.store.current!))
-    return started
+  function showErrors(started: MockServer): void {
+    mockServer = started
+    const { store } = started
+    const update = () =>
+      servers.forEach((server) => updateOverlay(server, store.current!, started.options.root))
+    store.onReload(update)
+    void store.ready.then(update)
   }
 
   async function release(server: Server | undefined): Promise<void> {
     if (!server || !servers.delete(server) || servers.size > 0) return
-    const stopped = running
-    running = undefined
-    await stopped?.close()
+    const stopped = instance
+    instance = mockServer = undefined
+    await stopped?.stop()
   }
 
   return {
     apply: 'serve',
-    configureServer(server) {
-      const serving = serve(server)
-      if (!serving) return
-      const { store, root, onReady } = serving
-      // A page that is opened, or reloaded, while a fixture file is broken is told so too.
-      server.ws.on('connection', (socket) => {
-        const error = store.current && firstError(store.current)
-        if (!error) return
-        covered.add(server)
-        socket.send(JSON.stringify(toOverlay(error, root)))
-      })
-      return onReady
+    // Before the hooks of other plugins, wherever ours is listed: some of them answer every request, such as
+    // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
+    configureServer: {
+      order: 'pre',
+      handler(server) {
+        const onReady = serve(server)
+        if (!onReady) return
+        // A page that is opened while a fixture file has an error shows it too.
+        server.ws.on('connection', (socket) => {
+          const error = mockServer?.store.current && firstError(mockServer.store.current)
+          if (!error) return
+          covered.add(server)
+          socket.send(JSON.stringify(toOverlay(error, mockServer!.options.root)))
+        })
+        return onReady
+      },
     },
-    configurePreviewServer(server) {
-      server.httpServer.once('close', () => void release(server))
-      return serve(server)?.onReady
+    configurePreviewServer: {
+      order: 'pre',
+      handler(server) {
+        server.httpServer.once('close', () => void release(server))
+        return serve(server)
+      },
     },
     // Vite calls this when a dev server is closed, in a restart once the next one has been configured: from Vite 6 for
     // each environment of the server, before that without one.
@@ -96,30 +84,28 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
-/** Those whose line is on its way, or printed: some frameworks have two servers of one. */
-const announced = new WeakSet<MockServer>()
+/** Instances whose line is printed, or will be: some frameworks have two servers of one. */
+const announced = new WeakSet<PluginInstance>()
 
-/** One line below Vite's own URLs; where Vite prints none, since it runs inside another server, on its own. */
-function announce(server: Server, running: MockServer): void {
-  if (announced.has(running)) return
-  announced.add(running)
-  const { store, options } = running
-  const print = () => options.logger.info(`  ➜  Mock API: ${summarise(store.current!)}`)
-  if ('ws' in server && server.config.server.middlewareMode) {
-    void store.ready.then(print)
-    return
-  }
+/** Prints one line below Vite's own URLs. In middleware mode Vite prints none, so the line stands alone. */
+function announce(server: Server, instance: PluginInstance): void {
+  if (announced.has(instance)) return
+  announced.add(instance)
+  const print = () =>
+    void instance.announce((summary) => instance.options.logger.print(`  ➜  Mock API: ${summary}`))
+  if ('ws' in server && server.config.server.middlewareMode) return print()
   const printUrls = server.printUrls.bind(server)
   server.printUrls = () => {
     printUrls()
-    if (store.current) print()
-    else void store.ready.then(print)
+    print()
   }
 }
 
 /**
- * Vite 5 and 6 put what a plugin adds in front of their CORS headers and their host check. There our answers need them as
- * much as any, so these two are moved, to where Vite has them from version 7 on.
+ * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Our answers need both, so
+ * these two are moved to where Vite has them from version 7 on.
+ *
+ * @see https://github.com/vitejs/vite/blob/v6.4.1/packages/vite/src/node/server/index.ts#L866
  */
 function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler): void {
   const own = stack.findIndex(({ handle }) => handle === handler)
@@ -132,9 +118,9 @@ function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler
 /** Servers whose pages show the overlay because of us. */
 const covered = new WeakSet<Server>()
 
-/** Shows the first error in the pages that are open, and takes the overlay away once all are mended. */
+/** Shows the first error in the open pages, and removes the overlay once all are corrected. */
 function updateOverlay(server: Server, state: FixtureState, root: string): void {
-  // Where no page is open, Vite would keep an error for the first that is, even if it is mended by then.
+  // With no page open, Vite would keep an error for the first page, even if it is corrected by then.
   if (!('ws' in server) || server.ws.clients.size === 0) return
   const error = firstError(state)
   if (error) {

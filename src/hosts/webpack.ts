@@ -1,32 +1,19 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 import type { Compiler, MultiCompiler } from 'webpack'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
-import { resolveOptions, type HostDefaults, type Options } from '../core/options/options.ts'
-import { webpackOrigins } from './origin-policies.ts'
-import { toLogger } from './infrastructure-logger.ts'
-import { startMockServer, type MockServer } from './mock-server.ts'
+import type { Options } from '../core/options/options.ts'
+import { compilerDefaults } from './compiler-defaults.ts'
 import type { RequestHandler } from './node/node-http.ts'
+import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/stats-overlay.ts'
-import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { summarise } from '../loader/fixture-state.ts'
-
-/** What the plugin keeps for one compiler. */
-interface Mock {
-  options: Options
-  host: HostDefaults
-  running?: MockServer | undefined
-  /** Whether a dev server has taken the middleware. */
-  taken: boolean
-  listedAgain: boolean
-}
+import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 /** One item of webpack-dev-server's list of middlewares, as `setupMiddlewares` gets it. */
 type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
 type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
 
-/** What of webpack-dev-server's `Server` is the same in its versions 5 and 6. */
+/** The part of webpack-dev-server's `Server` that is the same in its versions 5 and 6. */
 interface DevServer {
   compiler: Compiler | MultiCompiler
   options: {
@@ -41,45 +28,37 @@ type DevServerClass = { prototype: DevServer }
 
 const pluginName = 'unplugin-mock-api'
 
-/** By compiler, since that is what a dev server knows of the configs it serves. */
-const mocks = new WeakMap<Compiler, Mock>()
-
-/** The part of the plugin that webpack alone understands. Until a dev server comes, it does nothing. */
+/** The part of the plugin for webpack. It does nothing until a dev server starts. */
 export function webpackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
-    if (options.enabled === false) return
-    const known = mocks.get(compiler)
-    if (known) {
-      known.listedAgain = true
-      return
-    }
-    const host = { root: compiler.context, logger: toLogger(compiler) }
-    const mock: Mock = { options, host, taken: false, listedAgain: false }
-    mocks.set(compiler, mock)
-
-    let served = false
-    // No hook of webpack's tells of a dev server, but each one taps this hook, and before it sets up its middlewares.
-    compiler.hooks.invalid.intercept({
-      register(tap) {
-        served ||= /dev-?(server|middleware)$/i.test(tap.name)
-        if (tap.name === 'webpack-dev-server') extendCallingServer()
-        return tap
-      },
-    })
-    compiler.hooks.done.tap(pluginName, () => {
-      if (served && !mock.taken) warnUntaken(mock)
-      served = false
-    })
-    // `server.stop()` ends the watching, `compiler.close()` the compiler; a server may be started again after the first.
-    compiler.hooks.watchClose.tap(pluginName, () => void stop(mock))
-    compiler.hooks.shutdown.tapPromise(pluginName, () => stop(mock))
+    const instance = new PluginInstance(options, compilerDefaults(compiler))
+    if (!instance.options.enabled || !addInstance(compiler, instance)) return
+    if (instancesOf(compiler).length === 1) watchForServer(compiler)
+    // `server.stop()` ends the watching, `compiler.close()` the compiler; after the first, a server may be started again.
+    compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
+    compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
   }
 }
 
-async function stop(mock: Mock): Promise<void> {
-  const { running } = mock
-  mock.running = undefined
-  await running?.close()
+/**
+ * webpack has no hook that tells of a dev server. But each one taps `invalid`, before it sets up its middlewares.
+ *
+ * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.2/lib/Server.js#L1950
+ */
+function watchForServer(compiler: Compiler): void {
+  let hasServer = false
+  compiler.hooks.invalid.intercept({
+    register(tap) {
+      hasServer ||= /dev-?(server|middleware)$/i.test(tap.name)
+      if (tap.name === 'webpack-dev-server') extendCallingServer()
+      return tap
+    },
+  })
+  compiler.hooks.done.tap(pluginName, () => {
+    const [first] = instancesOf(compiler)
+    if (hasServer && !first!.isServed) first!.warn(diagnose('server-unreachable', {}, {}))
+    hasServer = false
+  })
 }
 
 const extended = new WeakSet<DevServerClass>()
@@ -122,52 +101,31 @@ function insert(middlewares: Middleware[], server: DevServer): Middleware[] {
   return middlewares.toSpliced(at, 0, ...own)
 }
 
-/** One for each config of the server that has the plugin; configs with the same options share one. */
+/** One for each plugin of each config that the server serves; configs with the same options share one. */
 function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
-  const answering: Mock[] = []
-  const handlers = ('compilers' in compiler ? compiler.compilers : [compiler]).flatMap((child) => {
-    const mock = mocks.get(child)
-    if (!mock) return []
-    mock.taken = true
-    const same = (other: Mock) =>
-      other.host.root === mock.host.root && isDeepStrictEqual(other.options, mock.options)
-    if (answering.some(same)) return []
-    answering.push(mock)
-    mock.running ??= start(mock)
+  const answering: PluginInstance[] = []
+  const handlers: RequestHandler[] = []
+  const origins = webpackOrigins(options.allowedHosts)
+  const hasPages = Boolean(options.historyApiFallback)
+  for (const child of 'compilers' in compiler ? compiler.compilers : [compiler]) {
     const publicPath = options.devMiddleware?.publicPath ?? child.options.output.publicPath
-    return [
-      mock.running.createHandler(
-        isPath(publicPath) ? publicPath : '',
-        webpackOrigins(options.allowedHosts),
-        Boolean(options.historyApiFallback),
-      ),
-    ]
-  })
-  showInOverlay(
-    compiler,
-    answering.map(({ running }) => running!),
-  )
+    for (const instance of instancesOf(child)) {
+      instance.isServed = true
+      if (answering.some((other) => other.isLike(instance))) continue
+      answering.push(instance)
+      const hostBase = isPath(publicPath) ? publicPath : ''
+      handlers.push(instance.createHandler(hostBase, origins, hasPages))
+      void instance.announce()
+    }
+  }
+  const starting = answering.map((instance) => instance.start())
+  void Promise.all(starting).then((servers) => showInOverlay(compiler, servers))
   return handlers
 }
 
 /** Whether a public path is neither `auto`, nor a function, nor on another origin. */
 function isPath(publicPath: unknown): publicPath is string {
   return typeof publicPath === 'string' && /^\/(?!\/)/.test(publicPath)
-}
-
-function start({ options, host, listedAgain }: Mock): MockServer {
-  const server = startMockServer(options, host)
-  const { logger } = server.options
-  if (listedAgain) {
-    logger.warn(`[mock-api] ${formatDiagnostic(diagnose('plugin-duplicate', {}))}`)
-  }
-  void server.store.ready.then(() => logger.info(`[mock-api] ${summarise(server.store.current!)}`))
-  return server
-}
-
-function warnUntaken({ options, host }: Mock): void {
-  const text = formatDiagnostic(diagnose('server-unreachable', {}, {}))
-  resolveOptions(options, host).logger.warn(`[mock-api] ${text}`)
 }
 
 const load = createRequire(import.meta.url)
@@ -184,7 +142,7 @@ function findCallingServer(): DevServerClass | undefined {
     const Server = ('default' in module ? module.default : module) as Partial<DevServerClass>
     return typeof Server.prototype?.setupMiddlewares === 'function' ? (Server as DevServerClass) : undefined
   } catch {
-    return undefined // warnUntaken says what to do then
+    return undefined // the warning `server-unreachable` then says what to do
   }
 }
 

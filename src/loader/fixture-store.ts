@@ -150,10 +150,10 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       const count = (counts.get(diagnostic.file) ?? 0) + 1
       counts.set(diagnostic.file, count)
       if (count > maxReported) continue
-      logger[diagnostic.severity === 'error' ? 'error' : 'warn'](`[mock-api] ${formatDiagnostic(diagnostic)}`)
+      logger[diagnostic.severity === 'error' ? 'error' : 'warn'](formatDiagnostic(diagnostic))
     }
     for (const [file, count] of counts)
-      if (count > maxReported) logger.warn(`[mock-api] … and ${count - maxReported} more in ${file}`)
+      if (count > maxReported) logger.warn(`… and ${count - maxReported} more in ${file}`)
   }
 
   async function firstLoad(): Promise<void> {
@@ -180,7 +180,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
-    logger.error(`[mock-api] The fixture files can't be ${what}: ${reasonOf(error)}`)
+    logger.error(`The fixture files can't be ${what}: ${reasonOf(error)}`)
   }
 
   const ready = firstLoad().catch((error: unknown) => {

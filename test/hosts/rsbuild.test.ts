@@ -82,6 +82,16 @@ describe.each(ways)('Rsbuild %s through its Node API', (way) => {
     expect(log.filter((line) => line.includes('listed twice'))).toHaveLength(1)
   })
 
+  it('listed twice with different bases: both answer', async () => {
+    const log: string[] = []
+    const config = rsbuildConfig(log)
+    config.plugins!.push(mockApi({ base: '/other' }))
+    const { send } = await start(way, config)
+    const asked = ['/items', '/other/items'].map((url) => send({ url }))
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
+    expect(log.filter((line) => line.includes('listed twice'))).toEqual([])
+  })
+
   it('answers from the fixtures of each config in one process, and closes with each server', async () => {
     const fixture = (text: string) => ({ 'fixtures/a.yaml': `- { path: /a, response: { body: ${text} } }` })
     const one = await start(way, rsbuildConfig([]), project(fixture('one')))

@@ -127,6 +127,16 @@ describe('Rspack through its Node API', () => {
     expect(warnings(log)[0]).toContain('listed twice')
   })
 
+  it('listed twice with different bases: both answer', async () => {
+    const log: string[] = []
+    const config = rspackConfig(project(), log)
+    config.plugins!.push(mockApi({ base: '/one' }), mockApi({ base: '/two' }))
+    const send = await start(rspack(config), log)
+    const asked = ['/items', '/one/items', '/two/items'].map((url) => send({ url }))
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(warnings(log)).toEqual([])
+  })
+
   it('closes with the server', async () => {
     const { root } = project()
     const compiler = rspack(rspackConfig({ root } as TestProject, []))

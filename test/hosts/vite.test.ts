@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { InlineConfig, ViteDevServer } from 'vite'
+import honoServer from '@hono/vite-dev-server'
+import type { Connect, InlineConfig, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mockApi } from '../../src/vite.ts'
 import { sendTo } from '../http.ts'
@@ -35,7 +36,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     await server.listen()
     return { server, send: sendTo(originOf(server)) }
   }
-  const originOf = ({ httpServer }: ViteDevServer) =>
+  const originOf = ({ httpServer }: ViteDevServer | PreviewServer) =>
     `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
 
   it('listed twice: the first one answers, and one warning tells of it', async () => {
@@ -60,6 +61,61 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     closing.push(() => previewServer.close())
     expect(log.filter((line) => line.includes('listed twice'))).toHaveLength(1)
   })
+
+  it('listed twice with different bases: both answer, in dev and in preview', async () => {
+    const project = createProject({ 'one/a.yaml': route('one'), 'two/a.yaml': route('two') })
+    const { config, log } = viteConfig(project)
+    const plugins = ['one', 'two'].map((name) => mockApi({ fixtures: name, base: `/${name}` }))
+    const { send } = await startDev({ ...config, plugins })
+    const { preview } = await load()
+    const previewServer = await preview({ ...config, plugins })
+    closing.push(() => previewServer.close())
+    for (const ask of [send, sendTo(originOf(previewServer))]) {
+      expect([(await ask({ url: '/one/a' })).text, (await ask({ url: '/two/a' })).text]).toEqual([
+        'one',
+        'two',
+      ])
+    }
+    expect(log.filter((line) => line.includes('listed twice'))).toEqual([])
+  })
+
+  it.each(['first', 'last'])(
+    'listed %s, it answers before a plugin that answers everything',
+    async (place) => {
+      const answerAll: Connect.NextHandleFunction = (_req, res) => void res.end('theirs')
+      const greedy: Plugin = {
+        name: 'greedy',
+        configureServer: ({ middlewares }) => void middlewares.use(answerAll),
+        configurePreviewServer: ({ middlewares }) => void middlewares.use(answerAll),
+      }
+      const hono = honoServer({ entry: 'app.js' }) as unknown as Plugin
+      const project = createProject({
+        'fixtures/a.yaml': route('ours'),
+        'app.js': 'export default { fetch: () => new Response("theirs") }',
+      })
+      const { preview } = await load()
+      for (const other of [greedy, hono]) {
+        const { config } = viteConfig(project)
+        const plugins = place === 'first' ? [mockApi(), other] : [other, mockApi()]
+        const { send } = await startDev({ ...config, plugins })
+        expect([(await send({ url: '/a' })).text, (await send({ url: '/other' })).text]).toEqual([
+          'ours',
+          'theirs',
+        ])
+        // After Vite's own host check, all the same.
+        expect((await send({ url: '/a', headers: { host: 'rebound.example' } })).status).toBe(403)
+      }
+      const { config } = viteConfig(project)
+      const plugins = place === 'first' ? [mockApi(), greedy] : [greedy, mockApi()]
+      const previewServer = await preview({ ...config, plugins })
+      closing.push(() => previewServer.close())
+      const send = sendTo(originOf(previewServer))
+      expect([(await send({ url: '/a' })).text, (await send({ url: '/other' })).text]).toEqual([
+        'ours',
+        'theirs',
+      ])
+    },
+  )
 
   it('two servers in one process: each answers from its own fixtures', async () => {
     const start = async (text: string) => {

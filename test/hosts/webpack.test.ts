@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import webpack, { type Compiler, type Configuration } from 'webpack'
 import devMiddleware from 'webpack-dev-middleware'
 import WebpackDevServer6 from 'webpack-dev-server-6'
+import * as mockServers from '../../src/hosts/mock-server.ts'
 import type { MockServer } from '../../src/hosts/mock-server.ts'
 import { mockApi } from '../../src/webpack.ts'
 import { sendTo } from '../http.ts'
@@ -19,19 +20,11 @@ import {
 
 type SetupMiddlewares = NonNullable<DevServerOptions['setupMiddlewares']>
 
+vi.mock('../../src/hosts/mock-server.ts', { spy: true })
+
 /** Every one that the plugin has started. */
-const mockServers = vi.hoisted(() => [] as { close: () => Promise<void> }[])
-vi.mock('../../src/hosts/mock-server.ts', async (importOriginal) => {
-  const original = await importOriginal<{ startMockServer: (...args: unknown[]) => MockServer }>()
-  return {
-    startMockServer(...args: unknown[]) {
-      const server = original.startMockServer(...args)
-      const started = { ...server, close: vi.fn(server.close) }
-      mockServers.push(started)
-      return started
-    },
-  }
-})
+const started = () =>
+  vi.mocked(mockServers.startMockServer).mock.results.map(({ value }) => value as MockServer)
 
 const route = (path: string, body: string) => `- { path: ${path}, response: { body: ${body} } }\n`
 const fixtures = Object.fromEntries(
@@ -48,7 +41,7 @@ beforeEach(() => {
   project = createTestProject(fixtures)
   log = []
   closers = []
-  mockServers.length = 0
+  vi.mocked(mockServers.startMockServer).mockClear()
 })
 afterEach(async () => {
   for (const close of closers) await close()
@@ -61,7 +54,11 @@ const config = (...plugins: Configuration['plugins'] & object): Configuration =>
 })
 const answer = (text: string) => (_req: IncomingMessage, res: ServerResponse) => void res.end(text)
 const warnings = () => log.filter((line) => line.includes('Fix:'))
-const closed = (index: number) => vi.mocked(mockServers[index]!.close).mock.calls.length
+/** How often each was closed since. */
+const countClosing = () => {
+  const spies = started().map((server) => vi.spyOn(server, 'close'))
+  return () => spies.map((spy) => spy.mock.calls.length)
+}
 
 describe.each(devServers)('$name', ({ DevServer }) => {
   async function start(configs: Configuration | Configuration[], options = quickServer()) {
@@ -72,10 +69,12 @@ describe.each(devServers)('$name', ({ DevServer }) => {
   }
 
   it('stops watching when the server stops, and no earlier', async () => {
-    const { close } = await start(config(mockApi()))
-    expect(closed(0)).toBe(0)
+    const { get, close } = await start(config(mockApi()))
+    expect(await get('/text')).toBe('fixtures')
+    const closed = countClosing()
+    expect(closed()).toEqual([0])
     await close()
-    expect(closed(0)).toBe(1)
+    expect(closed()).toEqual([1])
   })
 
   it('answers again after the server was started again', async () => {
@@ -84,7 +83,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     project.write('fixtures/a.yaml', route('/text', 'changed'))
     await server.start()
     expect((await sendTo(originOf(server))({ url: '/text' })).text).toBe('changed')
-    expect(mockServers).toHaveLength(2)
+    expect(started()).toHaveLength(2)
   })
 
   it("runs after the server's own host and cross-origin checks", async () => {
@@ -144,16 +143,25 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     const two = await start(config(mockApi({ fixtures: 'two' })), options)
     expect([await one.get('/text'), await two.get('/text')]).toEqual(['one', 'two'])
     expect((await one.send({ url: '/only-in-two' })).status).toBe(404)
+    const closed = countClosing()
     await one.close()
-    expect([closed(0), closed(1)]).toEqual([1, 0])
+    expect(closed()).toEqual([1, 0])
   })
 
   it('listed twice: answers once, and warns once', async () => {
     const { get } = await start(config(mockApi({ fixtures: 'one' }), mockApi({ fixtures: 'two' })))
     expect(await get('/text')).toBe('one')
-    expect(mockServers).toHaveLength(1)
+    expect(started()).toHaveLength(1)
     expect(warnings()).toHaveLength(1)
     expect(warnings()[0]).toContain('[mock-api] The plugin "unplugin-mock-api" is listed twice')
+  })
+
+  it('listed twice with different bases: both answer', async () => {
+    const one = mockApi({ fixtures: 'one', base: '/one' })
+    const { get } = await start(config(one, mockApi({ fixtures: 'two', base: '/two' })))
+    expect([await get('/one/text'), await get('/two/text')]).toEqual(['one', 'two'])
+    expect(warnings()).toEqual([])
+    expect(log.filter((line) => /2 routes from .*, below \/(one|two)$/.test(line))).toHaveLength(2)
   })
 
   it('enabled: false is no second plugin', async () => {
@@ -167,8 +175,9 @@ describe.each(devServers)('$name', ({ DevServer }) => {
       const configs = ['one', 'two'].map((name) => ({ ...config(mockApi({ fixtures: name })), name }))
       const { get, close } = await start(configs)
       expect([await get('/only-in-one'), await get('/only-in-two')]).toEqual(['one', 'two'])
+      const closed = countClosing()
       await close()
-      expect([closed(0), closed(1)]).toEqual([1, 1])
+      expect(closed()).toEqual([1, 1])
       expect(warnings()).toEqual([])
     })
 
@@ -176,7 +185,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
       const plugin = mockApi()
       const { get } = await start([config(plugin), { ...config(plugin), target: 'node' }])
       expect(await get('/text')).toBe('fixtures')
-      expect(mockServers).toHaveLength(1)
+      expect(started()).toHaveLength(1)
       expect(log.filter((line) => line.includes('2 routes from'))).toHaveLength(1)
     })
 
@@ -197,9 +206,10 @@ it('webpack-dev-server 6 as a plugin, listed before or after ours', async () => 
       compiler.watch({}, () => {})
     })
     expect((await sendTo(originOf(server))({ url: '/text' })).text).toBe('fixtures')
+    const closed = countClosing()
     await closeCompiler(compiler)
+    expect(closed().at(-1)).toBe(1)
   }
-  expect([closed(0), closed(1)]).toEqual([1, 1])
   expect(warnings()).toEqual([])
 })
 
@@ -217,7 +227,7 @@ describe('a dev server that the plugin can not reach', () => {
     await new Promise((resolve) => server.close(resolve))
     expect(warnings()).toHaveLength(1)
     expect(warnings()[0]).toContain("import { createMiddleware } from 'unplugin-mock-api/connect'")
-    expect(mockServers).toEqual([])
+    expect(started()).toEqual([])
   })
 
   it('says nothing when it is told to be silent', async () => {
@@ -232,7 +242,7 @@ describe('a dev server that the plugin can not reach', () => {
     await new Promise((resolve) => compiler.watch({}, resolve))
     await closeCompiler(compiler)
     expect(log.filter((line) => line.includes('mock-api'))).toEqual([])
-    expect(mockServers).toEqual([])
+    expect(started()).toEqual([])
   })
 })
 

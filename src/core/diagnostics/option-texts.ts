@@ -3,10 +3,10 @@ import { suggest, type Text } from './text.ts'
 
 /** What the config says, and the server it stands in. */
 export const optionTexts = {
-  'plugin-duplicate': (): Text => ({
+  'plugin-duplicate': (d: { base: string }): Text => ({
     severity: 'warning',
-    message: 'The plugin "unplugin-mock-api" is listed twice: only the first one answers.',
-    fix: 'Remove one of the two from "plugins". The option "fixtures" takes a list of folders.',
+    message: `The plugin "unplugin-mock-api" is listed twice${d.base ? ` with the base "${d.base}"` : ''}: only the first one answers.`,
+    fix: 'Remove one of the two from "plugins", or give each a "base" of its own. The option "fixtures" takes a list of folders.',
   }),
   'server-unreachable': (d: { hint?: string }): Text => ({
     severity: 'warning',

@@ -128,15 +128,23 @@ export interface ResolvedOptions {
   routeHeader: boolean
   graphql: ResolvedGraphQL
   /** Leaves out what `logLevel` does. */
-  logger: Logger
+  logger: PackageLogger
   logLevel: LogLevel
   watch: boolean
+}
+
+/** Writes messages of the level that is wanted, with the name of the package in front. */
+export interface PackageLogger extends Logger {
+  /** An `info` line without the name. */
+  print: (line: string) => void
 }
 
 /** What a host knows and the user need not say. */
 export interface HostDefaults {
   root: string
   logger: Logger
+  /** Whether `logger` puts a name in front of each message itself. */
+  namesUs?: boolean
 }
 
 const text = v.pipe(v.string(), v.nonEmpty())
@@ -214,7 +222,9 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
     functionTimeout: options.functionTimeout ?? 10_000,
     routeHeader: options.routeHeader ?? true,
     graphql: resolveGraphQL(graphql),
-    logger: limitLogger(options.logger ?? host.logger, logLevel),
+    logger: options.logger
+      ? createLogger(options.logger, logLevel)
+      : createLogger(host.logger, logLevel, host.namesUs),
     logLevel,
     watch: options.watch ?? true,
   }
@@ -258,11 +268,14 @@ export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
   return levels.indexOf(logLevel) >= levels.indexOf(level)
 }
 
-function limitLogger(logger: Logger, logLevel: LogLevel): Logger {
+/** @param namesUs whether `logger` puts a name in front of each message itself */
+function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
+  const named = (message: string) => (namesUs ? message : `[mock-api] ${message}`)
   return {
-    info: (message) => isLogged('info', logLevel) && logger.info(message),
-    warn: (message) => isLogged('warn', logLevel) && logger.warn(message),
-    error: (message) => isLogged('error', logLevel) && logger.error(message),
+    info: (message) => isLogged('info', logLevel) && logger.info(named(message)),
+    warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),
+    error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
+    print: (line) => isLogged('info', logLevel) && logger.info(line),
   }
 }
 

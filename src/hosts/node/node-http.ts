@@ -68,7 +68,7 @@ export function createRequestHandler(
     const { method = 'GET', url = '/' } = req
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
-      noticeSimilar(req, table)
+      noticeSimilar(req, res, table)
       return next()
     }
     const exchange = receive(rules, target, {

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { findSimilar } from '../../core/table/similar.ts'
@@ -8,13 +8,13 @@ const maxUrls = 1000
 const maxLength = 500
 
 /**
- * Warns of a request that is nearly one of ours: once for each URL, and after the request has been handed on, so that it
- * does not wait.
+ * Warns of a request that is nearly one of ours, once for each URL, where nobody else had an answer: it ended in a 404, or in
+ * the page that a dev server sends for every unknown path. What a proxy or another plugin answers is meant for them.
  */
 export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
   const seen = new Set<string>()
 
-  return function noticeSimilar(req: IncomingMessage, table: RouteTable): void {
+  return function noticeSimilar(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
     const url = req.url ?? '/'
     // The URLs of files and of a dev server's modules have a dot or an @; the others are an API's, or the application's pages.
     if (
@@ -28,12 +28,17 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     )
       return
     seen.add(url)
-    setImmediate(() => {
-      if (req.headers.accept?.includes('text/html')) return
+    res.once('finish', () => {
+      if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
       const path = url.split('?', 1)[0]!
       const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
       const similar = findSimilar(table, req.method ?? 'GET', path.slice(base.length))
       if (similar) report(similar)
     })
   }
+}
+
+/** Whether what was sent is a 404, or a page, to a client that asked for none. */
+function isUnanswered(res: ServerResponse): boolean {
+  return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
 }

@@ -76,7 +76,7 @@ describe('loggers', () => {
       const resolved = resolveOptions(options, from === 'host' ? { root: '/', logger } : host)
       for (const level of ['info', 'warn', 'error'] as const) resolved.logger[level](`a ${level}`)
       const written = Object.entries(logger).flatMap(([level, { mock }]) => mock.calls.map((call) => [level, ...(call as string[])])) // prettier-ignore
-      expect(written).toEqual(expected.map((level) => [level, `a ${level}`]))
+      expect(written).toEqual(expected.map((level) => [level, `[mock-api] a ${level}`]))
     }
   })
 
@@ -91,7 +91,7 @@ describe('loggers', () => {
     }
     const logger = new Recorder()
     resolveOptions({ logger }, host).logger.info('x')
-    expect(logger.texts).toEqual(['x'])
+    expect(logger.texts).toEqual(['[mock-api] x'])
   })
 })
 
