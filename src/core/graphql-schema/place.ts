@@ -1,5 +1,6 @@
 import type { FieldNode } from 'graphql'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { Entity } from './entity.ts'
 
 /** A value of the answer on its way: what the fixture has for it, and where in the answer it stands. */
 export interface Place {
@@ -20,14 +21,21 @@ export interface Place {
   /** The nodes that selected the field; none for the root. */
   readonly fieldNodes: readonly FieldNode[] | undefined
   seed?: number | undefined
+  /** Which entity its object is; `null` when it is none, `undefined` before it was asked. */
+  entity?: Entity | null | undefined
 }
 
 /**
- * A number that depends on nothing but where the place is: types, field names, arguments and indices from the root.
- * Aliases don't count, so a field has one value under all of them.
+ * A number that depends on nothing but where the place is: types, field names, arguments and indices from the nearest
+ * entity above, else from the root. Aliases don't count, so a field has one value under all of them.
  */
 export function seedOf(place: Place): number {
   return (place.seed ??= mix(hashText(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
+}
+
+/** The seed of what is known by a text, wherever it is. */
+export function seedOfText(text: string): number {
+  return mix(hashText(0x811c9dc5, text))
 }
 
 function nameOf({ step, typeName, args }: Place): string {
@@ -50,11 +58,13 @@ function mix(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** One of several values: in a list one after the other, elsewhere any. */
+/** One of several values: in a list one after the other, in an entity and elsewhere any. */
 export function pick<T>(values: readonly T[], place: Place): T | undefined {
-  let at: Place | undefined = place
-  while (at && typeof at.step !== 'number') at = at.parent
-  return values[((at?.step as number | undefined) ?? seedOf(place)) % values.length]
+  for (let at: Place | undefined = place; at; at = at.parent) {
+    if (at !== place && at.entity) break
+    if (typeof at.step === 'number') return values[at.step % values.length]
+  }
+  return values[seedOf(place) % values.length]
 }
 
 /** The field names that lead to a field of a place's, for messages: `hero.friends.name`. */

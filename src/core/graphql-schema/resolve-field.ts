@@ -14,6 +14,8 @@ import {
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { weightOf } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
+import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
+import { identify, knownValue, type EntityContext } from './entity.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
 import { noteMissing, type MissingFields } from './missing-fields.ts'
@@ -22,8 +24,7 @@ import type { TypeContext } from './resolve-type.ts'
 import { sizeOf, subselections } from './selections.ts'
 
 /** What one run of an operation knows and counts. graphql-js hands it to every field. */
-export interface Run extends ErrorContext, TypeContext {
-  readonly scalars: Readonly<Record<string, unknown>>
+export interface Run extends ErrorContext, TypeContext, EntityContext {
   /** How many `__typename` a list of nodes selects, once its selections were counted. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
   readonly missing: MissingFields
@@ -42,12 +43,14 @@ export function resolveField(
 ): unknown {
   if (!run.budget.spend('fields', 1)) return null
   const { fieldName, parentType, fieldNodes } = info
-  const value = valueOf(source, info, run)
+  let value = fixtureValue(source, info)
+  if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const shape = shapeOf(info.returnType)
   // Most fields: nothing to do but to hand the value over.
   if (shape.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
     return count(checkLeaf(value, shape, run), shape, run)
   }
+  identify(source, parentType, run)
   const place: Place = {
     value,
     parent: source,
@@ -59,21 +62,32 @@ export function resolveField(
     errors: errorsOfField(source, info, run),
     fieldNodes,
   }
-  return complete(place, shape, run, info)
+  return completeValue(place, shape, run, info)
 }
 
 /** The fixture's own value, by the field's name, else by the key in the response; `undefined` where it has none. */
-function valueOf(
-  source: Place,
-  { fieldName, path: { key }, parentType }: GraphQLResolveInfo,
-  run: Run,
-): unknown {
+function fixtureValue(source: Place, { fieldName, path: { key } }: GraphQLResolveInfo): unknown {
   const object = source.value as Record<string, unknown> | undefined
   if (!object) return undefined
   if (Object.hasOwn(object, fieldName) && object[fieldName] !== undefined) return object[fieldName]
-  if (key !== fieldName && Object.hasOwn(object, key) && object[key] !== undefined) return object[key]
-  noteMissing(run.missing, source, object, fieldName, parentType)
-  return undefined
+  return key !== fieldName && Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** What follows from other parts of the fixture, or from what was asked for; `undefined` where nothing does. */
+function valueFromElsewhere(
+  source: Place,
+  args: Readonly<Record<string, unknown>>,
+  { fieldName, parentType }: GraphQLResolveInfo,
+  run: Run,
+): unknown {
+  // Told first: the slip stays one, whatever stands in for the value.
+  if (source.value !== undefined) {
+    noteMissing(run.missing, source, source.value as Record<string, unknown>, fieldName, parentType)
+  }
+  const entity = identify(source, parentType, run)
+  if (entity && fieldName === 'id') return entity.id
+  const known = entity && Object.keys(args).length === 0 ? knownValue(entity, fieldName, run) : undefined
+  return known === undefined ? fromTwin(source.value, fieldName, parentType) : known
 }
 
 /** graphql-js goes through a selection set once for each list of nodes that it belongs to. */
@@ -127,7 +141,7 @@ function count(completed: unknown, { isNonNull }: Shape, run: Run): unknown {
 }
 
 /** What graphql-js goes on with: an error to throw, a value to serialise, or the place itself for an object. */
-function complete(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
+function completeValue(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
   const error = place.errors.length > 0 ? errorAt(place, info, run) : undefined
   return count(error ?? valueAt(place, shape, run, info), shape, run)
 }
@@ -193,6 +207,7 @@ function* itemsOf(
 ): Generator {
   const { length } = value ?? { length: filledLength(place) }
   const filledLists = place.filledLists + (value ? 0 : 1)
+  const edgeType = place.step === 'nodes' ? edgeTypeOf(info.parentType) : undefined
   for (let step = 0; step < length; step++) {
     if (!run.budget.spend('fields', 1)) return
     const item: Place = {
@@ -204,8 +219,9 @@ function* itemsOf(
       depth: place.depth + 1,
       filledLists,
       errors: errorsOfItem(place, step),
-      seed: undefined,
+      seed: edgeType && seedOfNode(place, step, edgeType),
+      entity: undefined,
     }
-    yield complete(item, shape, run, info)
+    yield completeValue(item, shape, run, info)
   }
 }

@@ -1,5 +1,7 @@
 import type { GraphQLAbstractType, GraphQLResolveInfo } from 'graphql'
 import { ownValue } from '../values/values.ts'
+import type { SelectionContext } from '../graphql/walk-fields.ts'
+import { typeOfAskedId, type EntityContext } from './entity.ts'
 import { looksLike } from './missing-fields.ts'
 import { pick, type Place } from './place.ts'
 
@@ -12,21 +14,23 @@ export interface TypeContext {
 /**
  * The type of an object where the schema leaves several: what the fixture's `__typename` says, and graphql-js refuses it
  * where it is none of them; else the first type that has a field for each of the fixture's keys; else the first. Objects
- * that are filled in take turns.
+ * that are filled in take turns, unless the id that was asked for tells.
  */
 export function resolveType(
   place: Place,
-  { nearTypeNames }: TypeContext,
-  { schema }: GraphQLResolveInfo,
+  context: TypeContext & EntityContext & SelectionContext,
+  { schema, fieldNodes }: GraphQLResolveInfo,
   abstractType: GraphQLAbstractType,
 ): string | undefined {
   const types = schema.getPossibleTypes(abstractType)
-  if (place.value === undefined) return pick(types, place)?.name
+  if (place.value === undefined) {
+    return (typeOfAskedId(place, types, fieldNodes, context) ?? pick(types, place))?.name
+  }
   const written = ownValue(place.value, '__typename')
   if (typeof written === 'string') {
     const isPossible = types.some(({ name }) => name === written)
     const near = isPossible ? undefined : types.find(({ name }) => looksLike(written, name))
-    if (near) nearTypeNames.set(written, near.name)
+    if (near) context.nearTypeNames.set(written, near.name)
     return written
   }
   const keys = Object.keys(place.value as object)

@@ -15,6 +15,7 @@ import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/chec
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
+import type { EntityContext } from './entity.ts'
 import { formatFixtureError, isFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
 import { countIntrospected } from './introspection-size.ts'
 import { createMissingFields } from './missing-fields.ts'
@@ -71,7 +72,13 @@ function run(
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
-  const state = createRun(scalars, document, operation, coerced.coerced, budget)
+  const state = createRun(
+    { schema, scalars, data: fixture.data },
+    document,
+    operation,
+    coerced.coerced,
+    budget,
+  )
   const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
   const withErrors = (
     result: GraphQLResult,
@@ -143,7 +150,7 @@ function withoutProblems(result: GraphQLResult): FittedResult {
 }
 
 function createRun(
-  scalars: RunSettings['scalars'],
+  entities: EntityContext,
   { definitions }: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
@@ -153,7 +160,7 @@ function createRun(
   for (const node of definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
   return {
-    scalars,
+    ...entities,
     fragments,
     variables,
     rootSelections: [operation.selectionSet],

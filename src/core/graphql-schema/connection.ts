@@ -1,0 +1,44 @@
+import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql/index.js'
+import { isRecord, ownValue } from '../values/values.ts'
+import { seedOf, type Place } from './place.ts'
+
+/*
+ * A connection has its items twice: as `edges { node }` and as `nodes`.
+ *
+ * @see https://relay.dev/graphql/connections.htm
+ */
+
+const edgeTypes = new WeakMap<GraphQLObjectType, GraphQLObjectType | null>()
+
+/** The type of a connection's edges; `undefined` for a type that does not have its items twice. */
+export function edgeTypeOf(type: GraphQLObjectType): GraphQLObjectType | undefined {
+  let edgeType = edgeTypes.get(type)
+  if (edgeType === undefined) edgeTypes.set(type, (edgeType = findEdgeType(type) ?? null))
+  return edgeType ?? undefined
+}
+
+function findEdgeType(type: GraphQLObjectType): GraphQLObjectType | undefined {
+  const { edges, nodes } = type.getFields()
+  const edgeType = edges && getNamedType(edges.type)
+  if (!nodes || !isObjectType(edgeType)) return undefined
+  const node = edgeType.getFields()['node']
+  return node && getNamedType(node.type) === getNamedType(nodes.type) ? edgeType : undefined
+}
+
+/** The `nodes` of a fixture that has only `edges`, or the other way round. */
+export function fromTwin(object: unknown, fieldName: string, type: GraphQLObjectType): unknown {
+  if ((fieldName !== 'nodes' && fieldName !== 'edges') || !edgeTypeOf(type)) return undefined
+  const twin = ownValue(object, fieldName === 'nodes' ? 'edges' : 'nodes')
+  if (!Array.isArray(twin)) return undefined
+  return (twin as unknown[]).map((item) => {
+    if (fieldName === 'edges') return item === null ? null : { node: item }
+    return isRecord(item) ? item['node'] : null
+  })
+}
+
+/** The seed of an item of `nodes`: that of the node in the edge beside it. */
+export function seedOfNode(nodes: Place, index: number, edgeType: GraphQLObjectType): number {
+  const edges: Place = { ...nodes, step: 'edges', seed: undefined }
+  const edge: Place = { ...nodes, parent: edges, step: index, seed: undefined }
+  return seedOf({ ...nodes, parent: edge, step: 'node', typeName: edgeType.name, args: {}, seed: undefined })
+}

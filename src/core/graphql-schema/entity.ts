@@ -1,0 +1,161 @@
+import {
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isLeafType,
+  isObjectType,
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLLeafType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql/index.js'
+import { isPlainObject, ownValue } from '../values/values.ts'
+import { fieldsOf, type SelectionContext } from '../graphql/walk-fields.ts'
+import { fillLeaf } from './fill.ts'
+import { seedOfText, type Place } from './place.ts'
+import { subselections } from './selections.ts'
+
+/*
+ * An object with an `id` is an entity: type and id say which. What a fixture leaves out of an entity has the same value
+ * wherever the entity appears, as in a database; clients with a normalised cache (Apollo, Relay) expect that.
+ */
+
+/** What a fixture says of each entity, in all places where it appears. */
+type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
+
+export interface EntityContext {
+  readonly schema: GraphQLSchema
+  readonly scalars: Readonly<Record<string, unknown>>
+  /** The data of the fixture. */
+  readonly data: unknown
+}
+
+/** Which entity an object is. */
+export interface Entity {
+  id: unknown
+  key: string
+}
+
+/**
+ * Finds out which entity an object is, once: by the fixture's `id`, else by the `id` that its field was asked for, else by
+ * one that follows from its place.
+ *
+ * @returns `undefined` for an object that is not an entity
+ */
+export function identify(place: Place, type: GraphQLObjectType, context: EntityContext): Entity | undefined {
+  if (place.entity !== undefined) return place.entity ?? undefined
+  place.entity = null
+  const idType = place.parent && idTypeOf(type)
+  if (!idType) return undefined
+  const id =
+    ownValue(place.value, 'id') ??
+    askedId(place) ??
+    fillLeaf(
+      idType,
+      { ...place, parent: place, step: 'id', typeName: type.name, args: undefined, seed: undefined },
+      context.scalars,
+    )
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  const key = `${type.name}:${id}`
+  place.entity = { id, key }
+  place.seed = seedOfText(key)
+  return place.entity
+}
+
+function idTypeOf(type: GraphQLObjectType): GraphQLLeafType | undefined {
+  const field = Object.hasOwn(type.getFields(), 'id') ? type.getFields()['id'] : undefined
+  const idType = field && getNullableType(field.type)
+  return isLeafType(idType) ? idType : undefined
+}
+
+/** The id that a field asks for, such as `user(id: 7)`. */
+function askedId({ step, args }: Place): unknown {
+  return typeof step === 'string' ? args?.['id'] : undefined
+}
+
+/** What the fixture says of a field of an entity in another place. */
+export function knownValue({ key }: Entity, fieldName: string, context: EntityContext): unknown {
+  for (const object of entitiesOf(context).get(key) ?? []) {
+    const value = ownValue(object, fieldName)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/**
+ * The type of an object that is filled in and asked for by id, such as `node(id: "User-1")`: that of the fixture's entity
+ * with the id; else the one that the id begins with, as those that are filled in do; else one that a fragment is on, since
+ * whoever has the id has seen the object.
+ */
+export function typeOfAskedId(
+  place: Place,
+  types: readonly GraphQLObjectType[],
+  fieldNodes: readonly FieldNode[],
+  context: EntityContext & SelectionContext,
+): GraphQLObjectType | undefined {
+  const id = askedId(place)
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  const known = entitiesOf(context)
+  const conditions = new Set<string>()
+  const mayBe = (name: string) => Boolean(conditions.add(name))
+  fieldsOf(subselections(fieldNodes), { ...context, mayBe })
+  return (
+    types.find(({ name }) => known.has(`${name}:${id}`)) ??
+    types.find(({ name }) => String(id).startsWith(`${name}-`)) ??
+    types.find(({ name }) => conditions.has(name))
+  )
+}
+
+const indexes = new WeakMap<GraphQLSchema, WeakMap<object, KnownEntities>>()
+
+function entitiesOf({ schema, data }: EntityContext): KnownEntities {
+  if (!isPlainObject(data)) return new Map()
+  let ofSchema = indexes.get(schema)
+  if (!ofSchema) indexes.set(schema, (ofSchema = new WeakMap()))
+  let known = ofSchema.get(data)
+  if (!known) ofSchema.set(data, (known = collectEntities(schema, data)))
+  return known
+}
+
+/** Objects of a fixture that are looked at. */
+const maxObjects = 20_000
+
+function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, unknown>>): KnownEntities {
+  const known = new Map<string, Readonly<Record<string, unknown>>[]>()
+  const seen = new Set<object>()
+  const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => type ?? [])
+  const pending: [value: unknown, type: GraphQLNamedType][] = roots.map((type) => [data, type])
+  for (let next = pending.pop(); next && seen.size < maxObjects; next = pending.pop()) {
+    const [value, type] = next
+    if (Array.isArray(value)) {
+      if (seen.has(value)) continue
+      seen.add(value)
+      for (const item of value as unknown[]) pending.push([item, type])
+      continue
+    }
+    if (!isPlainObject(value) || (seen.has(value) && value !== data)) continue
+    seen.add(value)
+    const objectType = isAbstractType(type) ? writtenType(schema, type, value) : type
+    if (!isObjectType(objectType)) continue
+    const id = ownValue(value, 'id')
+    if (typeof id === 'string' || typeof id === 'number') {
+      const key = `${objectType.name}:${id}`
+      known.set(key, [...(known.get(key) ?? []), value])
+    }
+    const fields = objectType.getFields()
+    for (const name of Object.keys(value))
+      if (Object.hasOwn(fields, name)) pending.push([value[name], getNamedType(fields[name]!.type)])
+  }
+  return known
+}
+
+function writtenType(
+  schema: GraphQLSchema,
+  type: GraphQLAbstractType,
+  object: unknown,
+): GraphQLObjectType | undefined {
+  const written = ownValue(object, '__typename')
+  return schema.getPossibleTypes(type).find(({ name }) => name === written)
+}
