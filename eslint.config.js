@@ -64,6 +64,9 @@ const impureGlobals = [
   'setImmediate',
   'performance',
   'fetch',
+  'Request',
+  'Response',
+  'FormData',
 ]
 
 export default defineConfig(

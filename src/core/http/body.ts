@@ -121,17 +121,10 @@ function byteOrderMark(body: Uint8Array): string | undefined {
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : undefined
 }
 
-/** By label, of which there are some 200. */
-const decoders = new Map([['utf-8', utf8]])
-
 function decoderFor(charset: string): TextDecoder | undefined {
-  const label = charset.toLowerCase()
-  let decoder = decoders.get(label)
-  if (decoder) return decoder
+  if (charset.toLowerCase() === 'utf-8') return utf8
   try {
-    decoder = new TextDecoder(label)
-    decoders.set(label, decoder)
-    return decoder
+    return new TextDecoder(charset)
   } catch {
     return undefined // no such charset, or none of this runtime
   }
