@@ -1,3 +1,4 @@
+import { canonicalBase } from '../core/http/path.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
@@ -35,7 +36,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     store,
     summary,
     createHandler(hostBase, origins, hasPages = false) {
-      const bases = new Set([`${hostBase.replace(/\/+$/, '')}${base}`, base])
+      const bases = new Set([`${canonicalBase(hostBase)}${base}`, base])
       return createRequestHandler(store, options, running, [...bases], origins, hasPages)
     },
     close() {

@@ -18,6 +18,12 @@ export function canonicalRequestPath(path: string): string | undefined {
   }
 }
 
+/** A path prefix, such as the option `base`, in the spelling of requests' paths and without a slash at its end. */
+export function canonicalBase(base: string): string {
+  const trimmed = base.replace(/\/+$/, '')
+  return canonicalRequestPath(trimmed) ?? trimmed
+}
+
 /** The spelling of a fixture's path: only its percent-escapes are touched, since it may hold `:name` and `**`. */
 export function canonicalPath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { canonicalBase } from '../http/path.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../graphql/settings.ts'
 import { objectOnly } from '../schema/object-only.ts'
 
@@ -89,7 +90,7 @@ export const graphqlExpectations: Record<string, string> = {
 export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
   const { schema = [], scalars = {}, graphiql = false } = graphql
   return {
-    path: (graphql.path ?? defaultGraphQL.path).replace(/\/+$/, '') || '/',
+    path: canonicalBase(graphql.path ?? defaultGraphQL.path) || '/',
     strict: graphql.strict ?? defaultGraphQL.strict,
     shape: graphql.shape ?? defaultGraphQL.shape,
     maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { canonicalBase } from '../http/path.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import {
   graphqlExpectations,
@@ -213,7 +214,7 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
     root: options.root ?? host.root,
     fixtures: typeof fixtures === 'string' ? [fixtures] : fixtures,
     fixturesGiven: options.fixtures !== undefined,
-    base: trimSlash(base),
+    base: canonicalBase(base),
     enabled: options.enabled ?? true,
     unmatched: options.unmatched ?? 'error',
     navigation: options.navigation ?? 'answer',
@@ -277,10 +278,6 @@ function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): Pack
     error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
     print: (line) => isLogged('info', logLevel) && logger.info(line),
   }
-}
-
-function trimSlash(path: string): string {
-  return path.replace(/\/+$/, '')
 }
 
 export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {

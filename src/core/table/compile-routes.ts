@@ -6,8 +6,8 @@ import type { DocumentChecker } from '../graphql/checker.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { Navigation } from '../schema/schema.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
-import { isPlainPath } from '../http/path.ts'
-import { collectBeginnings } from './beginnings.ts'
+import { canonicalRequestPath, isPlainPath } from '../http/path.ts'
+import { createPrefilter } from './prefilter.ts'
 import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
 import { makeFind, trimSlash } from './find-endpoint.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
@@ -74,7 +74,7 @@ export function createCompiler({
       endpoints,
       routeCount: countRoutes(endpoints),
       find: makeFind(endpoints),
-      beginnings: collectBeginnings(endpoints.map(({ path }) => path)),
+      prefilter: createPrefilter(endpoints.map(({ path }) => path)),
     }
     return { table: Object.freeze(table), diagnostics }
   }
@@ -109,7 +109,7 @@ function groupRoutes(
   }
   for (const route of routes) {
     const path = trimSlash(route.path)
-    const graphql = path === graphqlEndpoint.path ? graphqlEndpoint : undefined
+    const graphql = isSamePath(path, graphqlEndpoint.path) ? graphqlEndpoint : undefined
     const method = route.method ?? (graphql ? 'POST' : 'GET')
     let node = `${method} ${nodeOf(path)}`
     if (isPattern(path)) {
@@ -157,7 +157,9 @@ function withSchemaRoute(
   unmatched: CompileOptions['unmatched'],
 ): readonly Route[] {
   if (!checker?.hasSchema && !schemaFault) return routes
-  const own = routes.filter((route) => trimSlash(route.path) === path && (route.method ?? 'POST') === 'POST')
+  const own = routes.filter(
+    (route) => isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
+  )
   if (own.some(({ selector }) => !selector) || (own.length > 0 && unmatched === 'passthrough')) return routes
   const source = { file: 'the schema' }
   return [...routes, { name: 'filled in by the schema', path, response: { body: { data: {} } }, source }]
@@ -170,4 +172,9 @@ function countRoutes(endpoints: readonly Endpoint[]): number {
     for (const { answer } of routes) count += answer.kind === 'paged' ? answer.list.pageCount : 1
   }
   return count
+}
+
+/** Whether a route's path is the path of the GraphQL endpoint, in whatever spelling. */
+function isSamePath(path: string, graphqlPath: string): boolean {
+  return path === graphqlPath || (!isPlainPath(path) && canonicalRequestPath(path) === graphqlPath)
 }

@@ -1,4 +1,4 @@
-import { mayBegin } from './beginnings.ts'
+import { mayMatch } from './prefilter.ts'
 import type { CompiledRoute, Endpoint, RouteTable } from './route-table.ts'
 import { isGraphQLGet } from '../graphql/payload.ts'
 import { canonicalRequestPath } from '../http/path.ts'
@@ -13,6 +13,7 @@ export interface EndpointMatch {
   search: string
 }
 
+const slash = 47
 const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
 
 /**
@@ -20,7 +21,7 @@ const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, s
  * not ours goes on at once.
  *
  * @param url request target as HTTP carries it: path and query, with `base` still in front
- * @param bases path prefixes that are cut off, the first that fits; `''` stands for none
+ * @param bases path prefixes as `canonicalBase` spells them, of which the first that fits is cut off; `''` stands for none
  */
 export function matchEndpoint(
   table: RouteTable,
@@ -30,18 +31,25 @@ export function matchEndpoint(
 ): EndpointMatch | undefined {
   if (!mayBeOurs(table, url, bases)) return undefined
   const queryStart = url.indexOf('?')
-  const fullPath = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  const target = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
+  const fullPath = target === undefined ? undefined : canonicalRequestPath(target)
   if (fullPath === undefined) return undefined
   for (const base of bases) {
-    if (base !== '' && !(fullPath.startsWith(base) && fullPath.charCodeAt(base.length) === 47) /* / */)
-      continue
-    const path = canonicalRequestPath(fullPath.slice(base.length))
-    if (path === undefined) return undefined
+    const path = pathBelow(base, fullPath)
+    if (path === undefined) continue
     const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
     const found = findByMethod(table, method, path, search)
     if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
   }
   return undefined
+}
+
+/** The path without a base in front; `undefined` when it is not below the base. */
+function pathBelow(base: string, path: string): string | undefined {
+  if (base === '') return path
+  if (!path.startsWith(base)) return undefined
+  if (path.length === base.length) return '/'
+  return path.charCodeAt(base.length) === slash ? path.slice(base.length) : undefined
 }
 
 /** The GraphQL endpoint, where a path is its path: for who visits it in a browser. */
@@ -54,9 +62,14 @@ export function matchGraphQL(
   return match?.endpoint.graphql && match
 }
 
-function mayBeOurs({ beginnings }: RouteTable, url: string, bases: readonly string[]): boolean {
-  if (!url.startsWith('/')) return true
-  for (let i = 0; i < bases.length; i++) if (mayBegin(beginnings, url, bases[i]!.length)) return true
+function mayBeOurs({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
+  if (url.charCodeAt(0) !== slash) return true
+  for (const base of bases) {
+    const isBelow = base === '' || url.startsWith(base)
+    // An escape may spell the base in another way. Right behind the base, the path or the whole URL may end.
+    if (isBelow ? url.charCodeAt(base.length) !== slash : url.includes('%')) return true
+    if (isBelow && mayMatch(prefilter, url, base.length)) return true
+  }
   return false
 }
 
@@ -69,7 +82,7 @@ function findByMethod(table: RouteTable, method: string, path: string, search: s
 
 /** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. `OPTIONS *` is for no path at all. */
 function originForm(path: string): string | undefined {
-  if (path.charCodeAt(0) === 47 /* / */) return path
+  if (path.charCodeAt(0) === slash) return path
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path)
   return origin ? path.slice(origin[0].length) || '/' : undefined
 }

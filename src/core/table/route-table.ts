@@ -1,4 +1,4 @@
-import type { Beginnings } from './beginnings.ts'
+import type { Prefilter } from './prefilter.ts'
 import type { FindNearest } from './nearest-routes.ts'
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
@@ -55,7 +55,7 @@ export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
   /** Tells most of what is not ours; what it lets through is for `find` to decide. */
-  readonly beginnings: Beginnings
+  readonly prefilter: Prefilter
   readonly find: (method: string, path: string) => Found | undefined
 }
 

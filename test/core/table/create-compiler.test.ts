@@ -46,7 +46,7 @@ function show({ table, diagnostics }: CompiledTable) {
         defaultRoute: defaultRoute?.name,
       })),
     routeCount: table.routeCount,
-    beginnings: table.beginnings.join(''),
+    prefilter: table.prefilter.join(''),
     diagnostics,
     answers: requests.map((url) => {
       const match = matchEndpoint(table, 'GET', url, [''])

@@ -1,7 +1,9 @@
+import { canonicalBase } from '../../../src/core/http/path.ts'
+import { resolveGraphQL } from '../../../src/core/options/graphql-options.ts'
 import { describe, expect, it } from 'vitest'
 import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
-import { parsedRequest, tableOf } from '../send.ts'
+import { parsedRequest, send, tableOf } from '../send.ts'
 
 /** Routers are built in three ways, depending on how many paths there are. */
 const fillers = (count: number): Fixture =>
@@ -134,6 +136,14 @@ describe.each([0, 20, 1200])('with %i more endpoints', (count) => {
     ['GET /orders/7', ['/orders', ''], 'GET /orders/:id'],
     ['GET http://h/api/items', ['/api'], 'GET /items'],
     ['GET /items', []],
+    ['GET /api', ['/api'], 'GET /'],
+    ['GET /api?x=1', ['/api'], 'GET /'],
+    ['GET /%61pi/items', ['/api'], 'GET /items'],
+    ['GET /caf%C3%A9/items', [canonicalBase('/café')], 'GET /items'],
+    ['GET /caf%c3%a9/items', [canonicalBase('/caf%C3%A9/')], 'GET /items'],
+    ['GET /caf%C3%A9/items', [canonicalBase('/café'), ''], 'GET /items'],
+    ['GET /caf%C3%A9', [canonicalBase('/café')], 'GET /'],
+    ['GET /caf%C3%A8/items', [canonicalBase('/café')]],
   ])('%s below %j is for %s', (target, bases, endpoint) => {
     expect(match(target, bases)?.[0]).toBe(endpoint)
   })
@@ -196,3 +206,24 @@ it('selects no route where none fits and there is no default', () => {
   const table = tableOf([{ path: '/a', when: { query: { x: 1 } } }])
   expect(selectRoute(table.endpoints[0]!, parsedRequest())).toBeUndefined()
 })
+
+it.each([
+  ['/gräph', '/gräph'],
+  ['/gräph', '/gr%C3%A4ph'],
+  ['/gr%c3%a4ph', '/gräph/'],
+])('a route of the path %s is on the GraphQL endpoint %s', async (path, option) => {
+  const table = tableOf([{ path, response: { body: { data: null } } }], resolveGraphQL({ path: option }))
+  const sent = await send(table, 'POST /gr%C3%A4ph', { body: '{"query":"{ a }"}' })
+  expect([table.endpoints[0]!.method, sent.status]).toEqual(['POST', 200])
+})
+
+it('a wildcard without a name is the parameter 0', async () => {
+  const table = tableOf([
+    { path: '/files/**', when: { params: { 0: 'a/b' } }, response: { body: 'a/b' } },
+    { path: '/files/**', when: { params: { 0: { $regex: 'png$' } } }, response: { body: 'image' } },
+    { path: '/files/**', response: { body: 'default' } },
+  ])
+  for (const [path, body] of [['a/b', 'a/b'], ['c/d.png', 'image'], ['c', 'default']]) {
+    expect((await send(table, `GET /files/${path}`)).body).toBe(body)
+  }
+}) // prettier-ignore

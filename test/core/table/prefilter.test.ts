@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { collectBeginnings, mayBegin } from '../../../src/core/table/beginnings.ts'
+import { createPrefilter, mayMatch } from '../../../src/core/table/prefilter.ts'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { tableOf } from '../send.ts'
 
 describe('tells what is not ours', () => {
-  const beginnings = collectBeginnings(['/graphql', '/items', '/v', '/orders/:id'])
+  const prefilter = createPrefilter(['/graphql', '/items', '/v', '/orders/:id'])
   it.each(['/src/main.js', '/@vite/client', '/wx', '/node_modules/a', '/favicon.ico'])('%s', (url) => {
-    expect(mayBegin(beginnings, url, 0)).toBe(false)
-    expect(mayBegin(beginnings, `/api${url}`, 4)).toBe(false)
+    expect(mayMatch(prefilter, url, 0)).toBe(false)
+    expect(mayMatch(prefilter, `/api${url}`, 4)).toBe(false)
   })
   it.each(['/graphql', '/items?page=1', '/v', '/v/', '/v?a', '/orders/7', '/%69tems', '/i%74ems', '/'])(
     'and lets %s through',
     (url) => {
-      expect(mayBegin(beginnings, url, 0)).toBe(true)
-      expect(mayBegin(beginnings, `/api${url}`, 4)).toBe(true)
+      expect(mayMatch(prefilter, url, 0)).toBe(true)
+      expect(mayMatch(prefilter, `/api${url}`, 4)).toBe(true)
     },
   )
 })
@@ -22,7 +22,7 @@ describe('tells what is not ours', () => {
 it.each(['/:id', '/**', '/{a}?', '/a:b', '/caf%C3%A9', '/(a|b)', '/./a', '/a/../b'])(
   'lets all through beside %s',
   (path) => {
-    expect(mayBegin(collectBeginnings(['/items', path]), '/src/main.js', 0)).toBe(true)
+    expect(mayMatch(createPrefilter(['/items', path]), '/src/main.js', 0)).toBe(true)
   },
 )
 
@@ -52,7 +52,7 @@ it('never holds back what the router would match', () => {
       } catch {
         return // rou3 refuses the pattern
       }
-      const open = { ...table, beginnings: new Uint8Array(table.beginnings.length).fill(1) }
+      const open = { ...table, prefilter: new Uint8Array(table.prefilter.length).fill(1) }
       const found = (from: typeof table) => matchEndpoint(from, 'GET', request + search, [''])?.endpoint.path
       expect(found(table)).toBe(found(open))
     }),
