@@ -9,6 +9,7 @@ import { displayPath } from './paths.ts'
 import type { Links } from './watch/links.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
+import { isDataFile } from './read/read-data.ts'
 import { readFixture } from './read/read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
 import { watchFixtures, type Changes, type FixtureWatcher } from './watch/watch-fixtures.ts'
@@ -70,6 +71,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
     }
     for (const path of paths) modules.forget(path)
+    /** Modules are loaded side by side: one that takes long, or never settles, does not delay the others. */
+    const loading: Promise<void>[] = []
     for (const file of files) {
       const known = entries.get(file)
       if (known && !isToBeRead(known, paths)) continue
@@ -80,17 +83,24 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
         known.isEmptied = true
         continue
       }
-      const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
-      const read = await readFixture(root, file, modules, note)
-      const entry = hasErrors(read) && known ? keepLastGood(known, read) : read
-      const madeOf = new Set([file, ...entry.dependencies])
-      entries.set(file, { ...entry, stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))) })
       changed = true
-      if (!closed) watcher?.add(read.dependencies)
+      const reading = read(file, known, stamps)
+      if (isDataFile(file)) await reading
+      else loading.push(reading)
     }
+    await Promise.all(loading)
     if (await loadSchema()) changed = true
     if (changed) publish()
     return changed
+  }
+
+  async function read(file: string, known: Entry | undefined, stamps: Map<string, Stamp>): Promise<void> {
+    const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
+    const read = await readFixture(root, file, modules, note)
+    const entry = hasErrors(read) && known ? keepLastGood(known, read) : read
+    const madeOf = new Set([file, ...entry.dependencies])
+    entries.set(file, { ...entry, stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))) })
+    if (!closed) watcher?.add(read.dependencies)
   }
 
   /** The project's fixture files as there are now. The links on the way to them are watched from now on. */

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
-import { Project } from './project.ts'
+import { createDeferred } from './deferred.ts'
+import { answers, findings, module, Project, yaml } from './project.ts'
 
 const texts = [
   ['function', 'export default () => new Promise(() => {})'],
@@ -60,4 +61,18 @@ it('nothing is waited for once it is told to stop', async () => {
   stop.abort()
   expect((await loading).source).toHaveProperty('diagnostic')
   expect((await modules.load(project.path('a.ts'), 'a.ts', text)).source).toHaveProperty('diagnostic')
+})
+
+it('fixture files that are code are loaded side by side', async () => {
+  const released = 'globalThis.mockApiReleased'
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiReleased'))
+  Reflect.set(globalThis, 'mockApiReleased', createDeferred())
+  const project = new Project({
+    'fixtures/a.mts': `await ${released}.promise\n${module('/a', 1)}`,
+    'fixtures/b.mts': `${released}.resolve()\n${module('/b', 1)}`,
+    'fixtures/c.yaml': yaml('/c', 1),
+  })
+  const store = await project.load()
+  expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1', 'GET /c 1'])
+  expect(findings(store)).toEqual([])
 })

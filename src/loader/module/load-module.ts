@@ -46,6 +46,8 @@ export function createModuleLoader(
   const importsOf = new Map<string, ModuleImports>()
   /** Modules that this loader has evaluated. What another of the process has is not taken over: it may be old. */
   const evaluated = new Map<string, Stamp>()
+  /** Modules that wait for something, with the import that they are part of. */
+  const importing = new Map<string, Promise<unknown>>()
 
   function resolveImport(specifier: string, parent: string): string | undefined {
     const url = jiti!.esmResolve(specifier, { parentURL: pathToFileURL(parent).href, try: true })
@@ -54,6 +56,12 @@ export function createModuleLoader(
 
   async function evaluate(path: string): Promise<unknown> {
     const modules = [path, ...importsOf.get(path)!.all]
+    // Whoever else imports a module that is not evaluated to its end gets it without its exports.
+    for (;;) {
+      const others = modules.flatMap((module) => importing.get(module) ?? [])
+      if (others.length === 0) break
+      await Promise.allSettled(others)
+    }
     for (const module of modules) {
       const stamp = evaluated.get(module)
       if (stamp && !isFresh(module, stamp)) forget(module)
@@ -68,38 +76,50 @@ export function createModuleLoader(
       return jiti!(path) as unknown
     } catch (error) {
       if (!isTopLevelAwait(error)) throw error
-      return jiti!.import(path)
+      const work = jiti!.import(path)
+      for (const module of modules) importing.set(module, work)
+      return work.finally(() => giveUp(modules, work))
     }
+  }
+
+  function giveUp(modules: readonly string[], work?: Promise<unknown>): void {
+    for (const module of modules) if (!work || importing.get(module) === work) importing.delete(module)
   }
 
   function forget(path: string): void {
     evaluated.delete(path)
+    importing.delete(path)
     for (const [module, { all }] of importsOf) {
       if (module !== path && !all.has(path)) continue
       // Modules can import each other in a circle: then the one that is imported is made of its importers, too.
       for (const affected of [module, ...all]) {
-        if (affected === module || findImports(affected, resolveImport).all.has(path))
-          evaluated.delete(affected)
+        if (affected !== module && !findImports(affected, resolveImport).all.has(path)) continue
+        evaluated.delete(affected)
+        importing.delete(affected)
       }
     }
   }
 
   return {
     async load(path, file, text, note = () => {}) {
-      jiti ??= (await import('jiti')).createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
+      const { createJiti } = await import('jiti')
+      jiti ??= createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
       const imports = findImports(path, resolveImport)
       importsOf.set(path, imports)
       imports.all.forEach(note)
+      const deadline = performance.now() + timeLimit
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
-        const module = await inTime(evaluate(path), 'import')
+        const module = await inTime(evaluate(path), 'import', deadline)
         const exported = defaultExport(module)
         if (exported === undefined) {
           const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
           return { source: { diagnostic }, ...found }
         }
         const value: unknown =
-          typeof exported === 'function' ? await inTime((exported as () => unknown)(), 'function') : exported
+          typeof exported === 'function'
+            ? await inTime((exported as () => unknown)(), 'function', deadline)
+            : exported
         const position = exportPosition(text)
         const sdl = (module as { schema?: unknown }).schema
         const schema = typeof sdl === 'string' ? { file, text: sdl } : undefined
@@ -110,6 +130,7 @@ export function createModuleLoader(
           ...found,
         }
       } catch (error) {
+        if (error instanceof NeverSettled) giveUp([path, ...imports.all])
         const diagnostic =
           error instanceof NeverSettled
             ? diagnose('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
@@ -121,12 +142,12 @@ export function createModuleLoader(
   }
 
   /** @throws NeverSettled when a promise does not settle in time */
-  async function inTime<T>(work: T | Promise<T>, part: NeverSettled['part']): Promise<T> {
+  async function inTime<T>(work: T | Promise<T>, part: NeverSettled['part'], deadline: number): Promise<T> {
     let stop = () => {}
     const limit = new Promise<never>((_, reject) => {
       stop = () => reject(new NeverSettled(part))
     })
-    const timer = setTimeout(stop, timeLimit)
+    const timer = setTimeout(stop, Math.max(0, deadline - performance.now()))
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) stop()
     try {

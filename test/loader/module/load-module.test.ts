@@ -1,6 +1,6 @@
 import { readFileSync, symlinkSync } from 'node:fs'
 import { relative } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Diagnostic } from '../../../src/core/diagnostics/diagnostic.ts'
 import { createModuleLoader, type ModuleLoader } from '../../../src/loader/module/load-module.ts'
 import { Project, type Files } from '../project.ts'
@@ -452,4 +452,51 @@ it('reports an accessor of what it exports that throws', async () => {
     'a.ts': "export default [{ get path(): string { throw new Error('no path') } }]\n",
   })
   await expect(valueOf(project, 'a.ts')).rejects.toThrow('fixture-import-failed: The fixture file failed while it was imported: no path') // prettier-ignore
+})
+
+describe('modules that are loaded side by side', () => {
+  it('and import one that waits all get its exports', async () => {
+    const project = new Project({
+      'slow.mts': 'await new Promise((resolve) => setTimeout(resolve, 20))\nexport const path = "/a"',
+      'a.mts': 'import { path } from "./slow.mts"\nexport default [{ path }]',
+      'b.mts': 'import { path } from "./slow.mts"\nexport default async () => [{ path }]',
+      'c.ts': 'import { path } from "./slow.mts"\nexport default [{ path }]',
+    })
+    const modules = createModuleLoader(project.root)
+    const load = (file: string) => modules.load(project.path(file), file, '')
+    const sources = await Promise.all(['a.mts', 'b.mts', 'c.ts', 'a.mts'].map(load))
+    expect(sources.map(({ source }) => source)).toEqual(
+      Array.from({ length: 4 }, () => expect.objectContaining({ value: [{ path: '/a' }] }) as unknown),
+    )
+  })
+
+  it('have one deadline, not one after another; others are loaded meanwhile', async () => {
+    const never = 'await new Promise(() => {})\nexport default []'
+    const project = new Project({
+      'a.mts': never,
+      'b.mts': `import './a.mts'\n${never}`,
+      'c.mts': never,
+      'd.mts': 'await Promise.resolve()\nexport default () => new Promise(() => {})',
+      'e.mts': 'export default []',
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    try {
+      const modules = createModuleLoader(project.root)
+      let settled = 0
+      const loading = ['a', 'b', 'c', 'd', 'e'].map(async (name) => {
+        const { source } = await modules.load(project.path(`${name}.mts`), `${name}.mts`, '')
+        settled++
+        return 'diagnostic' in source ? source.diagnostic.code : source.value
+      })
+      while (settled < 1 || vi.getTimerCount() < 4) await new Promise((resolve) => setImmediate(resolve))
+      expect(await loading[4]).toEqual([])
+      vi.advanceTimersByTime(9_999)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(settled).toBe(1)
+      vi.advanceTimersByTime(1)
+      expect(await Promise.all(loading)).toEqual([...Array.from({ length: 4 }, () => 'fixture-timeout'), []])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
