@@ -1,10 +1,9 @@
-import { createUnplugin } from 'unplugin'
-import { checkOptions, type Options } from './core/options/options.ts'
-import { rsbuildHooks } from './hosts/rsbuild.ts'
-import { rspackHook } from './hosts/rspack.ts'
-import { viteHooks } from './hosts/vite.ts'
-import { webpackHook } from './hosts/webpack.ts'
+import type { Options } from './core/options/options.ts'
 import type { CompilerPlugin, RsbuildPlugin, VitePlugin } from './plugin-types.ts'
+import { mockApi as rsbuild } from './rsbuild.ts'
+import { mockApi as rspack } from './rspack.ts'
+import { mockApi as vite } from './vite.ts'
+import { mockApi as webpack } from './webpack.ts'
 
 export type { Diagnostic, DiagnosticCode, SourceLocation } from './core/diagnostics/diagnostic.ts'
 export { MockApiError } from './core/diagnostics/format.ts'
@@ -20,7 +19,7 @@ export interface MockApiPlugins {
 }
 
 /**
- * The plugin for whichever bundler.
+ * The plugin for every bundler.
  *
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  *
@@ -29,15 +28,6 @@ export interface MockApiPlugins {
  *
  * export default { plugins: [mockApi.vite({ fixtures: 'mocks' })] }
  */
-export const unplugin = createUnplugin((options: Options = {}) => {
-  checkOptions(options)
-  return {
-    name: 'unplugin-mock-api',
-    vite: viteHooks(options),
-    webpack: webpackHook(options),
-    rspack: rspackHook(options),
-    rsbuild: rsbuildHooks(options),
-  }
-}) as unknown as MockApiPlugins
+export const unplugin: MockApiPlugins = { vite, webpack, rspack, rsbuild }
 
 export default unplugin
