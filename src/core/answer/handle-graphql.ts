@@ -3,6 +3,7 @@ import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
 import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
+import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/fields.ts'
 import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL, type GraphQLPayload } from '../graphql/payload.ts'
@@ -39,14 +40,26 @@ export function handleGraphQL(
 
   const run = (payload: GraphQLPayload): Outcome | Promise<Outcome> => {
     if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
-    const runOne = (entry: ParsedRequest['graphql']) =>
-      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry!.payload, entry), answerRequest)
+    const runOne = (entry: GraphQLParams) =>
+      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), answerRequest)
     if (!payload.batch) return then(runOne(payload.params), (outcome) => withMediaType(outcome, raw))
-    return Promise.all(payload.batch.map(async (entry) => runOne(entry)))
+    const runEntry = (entry: GraphQLParams) =>
+      then(runOne(entry), (outcome) =>
+        fitsInBatch(outcome, entry) ? outcome : refuse(tooCostly(raw, entry), raw),
+      )
+    return Promise.all(payload.batch.map(async (entry) => runEntry(entry)))
       .then((outcomes) => joinBatch(outcomes, raw))
       .then((outcome) => withMediaType(outcome, raw))
   }
   return then(readGraphQL(raw, graphql.read, new Budget(graphql.maxCost)), run)
+}
+
+const charactersPerUnit = 512
+
+/** A batch repeats the body of a route as often as it likes, and its answer is one text. */
+function fitsInBatch(outcome: Outcome, { budget }: GraphQLParams): boolean {
+  if (outcome.kind !== 'answered') return true
+  return budget.spend('fields', Math.floor(outcome.response.body.length / charactersPerUnit))
 }
 
 /** Goes on at once where there is nothing to wait for. */

@@ -93,7 +93,7 @@ function checkerOf(
 }
 
 /** Never throws: the values of a request can be nested deeper than the engine's stack. */
-function attempt(check: () => readonly Partial<GraphQLError>[]): readonly FormattedError[] {
+function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[] {
   try {
     return check().map(toFormattedError)
   } catch (error) {
@@ -102,7 +102,7 @@ function attempt(check: () => readonly Partial<GraphQLError>[]): readonly Format
 }
 
 /** graphql-js stops where comparing the fields of one response key would take too long, and does not say why. */
-function toFormattedError(error: Partial<GraphQLError>): FormattedError {
+function toFormattedError(error: GraphQLError): FormattedError {
   if (error.message !== 'Validation aborted.') return formatError(error)
   return {
     message:

@@ -2,7 +2,9 @@ import {
   getArgumentValues,
   getNamedType,
   isObjectType,
+  getIntrospectionQuery,
   Kind,
+  parse,
   TypeMetaFieldDef,
   __Schema,
   __Type,
@@ -54,4 +56,43 @@ export function countIntrospected(
     }
   }
   return selections
+}
+
+/** Units that the whole introspection of a schema takes at most, however large the schema is. */
+const maxUnits = 60_000
+
+const rates = new WeakMap<GraphQLSchema, number>()
+
+/**
+ * How many introspected values a unit of work is for: one, and more in a schema so large that clients could not
+ * introspect it otherwise. There a request may take about as long as the one introspection that every client needs.
+ */
+export function introspectedPerUnit(schema: GraphQLSchema): number {
+  let rate = rates.get(schema)
+  if (rate === undefined) {
+    rate = Math.max(1, sizeOfIntrospection(schema) / maxUnits)
+    rates.set(schema, rate)
+  }
+  return rate
+}
+
+/** What GraphiQL and code generators ask for. */
+const fullIntrospection = parse(
+  getIntrospectionQuery({
+    specifiedByUrl: true,
+    directiveIsRepeatable: true,
+    schemaDescription: true,
+    inputValueDeprecation: true,
+    oneOf: true,
+  }),
+)
+
+function sizeOfIntrospection(schema: GraphQLSchema): number {
+  const { definitions } = fullIntrospection
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
+  return countIntrospected(Infinity, schema, operation.selectionSet.selections as readonly FieldNode[], {
+    fragments: new Map(fragments.map((node) => [node.name.value, node])),
+    variables: {},
+  })
 }

@@ -17,7 +17,7 @@ import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
 import type { EntityContext } from './entity.ts'
 import { formatFixtureError, isFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
-import { countIntrospected } from './introspection-size.ts'
+import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
 import { createMissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
 import { resolveField, type Run } from './resolve-field.ts'
@@ -172,14 +172,11 @@ function createRun(
   }
 }
 
-/** Introspection is made of prepared values, and is cheaper than other fields: 1700 types take a third of the default budget. */
-const introspectedPerUnit = 10
-
 function spendOnIntrospection(schema: GraphQLSchema, state: Run): void {
   const fields = [...fieldsByKey(state.rootSelections, state).values()].flat()
   const introspective = fields.filter(({ name }) => name.value === '__schema' || name.value === '__type')
   if (introspective.length === 0) return
-  const limit = state.budget.left * introspectedPerUnit
-  const selections = countIntrospected(limit, schema, introspective, state)
-  state.budget.spend('introspection', Math.ceil(selections / introspectedPerUnit))
+  const perUnit = introspectedPerUnit(schema)
+  const selections = countIntrospected(state.budget.left * perUnit, schema, introspective, state)
+  state.budget.spend('introspection', Math.ceil(selections / perUnit))
 }

@@ -107,7 +107,8 @@ describe('introspection', () => {
     const types = Array.from({ length: 1700 }, (_, index) => `type T${index} { ${fields} }`).join(' ')
     const budget = new Budget(100_000)
     const { data } = run(checkerOf(`type Query { t: T0 } ${types}`), getIntrospectionQuery(), {}, {}, budget)
-    expect(budget.left).toBeGreaterThan(50_000)
+    // As a part of the budget, however large the schema is.
+    expect(budget.left).toBeGreaterThan(30_000)
     expect((data as unknown as IntrospectionQuery).__schema.types.length).toBeGreaterThan(1700)
   })
 
