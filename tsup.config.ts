@@ -43,7 +43,11 @@ export default defineConfig({
   metafile: true, // for scripts/licenses.ts
   esbuildPlugins: [withoutVirtualModules],
   esbuildOptions(options) {
-    // Its build for Node is CommonJS, which a bundle can't drop parts of.
-    options.alias = { yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js') }
+    options.alias = {
+      // Its build for Node is CommonJS, which a bundle can't drop parts of.
+      yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js'),
+      // Its build for Node imports `node:diagnostics_channel`, which a fetch runtime need not have.
+      'lru-cache': join(dirname(require.resolve('lru-cache')), '../../esm/browser/index.js'),
+    }
   },
 })

@@ -16,16 +16,16 @@ const chromium = {
 export type Initiator = 'navigation' | 'fetch' | 'no-cors' | 'xhr'
 
 /**
- * The headers that a browser sends on its own.
- *
- * @param pageOrigin the origin of the page that asks; by default the server's own
+ * The headers that a browser sends on its own. Where the request names its `host` or `origin`, they are what such a page would
+ * send: pages can't set `Sec-Fetch-Site`.
  */
 export function browserHeaders(
-  { method = 'GET' }: Pick<ContractRequest, 'method'>,
-  serverOrigin: string,
+  { method = 'GET', headers = {} }: Pick<ContractRequest, 'method' | 'headers'>,
+  origin: string,
   initiator: Initiator = 'fetch',
-  pageOrigin = serverOrigin,
 ): Record<string, string> {
+  const serverOrigin = headers['host'] === undefined ? origin : `http://${headers['host']}`
+  const pageOrigin = headers['origin'] ?? serverOrigin
   if (initiator === 'navigation') {
     return {
       ...chromium,
@@ -49,8 +49,14 @@ export function browserHeaders(
     referer: `${pageOrigin}/`,
     'sec-fetch-dest': 'empty',
     'sec-fetch-mode': initiator === 'no-cors' ? 'no-cors' : 'cors',
-    'sec-fetch-site': isSameOrigin ? 'same-origin' : 'same-site',
+    'sec-fetch-site': isSameOrigin ? 'same-origin' : siteOf(pageOrigin, serverOrigin),
   }
+}
+
+/** Ports are no part of a site. (Nor are subdomains, of which the tests have none.) */
+function siteOf(page: string, server: string): 'same-site' | 'cross-site' {
+  const isSame = URL.canParse(page) && new URL(page).hostname === new URL(server).hostname
+  return isSame ? 'same-site' : 'cross-site'
 }
 
 /** The question that a browser asks before a request that a plain form could not make. */

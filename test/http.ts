@@ -10,17 +10,15 @@ const agent = new Agent({ keepAlive: true, maxSockets: 6 })
 export interface SendOptions {
   /** Who asks; a script with `fetch` by default. */
   initiator?: Initiator
-  /** The origin of the page that asks; by default the server's own. */
-  pageOrigin?: string
 }
 
 /**
  * Sends requests to a server as Chromium does, and checks that every answer is one that a browser can read. A request's own
  * headers come before the browser's. `node:http` neither follows redirects nor normalises URLs.
  */
-export function sendTo(origin: string, { initiator, pageOrigin }: SendOptions = {}): Send {
+export function sendTo(origin: string, { initiator }: SendOptions = {}): Send {
   return async (asked) => {
-    const headers = { ...browserHeaders(asked, origin, initiator, pageOrigin), ...asked.headers }
+    const headers = { ...browserHeaders(asked, origin, initiator), ...asked.headers }
     const { response, bytes } = await exchange(origin, { ...asked, headers })
     return checkedResponse(asked, response, bytes)
   }

@@ -1,6 +1,6 @@
 /*
- * The types of the packed package, as projects of every module kind see them, with `skipLibCheck: false`. Needs `npm run
- * build`, which `npm test` does first.
+ * The types of the packed package where none of the bundlers is installed, with `skipLibCheck: false`. Needs `npm run build`.
+ * (`types.slow.test.ts` has the bundlers beside it.)
  */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
