@@ -1,11 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import {
-  checkOptions,
-  type MiddlewareOptions,
-  resolveOptions,
-  resolveOrigins,
-} from './core/options/options.ts'
+import { resolveOptions, type MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
 import type { Next, RequestHandler } from './hosts/node/node-http.ts'
@@ -45,10 +40,8 @@ export interface MockMiddleware {
  * app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
-  checkOptions(options, 'middleware')
-  const { cors, allowedHosts, ...pluginOptions } = options
-  const origins = resolveOrigins({ cors, allowedHosts })
-  const resolved = resolveOptions(pluginOptions, { root: process.cwd(), logger: console })
+  const resolved = resolveOptions(options, { root: process.cwd(), logger: console }, 'middleware')
+  const { origins } = resolved
   if (!resolved.enabled) {
     const passOn: RequestHandler = (_req, _res, next) => next()
     return toMiddleware(

@@ -1,12 +1,10 @@
 import type { RouteTable } from './core/table/route-table.ts'
 import { diagnose, type Diagnostic } from './core/diagnostics/diagnostic.ts'
 import {
-  checkOptions,
   resolveOptions,
   type FetchOptions,
   type Logger,
   type ResolvedOptions,
-  resolveOrigins,
 } from './core/options/options.ts'
 import { snapshot } from './core/values/json-value.ts'
 import type { Route } from './core/fixture/route.ts'
@@ -62,20 +60,17 @@ export type { FetchHandler } from './hosts/web/web-fetch.ts'
  * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
-  checkOptions(options, 'fetch')
-  const { cors, allowedHosts, ...others } = options
-  const resolved = resolveOptions(others, { root: '', logger: console })
-  const origins = resolveOrigins({ cors, allowedHosts })
+  const resolved = resolveOptions(options, { root: '', logger: console }, 'fetch')
   const parsed = parse(routes, resolved)
   const table = compile(parsed, resolved)
   if (!resolved.enabled) return () => Promise.resolve(undefined)
   if (!resolved.graphql.strict && resolved.graphql.schema.length === 0) {
-    return createWebHandler(table, resolved, origins)
+    return createWebHandler(table, resolved)
   }
   let handler: Promise<FetchHandler> | undefined
   return async (request) => {
     handler ??= loadChecker(resolved).then((checks) =>
-      createWebHandler(compileRoutes(parsed, { ...resolved, ...checks }).table, resolved, origins),
+      createWebHandler(compileRoutes(parsed, { ...resolved, ...checks }).table, resolved),
     )
     return (await handler)(request)
   }

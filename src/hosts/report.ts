@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { isLogged, type Logger, type LogLevel } from '../core/options/options.ts'
+import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
 
 /** How many warnings are remembered, so that each is shown once. */
 const maxWarnings = 1000

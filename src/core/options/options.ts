@@ -11,16 +11,11 @@ import {
 import { objectOnly } from '../schema/object-only.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
+import { createLogger, isLogger, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
+import { originEntries, originExpectations, resolveOrigins, type OriginOptions } from './origin-options.ts'
 import { describeValue } from '../values/describe-value.ts'
 
-/** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
-export interface Logger {
-  info: (message: string) => void
-  warn: (message: string) => void
-  error: (message: string) => void
-}
-
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+export type { Logger, LogLevel } from './logger.ts'
 
 /**
  * The options of the plugin and of `createMiddleware`. All are optional.
@@ -74,22 +69,6 @@ export interface Options {
   watch?: boolean | undefined
 }
 
-/** Which pages are answered, and under which host names, where no dev server has decided that before us. */
-export interface OriginOptions {
-  /**
-   * Which pages of other origins are answered. Default: those of this machine (`localhost`, `127.0.0.1`) and of the host
-   * that the request is for, whatever their ports. A list names more origins, `true` means every page, and `false`
-   * leaves CORS to the application: no header is added, and nothing is refused.
-   */
-  cors?: boolean | string[] | undefined
-  /**
-   * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
-   * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
-   * a name of its own (DNS rebinding). Requests over HTTPS are not concerned: their certificate vouches for the name.
-   */
-  allowedHosts?: true | string[] | undefined
-}
-
 /** The options of `createMiddleware`: those of the plugin, and what dev servers decide by themselves. */
 export interface MiddlewareOptions extends Options, OriginOptions {}
 
@@ -132,12 +111,8 @@ export interface ResolvedOptions {
   logger: PackageLogger
   logLevel: LogLevel
   watch: boolean
-}
-
-/** Writes messages of the level that is wanted, with the name of the package in front. */
-export interface PackageLogger extends Logger {
-  /** An `info` line without the name. */
-  print: (line: string) => void
+  /** Which pages and host names are answered, where no dev server decides that. */
+  origins: OriginPolicy
 }
 
 /** What a host knows and the user need not say. */
@@ -150,8 +125,6 @@ export interface HostDefaults {
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
-const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
-const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
 
 const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
 
@@ -172,8 +145,7 @@ const pluginSchema = v.strictObject({
 })
 const middlewareSchema = v.strictObject({
   ...pluginSchema.entries,
-  cors: v.optional(v.union([v.boolean(), v.array(origin)])),
-  allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
+  ...originEntries,
 })
 /** Which options each way in takes. */
 const schemas = {
@@ -198,17 +170,21 @@ const expectations: Record<string, string> = {
   logLevel: '"silent", "error", "warn" or "info"',
   logger: 'an object with the functions info, warn and error',
   watch: 'true or false',
-  cors: 'true, false, or a list of origins such as "https://app.example.com"',
-  allowedHosts: 'true, or a list of host names without port',
+  ...originExpectations,
 }
 
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and nothing is changed.
  *
+ * @param entry the way in that takes them
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  */
-export function resolveOptions(options: Options, host: HostDefaults): ResolvedOptions {
-  checkOptions(options)
+export function resolveOptions(
+  options: MiddlewareOptions,
+  host: HostDefaults,
+  entry: keyof typeof schemas = 'plugin',
+): ResolvedOptions {
+  checkOptions(options, entry)
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
   return {
     root: options.root ?? host.root,
@@ -228,6 +204,7 @@ export function resolveOptions(options: Options, host: HostDefaults): ResolvedOp
       : createLogger(host.logger, logLevel, host.namesUs),
     logLevel,
     watch: options.watch ?? true,
+    origins: resolveOrigins(options),
   }
 }
 
@@ -255,36 +232,4 @@ function toDiagnostic(issue: v.BaseIssue<unknown>, options: readonly string[]): 
   const option = key.replace(/\.\d+$/, '')
   const expected = expectations[option] ?? 'an object of options'
   return diagnose('option-invalid', {}, { key: option, expected, received: describeValue(issue.input) })
-}
-
-function isLogger(input: unknown): boolean {
-  const logger = input as Partial<Logger> | null | undefined
-  return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
-}
-
-const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
-
-/** Whether a message of a level is logged at a log level. */
-export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
-  return levels.indexOf(logLevel) >= levels.indexOf(level)
-}
-
-/** @param namesUs whether `logger` puts a name in front of each message itself */
-function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
-  const named = (message: string) => (namesUs ? message : `[mock-api] ${message}`)
-  return {
-    info: (message) => isLogged('info', logLevel) && logger.info(named(message)),
-    warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),
-    error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
-    print: (line) => isLogged('info', logLevel) && logger.info(line),
-  }
-}
-
-export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
-  const lower = (texts: readonly string[]) => texts.map((text) => text.toLowerCase())
-  return {
-    origins: cors === false ? 'off' : cors === true ? 'every' : new Set(lower(cors ?? [])),
-    hosts: allowedHosts === true ? 'every' : lower(allowedHosts ?? []),
-    addsHeaders: true,
-  }
 }

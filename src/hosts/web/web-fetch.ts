@@ -1,5 +1,4 @@
 import { findTarget, receive, type Verdict } from '../../core/answer/receive.ts'
-import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
@@ -11,12 +10,8 @@ import { faultyBody, wait } from './web-fault.ts'
 export type FetchHandler = (request: Request) => Promise<Response | undefined>
 
 /** The handler over `Request` and `Response`. Web standards only, so that it runs wherever these exist. */
-export function createWebHandler(
-  table: RouteTable,
-  options: ResolvedOptions,
-  origins: OriginPolicy,
-): FetchHandler {
-  const { base, bodyLimit, unmatched, functionTimeout, routeHeader } = options
+export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
+  const { base, bodyLimit, unmatched, functionTimeout, routeHeader, origins } = options
   const limits = createLimits(functionTimeout)
   const rules = {
     bases: [base],

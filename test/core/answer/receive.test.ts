@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../../../src/core/answer/receive.ts'
 import { noLimits } from '../../../src/core/answer/limits.ts'
-import { resolveOrigins } from '../../../src/core/options/options.ts'
+import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
 import { readResponse, tableOf } from '../send.ts'
 
 const table = tableOf([

@@ -30,6 +30,7 @@ const defaults = {
   logger: undefined,
   logLevel: 'info',
   watch: true,
+  origins: { origins: new Set(), hosts: [], addsHeaders: true },
 }
 
 it.each<[options: Options, changed: object]>([

@@ -1,0 +1,42 @@
+/** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
+export interface Logger {
+  info: (message: string) => void
+  warn: (message: string) => void
+  error: (message: string) => void
+}
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
+
+/** Writes messages of the level that is wanted, with the name of the package in front. */
+export interface PackageLogger extends Logger {
+  /** An `info` line without the name. */
+  print: (line: string) => void
+}
+
+/** Whether a value can be used as a logger. */
+export function isLogger(input: unknown): boolean {
+  const logger = input as Partial<Logger> | null | undefined
+  return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
+}
+
+const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
+
+/** Whether a message of a level is logged at a log level. */
+export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
+  return levels.indexOf(logLevel) >= levels.indexOf(level)
+}
+
+/**
+ * Makes the package's logger from the user's or the host's.
+ *
+ * @param namesUs whether `logger` puts a name in front of each message itself
+ */
+export function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
+  const named = (message: string) => (namesUs ? message : `[mock-api] ${message}`)
+  return {
+    info: (message) => isLogged('info', logLevel) && logger.info(named(message)),
+    warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),
+    error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
+    print: (line) => isLogged('info', logLevel) && logger.info(line),
+  }
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { hostNameOf, parseOrigin } from '../http/host-name.ts'
+import type { OriginPolicy } from '../http/origin.ts'
+
+/** Which pages are answered, and under which host names, where no dev server has decided that before us. */
+export interface OriginOptions {
+  /**
+   * Which pages of other origins are answered. Default: those of this machine (`localhost`, `127.0.0.1`) and of the host
+   * that the request is for, whatever their ports. A list names more origins, `true` means every page, and `false`
+   * leaves CORS to the application: no header is added, and nothing is refused.
+   */
+  cors?: boolean | string[] | undefined
+  /**
+   * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
+   * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
+   * a name of its own (DNS rebinding). Requests over HTTPS are not concerned: their certificate vouches for the name.
+   */
+  allowedHosts?: true | string[] | undefined
+}
+
+const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
+const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
+
+/** Their schema, key by key. */
+export const originEntries = {
+  cors: v.optional(v.union([v.boolean(), v.array(origin)])),
+  allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
+}
+
+/** What each option takes, in the words of an error message. */
+export const originExpectations = {
+  cors: 'true, false, or a list of origins such as "https://app.example.com"',
+  allowedHosts: 'true, or a list of host names without port',
+}
+
+/** Names as browsers send them: in lower case, `bücher.example` as `xn--bcher-kva.example`, without a default port. */
+export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
+  return {
+    origins: cors === false ? 'off' : cors === true ? 'every' : new Set((cors ?? []).map(canonicalOrigin)),
+    hosts: allowedHosts === true ? 'every' : (allowedHosts ?? []).map(canonicalHost),
+    addsHeaders: true,
+  }
+}
+
+function canonicalOrigin(origin: string): string {
+  return parseOrigin(origin)?.text ?? origin.toLowerCase()
+}
+
+function canonicalHost(host: string): string {
+  const dot = host.startsWith('.') ? '.' : ''
+  return `${dot}${hostNameOf(host.slice(dot.length)) ?? host.slice(dot.length).toLowerCase()}`
+}
