@@ -7,6 +7,7 @@ import type { Limits } from './limits.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import { answerRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -57,7 +58,7 @@ function answerBy(
   }
   switch (answer.kind) {
     case 'static':
-      return { kind: 'answered', response: answer.response }
+      return { kind: 'answered', response: answerRange(answer.response, request.raw) }
     case 'paged':
       return answerPage(endpoint, route, answer.list, request)
     case 'result':

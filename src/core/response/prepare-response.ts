@@ -31,8 +31,9 @@ export function rawJson(text: string): JsonText {
   return new JsonText(text)
 }
 
-const json = 'application/json; charset=utf-8'
-const plainText = 'text/plain; charset=utf-8'
+const charset = '; charset=utf-8'
+const json = `application/json${charset}`
+const plainText = `text/plain${charset}`
 const binary = 'application/octet-stream'
 const utf8 = new TextEncoder()
 
@@ -44,11 +45,12 @@ const utf8 = new TextEncoder()
 export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
   const { body, contentType } = serialise(response.body)
+  const hasRanges = response.body instanceof FileBody
   const hasNone = isBodiless(status)
   const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
   const headers = own
-    ? mergeHeaders(own, contentType, routeName, length)
-    : ownHeaders(contentType, routeName, length)
+    ? mergeHeaders(own, contentType, routeName, length, hasRanges)
+    : ownHeaders(contentType, routeName, length, hasRanges)
   return { status, headers, body: hasNone ? '' : body, delay, fault }
 }
 
@@ -67,13 +69,19 @@ export function withoutHeader(response: PreparedResponse, name: string): Prepare
 }
 
 /** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */
-function ownHeaders(type: string | undefined, routeName: string | undefined, length: string | undefined) {
+function ownHeaders(
+  type: string | undefined,
+  routeName: string | undefined,
+  length: string | undefined,
+  hasRanges: boolean,
+) {
   return [
     ...(type === undefined ? [] : ['content-type', type]),
     'cache-control',
     'no-store',
     ...(type === undefined ? [] : ['x-content-type-options', 'nosniff']), // a foreign page can't load it as a script
     ...(routeName === undefined ? [] : ['x-mock-route', headerValue(routeName)]),
+    ...(hasRanges ? ['accept-ranges', 'bytes'] : []),
     ...(length === undefined ? [] : ['content-length', length]),
   ]
 }
@@ -92,10 +100,18 @@ function mergeHeaders(
       (Array.isArray(value) ? value : [value]).map((text) => headerValue(String(text))),
     )
   }
+  const type = merged.get('content-type')
+  const [standardType] = defaults
+  if (type && standardType?.endsWith(charset)) merged.set('content-type', type.map(withCharset))
   merged.delete('transfer-encoding')
   merged.delete('content-length')
   if (length) merged.set('content-length', length)
   return [...merged].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
+}
+
+/** Text without a charset is read in one that the client guesses. We have written it in UTF-8. */
+function withCharset(type: string): string {
+  return /^text\//i.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}${charset}` : type
 }
 
 function serialise(body: unknown): { body: string | Uint8Array; contentType?: string } {

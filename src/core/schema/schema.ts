@@ -74,9 +74,14 @@ const operationType = v.union(
   'query, mutation or subscription',
 )
 
+/** Node sends `trailer` only with a body in chunks, and throws otherwise. */
 const headerName = v.pipe(
   v.string(),
-  v.regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, 'a header name (letters, digits and "-")'),
+  v.regex(/^(?![Tt][Rr][Aa][Ii][Ll][Ee][Rr]$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, ({ input }) =>
+    /^trailer$/i.test(input)
+      ? 'a header other than "trailer", which needs a body in chunks'
+      : 'a header name (letters, digits and "-")',
+  ),
 )
 const headerText = v.pipe(
   v.string(),

@@ -43,6 +43,7 @@ describe('prepareResponse', () => {
         'cache-control',
         'no-store',
         ...(type ? nosniff : []),
+        ...(response.body instanceof FileBody ? ['accept-ranges', 'bytes'] : []),
         'content-length',
         length,
       ],
@@ -210,3 +211,16 @@ it.each<[name: string, headers: string[], left: string[]]>([
   const response = Object.freeze({ ...prepareResponse({ body: 1 }), headers: Object.freeze(headers) })
   expect(withoutHeader(response, name)).toEqual({ ...response, headers: left })
 })
+
+it.each<[type: string, body: unknown, sent: string]>([
+  ['text/html', '<p>é</p>', 'text/html; charset=utf-8'],
+  ['Text/CSV; header=present', 'a', 'Text/CSV; header=present; charset=utf-8'],
+  ['text/html; Charset=latin1', 'a', 'text/html; Charset=latin1'],
+  ['text/html', new FileBody(new TextEncoder().encode('é'), 'text/plain; charset=utf-8'), 'text/html; charset=utf-8'],
+  ['text/html', new FileBody(new Uint8Array([0xe9]), 'application/octet-stream'), 'text/html'],
+  ['text/html', new Uint8Array([0xe9]), 'text/html'],
+  ['application/xml', '<a/>', 'application/xml'],
+  ['image/png', 'x', 'image/png'],
+])('the content type %s of %j is sent as %s', (type, body, sent) => {
+  expect(headerOf(prepareResponse({ headers: { 'Content-Type': type }, body }), 'content-type')).toBe(sent)
+}) // prettier-ignore

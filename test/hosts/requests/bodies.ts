@@ -72,10 +72,23 @@ export const bodies: Group = {
       expected: read({ a: 1 }),
     },
     {
-      request: 'Text under `text/…` that begins like JSON and is none',
-      answer: 'It is text',
-      asks: [echo('[draft] hello', { 'Content-Type': 'text/plain' })],
+      request: 'Text that begins like JSON and is not JSON, under `text/…`, or with `[` under no type',
+      answer: 'It is text; so are NDJSON and TOML',
+      asks: ['text/plain', 'application/x-ndjson', 'application/toml'].map((type) =>
+        echo('[draft] hello', { 'Content-Type': type }),
+      ),
       expected: read('[draft] hello'),
+    },
+    {
+      request: 'A form, urlencoded or multipart',
+      answer: 'Its fields are text, of a repeated one the first; a file is `{ name, type, size }`',
+      asks: [
+        echo('a=1&a=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        echo('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', {
+          'Content-Type': 'multipart/form-data; boundary=x',
+        }),
+      ],
+      expected: read({ a: '1' }),
     },
     {
       request: 'A key twice',

@@ -1,0 +1,51 @@
+import { headerText, type RawRequest } from '../http/raw-request.ts'
+import { headerOf, type PreparedResponse } from './prepare-response.ts'
+
+/**
+ * The part of a response that a request asks for with `Range`, as players and downloads that go on do: a 206, or a 416
+ * when there is no such part. The response itself when it has no ranges, or when there is nothing to compare `If-Range`
+ * with. Of several ranges, which a server may ignore, none is answered.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc9110#section-14
+ */
+export function answerRange(response: PreparedResponse, { method, headers }: RawRequest): PreparedResponse {
+  const asked = headers['range']
+  if (asked === undefined || method !== 'GET' || headers['if-range'] !== undefined) return response
+  if (response.status !== 200 || headerOf(response, 'accept-ranges') !== 'bytes') return response
+  const { length } = response.body
+  const range = parseRange(headerText(headers, 'range')!, length)
+  if (range === undefined) return response
+  if (range === 'unsatisfiable') {
+    return { ...response, status: 416, body: '', headers: withRange(response, `bytes */${length}`, 0) }
+  }
+  const [start, end] = range
+  const whole = response.body
+  const body = typeof whole === 'string' ? whole.slice(start, end + 1) : whole.subarray(start, end + 1)
+  const written = `bytes ${start}-${end}/${length}`
+  return { ...response, status: 206, body, headers: withRange(response, written, body.length) }
+}
+
+/** First and last byte of `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for what is to be ignored. */
+function parseRange(
+  header: string,
+  length: number,
+): [start: number, end: number] | 'unsatisfiable' | undefined {
+  const match = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header)
+  if (!match || match[1] + match[2]! === '') return undefined
+  const [first, last] = [match[1]!, match[2]!]
+  if (first === '') {
+    const start = Math.max(0, length - Number(last))
+    return start < length ? [start, length - 1] : 'unsatisfiable'
+  }
+  const [start, end] = [Number(first), last === '' ? Infinity : Number(last)]
+  if (end < start) return undefined
+  return start < length ? [start, Math.min(end, length - 1)] : 'unsatisfiable'
+}
+
+function withRange({ headers }: PreparedResponse, range: string, length: number): string[] {
+  const kept: string[] = []
+  for (let i = 0; i < headers.length; i += 2) {
+    if (headers[i] !== 'content-length') kept.push(headers[i]!, headers[i + 1]!)
+  }
+  return [...kept, 'content-range', range, 'content-length', String(length)]
+}
