@@ -131,7 +131,7 @@ function answerPage(
   }
 }
 
-/** A connection is a part of an operation's result, so that it is shaped as any. */
+/** A connection is a part of an operation's result, and is made to fit the operation with it. */
 function fitPage(
   { graphql }: Endpoint,
   route: CompiledRoute,
@@ -139,7 +139,10 @@ function fitPage(
   page: PreparedResponse,
   request: ParsedRequest,
 ): Explanation {
-  const body = graphql && resultIn(page)
-  if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: page }
+  if (!graphql) return { response: page }
+  const shape = route.shape ?? graphql.shape
+  const isFitted = shape || graphql.checker?.hasSchema === true
+  const body = isFitted && list.result ? list.result : resultIn(page)
+  if (!body || !dependsOnOperation(graphql, shape, body)) return { response: page }
   return resultFor(graphql, route, { ...list.response, body }, request)
 }

@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql/index.js'
+import { ByArguments } from '../graphql/by-arguments.ts'
 import { isPlainObject, ownValue } from '../values/values.ts'
 import { fieldsOf, type SelectionContext } from '../graphql/walk-fields.ts'
 import { fillLeaf } from './fill.ts'
@@ -128,7 +129,8 @@ function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, un
   const roots = [schema.getQueryType(), schema.getMutationType()].flatMap((type) => type ?? [])
   const pending: [value: unknown, type: GraphQLNamedType][] = roots.map((type) => [data, type])
   for (let next = pending.pop(); next && seen.size < maxObjects; next = pending.pop()) {
-    const [value, type] = next
+    const [found, type] = next
+    const value = found instanceof ByArguments ? { edges: found.items.map((node) => ({ node })) } : found
     if (Array.isArray(value)) {
       if (seen.has(value)) continue
       seen.add(value)

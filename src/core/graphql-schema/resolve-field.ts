@@ -12,6 +12,7 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
+import { ByArguments } from '../graphql/by-arguments.ts'
 import { weightOf } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
 import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
@@ -44,6 +45,7 @@ export function resolveField(
   if (!run.budget.spend('fields', 1)) return null
   const { fieldName, parentType, fieldNodes } = info
   let value = fixtureValue(source, info)
+  if (value instanceof ByArguments) value = value.at(args)
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const shape = shapeOf(info.returnType)
   // Most fields: nothing to do but to hand the value over.

@@ -7,16 +7,28 @@ import { mayBeOfType } from './type-names.ts'
 import { fieldsOf } from './walk-fields.ts'
 
 /**
- * The arguments of the field that a path leads to, by response keys or by field names, with variables in their places.
- * Where the operation does not select the path, or there is no document, the variables themselves, by name.
+ * The arguments of each field that a path of field names leads to, with variables in their places: several, where it is
+ * selected under several aliases. Where the operation does not select the path, or there is no document, the variables
+ * themselves, by name.
  */
-export function fieldArguments(params: GraphQLParams, path: readonly string[]): Record<string, unknown> {
+export function fieldArguments(
+  params: GraphQLParams,
+  path: readonly string[],
+): [Record<string, unknown>, ...Record<string, unknown>[]] {
   const { operation, allVariables } = params
-  if (!operation) return { ...params.variables }
-  const [field] = [responseKeyOf, nameOf].flatMap((keyOf) => fieldsAt(params, operation, path, keyOf))
-  if (!field) return { ...params.variables }
+  const named = operation ? fieldsAt(params, operation, path, nameOf) : []
+  const fields = operation && named.length === 0 ? fieldsAt(params, operation, path, responseKeyOf) : named
+  const [first, ...others] = fields.map((field) => argumentsOf(field, allVariables))
+  return first ? [first, ...others] : [{ ...params.variables }]
+}
+
+/** The arguments of a field, with variables in their places. */
+export function argumentsOf(
+  { arguments: args = [] }: FieldNode,
+  variables: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
   return Object.fromEntries(
-    (field.arguments ?? []).map(({ name, value }) => [name.value, valueFromASTUntyped(value, allVariables)]),
+    args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
   )
 }
 

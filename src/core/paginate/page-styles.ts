@@ -21,6 +21,9 @@ export interface WrongParameter {
   reason: 'malformed' | 'out-of-range'
 }
 
+/** The part that was asked for; or what is wrong with the request, and the part that stands for it. */
+export type Asked = Part | (WrongParameter & { part: Part })
+
 export interface ListShape {
   total: number
   perPage: number
@@ -33,7 +36,7 @@ export interface ListShape {
 }
 
 export interface Style {
-  read: (request: ParsedRequest, list: ListShape) => Part | (WrongParameter & { part: Part })
+  read: (request: ParsedRequest, list: ListShape) => Asked
   /** The keys around the items, in their order; the items themselves stand where the value is `items`. */
   envelope: (part: Part, list: ListShape) => [key: string, value: unknown][]
   /** What the route's name is followed by, to tell one part from another. */
@@ -114,33 +117,40 @@ const cursor: Style = {
   label: itemsLabel,
 }
 
+/** The part of a connection that the arguments of its field ask for. */
+export function readArguments(args: Readonly<Record<string, unknown>>, list: ListShape): Asked {
+  const { perPage, maxPerPage = perPage, total } = list
+  let start = 0
+  let end = total
+  for (const name of ['after', 'before'] as const) {
+    const value = args[name]
+    if (value === undefined || value === null) continue
+    const index = decodeCursor(value)
+    if (index === undefined) return wrongArgument(name, value, perPage)
+    if (name === 'after') start = Math.min(Math.max(start, index + 1), total)
+    else end = Math.min(end, index)
+  }
+  for (const name of ['first', 'last'] as const) {
+    const value = args[name]
+    if (value === undefined || value === null) continue
+    if (!Number.isSafeInteger(value) || (value as number) < 0) return wrongArgument(name, value, perPage)
+    if (name === 'first') end = Math.min(end, start + (value as number))
+    else start = Math.max(start, end - (value as number))
+  }
+  const wanted = Math.max(0, end - start)
+  const size = Math.min(wanted, isGiven(args.first) || isGiven(args.last) ? maxPerPage : perPage)
+  return { start: isGiven(args.last) ? start + wanted - size : start, size }
+}
+
 /** @see https://relay.dev/graphql/connections.htm */
 const relay: Style = {
   parameters: [],
   maxPerPage: 100,
-  read(request, list) {
-    const args = request.graphql ? fieldArguments(request.graphql, list.field) : {}
-    const { perPage, maxPerPage = perPage, total } = list
-    let start = 0
-    let end = total
-    for (const name of ['after', 'before'] as const) {
-      const value = args[name]
-      if (value === undefined || value === null) continue
-      const index = decodeCursor(value)
-      if (index === undefined) return wrongArgument(name, value, perPage)
-      if (name === 'after') start = Math.min(Math.max(start, index + 1), total)
-      else end = Math.min(end, index)
-    }
-    for (const name of ['first', 'last'] as const) {
-      const value = args[name]
-      if (value === undefined || value === null) continue
-      if (!Number.isSafeInteger(value) || (value as number) < 0) return wrongArgument(name, value, perPage)
-      if (name === 'first') end = Math.min(end, start + (value as number))
-      else start = Math.max(start, end - (value as number))
-    }
-    const wanted = Math.max(0, end - start)
-    const size = Math.min(wanted, isGiven(args.first) || isGiven(args.last) ? maxPerPage : perPage)
-    return { start: isGiven(args.last) ? start + wanted - size : start, size }
+  /** Under several aliases, what is wrong with one is wrong with all. */
+  read({ graphql }, list) {
+    const [first, ...others] = graphql ? fieldArguments(graphql, list.field) : [{}]
+    const asked = readArguments(first, list)
+    return [asked, ...others.map((args) => readArguments(args, list))].find((one) => 'reason' in one) ?? asked
   },
   envelope: ({ start, size }, { total }) => [
     ['edges', items],

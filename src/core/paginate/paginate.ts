@@ -1,9 +1,19 @@
 import { LRUCache } from 'lru-cache'
-import { items as itemsHere, pageCount, pageNumber, styles, encodeCursor } from './page-styles.ts'
+import {
+  items as itemsHere,
+  pageCount,
+  pageNumber,
+  readArguments,
+  styles,
+  encodeCursor,
+} from './page-styles.ts'
 import type { ListShape, PageStyle, Part, WrongParameter } from './page-styles.ts'
+import { ByArguments } from '../graphql/by-arguments.ts'
+import type { GraphQLResult } from '../graphql/checker.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, rawJson, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { isRecord, ownValue } from '../values/values.ts'
 
 /** What a fixture's `paginate` says, with its defaults filled in. */
 export interface Paging {
@@ -27,6 +37,8 @@ export interface PagedList {
   pageCount: number
   /** What is sent with every part, but for its body. */
   response: FixtureResponse
+  /** Relay: the result of an operation with the connection in it, whose part depends on the arguments of its field. */
+  result: GraphQLResult | undefined
   /** @throws TypeError when an item is no JSON value */
   answer: (request: ParsedRequest) => PageResult
 }
@@ -59,20 +71,25 @@ export function createPagedList(
   }
 
   function render(part: Part, request: ParsedRequest): PreparedResponse {
-    const { style: name, items } = paging
-    const end = Math.min(part.start + part.size, items.length)
-    const entries: string[] = []
-    for (let index = part.start; index < end; index++) {
-      const text = itemText(index)
-      entries.push(name === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
-    }
-    const data = `[${entries.join(',')}]`
-    const body = name === 'link' ? data : wrap(renderEnvelope(part, data))
+    const { style: name } = paging
+    const data = renderItems(part)
+    const body =
+      name === 'link' ? data : name === 'relay' ? renderResult(part, data) : renderEnvelope(part, data)
     const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, list, request)) }
     return prepareResponse(
       { ...response, headers, body: rawJson(body) },
       `${routeName}, ${style.label(part)}`,
     )
+  }
+
+  function renderItems({ start, size }: Part): string {
+    const end = Math.min(start + size, paging.items.length)
+    const entries: string[] = []
+    for (let index = start; index < end; index++) {
+      const text = itemText(index)
+      entries.push(paging.style === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
+    }
+    return `[${entries.join(',')}]`
   }
 
   function renderEnvelope(part: Part, data: string): string {
@@ -84,14 +101,22 @@ export function createPagedList(
     return `{${members.join(',')}}`
   }
 
-  /** A relay connection stands below `data`, at the path of its field. */
-  function wrap(envelope: string): string {
-    if (paging.style !== 'relay') return envelope
-    return ['data', ...paging.field].reduceRight(
-      (inner, key) => `{${JSON.stringify(key)}:${inner}}`,
-      envelope,
-    )
+  function renderResult(part: Part, data: string): string {
+    return writeAround(response.body, ['data', ...paging.field], renderEnvelope(part, data))
   }
+
+  const result =
+    paging.style === 'relay'
+      ? (withConnection(
+          response.body,
+          ['data', ...paging.field],
+          new ByArguments(paging.items, (args) => {
+            const asked = readArguments(args, list)
+            const part = 'reason' in asked ? asked.part : asked
+            return JSON.parse(renderEnvelope(part, renderItems(part))) as unknown
+          }),
+        ) as GraphQLResult)
+      : undefined
 
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
     const key = `${part.start} ${part.size}${paging.style === 'link' ? ` ${request.raw.url}` : ''}`
@@ -105,6 +130,7 @@ export function createPagedList(
 
   return {
     response,
+    result,
     pageCount: paging.style === 'page' || paging.style === 'link' ? pageCount(list.total, paging.perPage) : 1,
     answer(request) {
       const asked = style.read(request, list)
@@ -116,6 +142,25 @@ export function createPagedList(
       return { response: respond({ start: 0, size: part.size }, request), notice: wrong }
     },
   }
+}
+
+/** A connection stands below `data`, at the path of its field; the rest of the fixture's body stands around it. */
+function withConnection(around: unknown, [key, ...path]: readonly string[], connection: unknown): unknown {
+  if (key === undefined) return connection
+  const rest = isRecord(around) ? around : {}
+  return { ...rest, [key]: withConnection(ownValue(rest, key), path, connection) }
+}
+
+/** The same as text. */
+function writeAround(around: unknown, [key, ...path]: readonly string[], connection: string): string {
+  if (key === undefined) return connection
+  const rest = isRecord(around) ? around : {}
+  const members = Object.keys({ ...rest, [key]: undefined }).flatMap((name) => {
+    const text =
+      name === key ? writeAround(ownValue(rest, key), path, connection) : JSON.stringify(rest[name])
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
+  })
+  return `{${members.join(',')}}`
 }
 
 /** `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */

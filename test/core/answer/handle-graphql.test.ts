@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FixtureRequest } from '../../../src/core/schema/fixture-request.ts'
-import { send, tableOf } from '../send.ts'
+import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+import { routesOf, send, tableOf } from '../send.ts'
 
 const json = 'application/json; charset=utf-8'
 const graphql = 'application/graphql-response+json; charset=utf-8'
@@ -251,6 +254,57 @@ it('pages a connection by the arguments of its field, whatever its alias', async
   const expected = { data: { p: { edges, pageInfo: { hasNextPage: true } } } }
   expect(await post(table, { query })).toMatchObject({ status: 200, body: expected })
 })
+
+describe('a connection beside the rest of the object', () => {
+  const sdl = `
+    type Query { node(id: ID!): Node, people(first: Int, after: String): People! }
+    interface Node { id: ID! }
+    type User implements Node { id: ID!, name: String!, friends(first: Int = 1, after: String): People! }
+    type People { edges: [Edge!]!, nodes: [User!]!, pageInfo: PageInfo!, totalCount: Int! }
+    type Edge { cursor: String!, node: User! }
+    type PageInfo { hasNextPage: Boolean!, endCursor: String }`
+  const { checker } = createChecker([{ file: 'a.graphql', text: sdl }], { scalars: {} })
+  const items = [1, 2, 3].map((n) => ({ __typename: 'User', id: String(n), name: `friend ${n}` }))
+  const paginate = { style: 'relay', field: 'node.friends', perPage: 2, items }
+  const rest = { data: { node: { __typename: 'User', id: '0', name: 'Ada' } }, extensions: { took: 1 } }
+  const modes = { 'as it is': {}, shaped: { shape: true }, 'with a schema': { checker } }
+  const ask = (mode: object, query: string, malformed = 'error') => {
+    const { checker, shape = false } = mode as { checker?: never; shape?: boolean }
+    const routes = routesOf([{ path: '/graphql', shape, paginate: { ...paginate, malformed }, response: { body: rest, headers: { 'x-a': '1' } } }])
+    return post(compileRoutes(routes, { graphql: defaultGraphQL, checker }).table, { query })
+  }
+  const connection = 'edges { node { id } } pageInfo { hasNextPage }'
+  const page = (ids: string[], hasNextPage: boolean) => ({ edges: ids.map((id) => ({ node: { id } })), pageInfo: { hasNextPage } })
+
+  it.each(Object.entries(modes))('%s', async (_, mode) => {
+    const sent = await ask(mode, `{ node(id: 0) { id ... on User { name friends(first: 2) { ${connection} } } } }`)
+    expect(sent).toMatchObject({
+      status: 200,
+      headers: { 'x-a': '1' },
+      body: { data: { node: { id: '0', name: 'Ada', friends: page(['1', '2'], true) } }, extensions: { took: 1 } },
+    })
+  })
+
+  it.each(Object.entries(modes).slice(1))('%s: each alias has the page of its own arguments', async (_, mode) => {
+    const query = `query ($n: Int = 2) { node(id: 0) { __typename ... on User {
+      friends(first: $n) { ${connection} } last: friends(first: 5, after: "aXRlbTox") { ${connection} } } } }`
+    const node = { __typename: 'User', friends: page(['1', '2'], true), last: page(['3'], false) }
+    expect((await ask(mode, query)).body).toEqual({ data: { node }, extensions: { took: 1 } })
+  })
+
+  it.each(Object.entries(modes))('%s: malformed arguments of any alias are told', async (_, mode) => {
+    const query = `{ node(id: 0) { ... on User { friends { ${connection} } x: friends(after: "?") { ${connection} } } } }`
+    expect(await ask(mode, query)).toMatchObject({ status: 400, diagnostic: { code: 'page-malformed' } })
+    expect(await ask(mode, query, 'default')).toMatchObject({ status: 200, diagnostic: { code: 'page-not-selected' } })
+  })
+
+  it('fills in nodes, defaults of arguments and entities of the items by the schema', async () => {
+    const query = '{ node(id: 0) { ... on User { friends { nodes { name } totalCount } } } two: node(id: 2) { id ... on User { name } } }'
+    const { body } = await ask(modes['with a schema'], query)
+    const friends = { nodes: [{ name: 'friend 1' }], totalCount: 3 }
+    expect(body).toMatchObject({ data: { node: { friends }, two: { id: '0' } } }) // the fixture's node is what it is
+  })
+}) // prettier-ignore
 
 it('selects by the defaults of variables, too', async () => {
   const table = tableOf([{ path: '/graphql', when: { variables: { n: 5 } }, response: { body: { data } } }])

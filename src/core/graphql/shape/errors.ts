@@ -2,7 +2,7 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { isRecord, ownValue } from '../../values/values.ts'
 import type { ErrorLocation, FormattedError } from '../formatted-error.ts'
 import type { PlannedSelection } from './plan.ts'
-import { valueOf } from './values.ts'
+import { valueFor } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
 /** A place that a part of an error's path leads to. */
@@ -68,7 +68,12 @@ function enterList(place: Place, index: number): Place {
   return { ...place, path: [...place.path, index], value: ownValue(place.value, String(index)) }
 }
 
-function enterObject({ plan }: Shaping, place: Place, part: unknown, first: 'name' | 'key'): Place[] {
+function enterObject(
+  { plan, variables }: Shaping,
+  place: Place,
+  part: unknown,
+  first: 'name' | 'key',
+): Place[] {
   if (!place.selection) return []
   const { list: all } = plan.fieldsOf(place.selection, place.value)
   const found = all.filter((field) => field[first] === part)
@@ -78,7 +83,7 @@ function enterObject({ plan }: Shaping, place: Place, part: unknown, first: 'nam
     names: [...place.names, field.name],
     nodes: field.nodes,
     selection: field.selection,
-    value: valueOf(place.value, field),
+    value: valueFor(place.value, field, variables),
   }))
 }
 

@@ -6,8 +6,9 @@ import type { ParsedDocument } from '../document.ts'
 import { createMissingFields } from './missing-fields.ts'
 import { shapeErrors } from './errors.ts'
 import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
+import { defaultsOf } from '../params.ts'
 import { typeNamesOf } from '../type-names.ts'
-import { valueOf, weightOf } from './values.ts'
+import { valueFor, weightOf } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
@@ -36,7 +37,8 @@ export function shapeResult(
 ): FittedResult {
   const { data, errors } = fixture
   const plan = planOf(document, operation, variables, () => typeNamesOf(data))
-  const shaping: Shaping = { operation, plan, budget, missing: createMissingFields() }
+  const all = { ...defaultsOf(operation), ...variables }
+  const shaping: Shaping = { operation, variables: all, plan, budget, missing: createMissingFields() }
   const result = { ...fixture }
   // First of all, for a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
@@ -58,7 +60,7 @@ function shapeObject(
   const shaped: Record<string, unknown> = {}
   if (!shaping.budget.spend('fields', cost)) return shaped
   for (const field of fields) {
-    const value = valueOf(object, field)
+    const value = valueFor(object, field, shaping.variables)
     if (value === undefined) {
       if (field.isSure) fillIn(shaping, shaped, field, object, path)
       continue

@@ -6,6 +6,8 @@ import type { Plan } from './plan.ts'
 /** One result on its way. */
 export interface Shaping {
   operation: OperationDefinitionNode
+  /** With the operation's defaults. */
+  variables: Readonly<Record<string, unknown>>
   plan: Plan
   readonly budget: Budget
   missing: MissingFields
