@@ -15,7 +15,7 @@ import { ByArguments } from '../graphql/by-arguments.ts'
 import { isPlainObject, ownValue } from '../values/values.ts'
 import { fieldsOf, type SelectionContext } from '../graphql/walk-fields.ts'
 import { fillLeaf } from './fill.ts'
-import { seedOfText, type Place } from './place.ts'
+import { seedOfText, type Entity, type Place } from './place.ts'
 import { subselections } from './selections.ts'
 
 /*
@@ -31,12 +31,6 @@ export interface EntityContext {
   readonly scalars: Readonly<Record<string, unknown>>
   /** The data of the fixture. */
   readonly data: unknown
-}
-
-/** Which entity an object is. */
-export interface Entity {
-  id: unknown
-  key: string
 }
 
 /**

@@ -1,6 +1,11 @@
 import type { FieldNode } from 'graphql'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import type { Entity } from './entity.ts'
+
+/** Which entity an object is. */
+export interface Entity {
+  id: unknown
+  key: string
+}
 
 /** A value of the answer on its way: what the fixture has for it, and where in the answer it stands. */
 export interface Place {

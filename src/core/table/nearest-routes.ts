@@ -1,9 +1,6 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { readKey, toIndexed, type IndexedEquality } from '../select/selector.ts'
-import type { CompiledRoute } from './route-table.ts'
-
-/** Finds the routes that are the nearest to a request that none of them answers, in the order in which they are tried. */
-export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
+import type { CompiledRoute, FindNearest } from './route-table.ts'
 
 /** How many routes are worth comparing with a request one by one. */
 const maxCompared = 200

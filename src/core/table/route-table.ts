@@ -1,5 +1,5 @@
+import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Prefilter } from './prefilter.ts'
-import type { FindNearest } from './nearest-routes.ts'
 import type { SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
@@ -32,6 +32,9 @@ export interface CompiledRoute {
   /** How often it answers, where that is limited. */
   rateLimit?: RateLimit
 }
+
+/** Finds the routes that are the nearest to a request that none of them answers, in the order in which they are tried. */
+export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
 
 /** All routes that share a method and a path. */
 export interface Endpoint {
