@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.slow.test.ts', 'test/fuzz/**/*.test.ts'],
-    env: { FUZZ_RUNS: '5000' },
+    env: { FUZZ_RUNS: '5000', FUZZ_SECONDS: '40' },
     maxWorkers: '100%',
     testTimeout: 600_000,
     hookTimeout: 120_000,

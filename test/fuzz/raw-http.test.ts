@@ -9,7 +9,7 @@ import { plain } from '../hosts/requests/row.ts'
 import { closeServer, echo, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { cutAt, cuts, damaged, framed, validRequest, type ValidRequest } from './raw-http-arbitraries.ts'
-import { patience, runs } from './runs.ts'
+import { patience, sampling } from './runs.ts'
 
 /** What may come of bytes that nobody has chosen. 500 is never one: it would be a mistake of ours. */
 const possible = [100, 200, 204, 400, 403, 404, 405, 406, 408, 413, 415, 417, 431]
@@ -101,7 +101,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
           connection.reset()
         },
       )
-      await fc.assert(property, { numRuns: runs(150) })
+      await fc.assert(property, sampling(150))
       await expectAlive()
     },
     patience,
@@ -123,7 +123,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
         expect(await connection.next()).toMatchObject({ status: 200, text: 'plain' })
         connection.reset()
       })
-      await fc.assert(property, { numRuns: runs(200) })
+      await fc.assert(property, sampling(200))
       await expectAlive()
     },
     patience,
@@ -137,7 +137,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
         for (const status of await statusesOf(cutAt(bytes, places), how)) expect(possible).toContain(status)
         await expectAlive()
       })
-      await fc.assert(property, { numRuns: runs(300) })
+      await fc.assert(property, sampling(300))
     },
     patience,
   )

@@ -1,7 +1,16 @@
-/** How many samples a fuzzer tries: a few in each test run, many with `FUZZ_RUNS=100000`. */
-export function runs(usual: number): number {
-  return Number(process.env['FUZZ_RUNS'] ?? usual)
+const { FUZZ_RUNS, FUZZ_SECONDS = '15' } = process.env
+
+/**
+ * How long a fuzzer goes on: a few samples in each test run; in the slow one `FUZZ_RUNS` samples, or `FUZZ_SECONDS` where that is
+ * less. `FUZZ_RUNS=100000 FUZZ_SECONDS=3600 npx vitest run test/fuzz` tries more.
+ */
+export function sampling(usual: number) {
+  return {
+    numRuns: Number(FUZZ_RUNS ?? usual),
+    interruptAfterTimeLimit: Number(FUZZ_SECONDS) * 1000,
+    markInterruptAsFailure: false,
+  }
 }
 
-/** Milliseconds that they may take for it. */
-export const patience = process.env['FUZZ_RUNS'] === undefined ? 30_000 : 3_600_000
+/** The time limit of a test that samples, in milliseconds: for what hangs. */
+export const patience = Number(FUZZ_SECONDS) * 1000 + 120_000

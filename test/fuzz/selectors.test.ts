@@ -9,7 +9,7 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { isRecord } from '../../src/core/values/values.ts'
 import { file, rawRequest, read } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
-import { patience, runs } from './runs.ts'
+import { patience, sampling } from './runs.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
@@ -82,7 +82,7 @@ describe('selectors', () => {
           checkMeaning(when, requests)
         },
       )
-      fc.assert(property, { numRuns: runs(500) })
+      fc.assert(property, sampling(500))
     },
     patience,
   )
@@ -95,7 +95,7 @@ describe('selectors', () => {
         fc.array(request, { minLength: 1, maxLength: 3 }),
         checkSelection,
       )
-      await fc.assert(property, { numRuns: runs(500) })
+      await fc.assert(property, sampling(500))
     },
     patience,
   )
