@@ -26,7 +26,7 @@ const bomb = (levels: number, indent = '') =>
         .join()}]`,
   )
 
-const tooComplex = /^fixture-too-complex .*nested too deeply\.$/
+const tooComplex = /^fixture-too-complex .*(?:nested too deeply|nests deeper than \d+ levels)\.$/
 
 export const corpus: Case[] = [
   ...(['yaml', 'json', 'jsonc', 'json5'] as const).flatMap((extension): Case[] => [
@@ -46,9 +46,9 @@ export const corpus: Case[] = [
     { name: `a route's key of the prototype: ${extension}`, extension, text: '[{ "path": "/a", "__proto__": { "path": "/b" } }]', expected: /^fixture-unknown-key 1:18 .*"__proto__"/ },
     { name: `a lone surrogate everywhere: ${extension}`, extension, text: '[{ "path": "/a", "name": "\\ud800", "response": { "headers": { "x-a": "a" }, "body": "\\ud800" } }]', expected: 1 },
     { name: `a name of a file with NUL in it: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "a\\u0000b" } }]', expected: /^body-file-unreadable 1:\d+ / },
-    { name: `a pipe as a body: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "pipe" } }]', expected: /^body-file-unreadable 1:\d+ .*it is no file$/ },
+    { name: `a pipe as a body: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "pipe" } }]', expected: /^body-file-unreadable 1:\d+ .*it is not a regular file$/ },
     { name: `a link that leads out of the root: ${extension}`, extension, text: '[{ "path": "/a", "response": { "file": "out.txt" } }]', expected: /^body-file-outside-root 1:\d+ / },
-    { name: `a line of two million characters: ${extension}`, extension, text: jsonBody(`"${'x'.repeat(2_000_000)}"`), expected: 1 },
+    { name: `a line of 1.9 million characters: ${extension}`, extension, text: jsonBody(`"${'x'.repeat(1_900_000)}"`), expected: 1 },
     { name: `20 000 mistakes: ${extension}`, extension, text: `[${many(20_000, () => '{ "x": 1 }', ',\n')}]`, expected: /^fixture-missing-key 1:2 / },
     { name: `20 000 keys of one object: ${extension}`, extension, text: jsonBody(`{${many(20_000, (i) => `"k${i}": 1`, ', ')}}`), expected: 1 },
     { name: `numbers beyond all bounds: ${extension}`, extension, text: '[{ "path": "/a", "response": { "status": 1e999, "delay": 1e999 } }]', expected: /^fixture-invalid 1:\d+ "status" must be/ },
@@ -88,7 +88,8 @@ export const corpus: Case[] = [
   { name: 'a directive for YAML 1.1', extension: 'yaml', text: `%YAML 1.1\n---\n${yamlBody('[yes, 2001-12-14, 0o17, 1_000]')}`, expected: 1 },
   { name: 'two documents', extension: 'yaml', text: '- path: /a\n---\n- path: /b\n', expected: /^fixture-syntax 2:1 .*multiple documents/ },
   { name: 'not a number', extension: 'yaml', text: '- { path: /a, response: { delay: .nan } }', expected: /^fixture-invalid 1:\d+ "delay"/ },
-  { name: 'block maps 3 000 levels deep', extension: 'yaml', text: many(3000, (i) => `${' '.repeat(i)}a:`), expected: tooComplex },
+  { name: 'more YAML than is read', extension: 'yaml', text: `# ${'x'.repeat(2_000_000)}`, expected: /^fixture-too-large / },
+  { name: 'block maps 1 500 levels deep', extension: 'yaml', text: many(1500, (i) => `${' '.repeat(i)}a:`), expected: tooComplex },
   ...['%', '? ', '&', '*', '!', '|', '>', '- <<:', '\t- a'].map((text): Case => ({
     name: `hardly any YAML: ${JSON.stringify(text)}`,
     extension: 'yaml',
