@@ -12,6 +12,7 @@ import { pageOf } from './requests/page.ts'
 import { plain, toBytes, type Ask, type Expected, type Row, type TestedServer } from './requests/row.ts'
 import { bodies } from './requests/bodies.ts'
 import { groups } from './requests/rows.ts'
+import { pages } from './requests/pages.ts'
 import { targets } from './requests/targets.ts'
 import { http2 } from './requests/http2.ts'
 import { closeServer, echo, listen, recorder } from './serve.ts'
@@ -25,7 +26,7 @@ interface TestedHost extends Host {
 }
 
 const rows = groups.flatMap((group) => group.rows)
-const ofHosts = [targets, bodies].flatMap((group) => group.rows).filter(({ run }) => !run)
+const ofHosts = [targets, pages, bodies].flatMap((group) => group.rows).filter(({ run }) => !run)
 const testedHosts: TestedHost[] = [
   ...hostsNamed('node:http').map((host) => ({ ...host, inFull: true })),
   ...hostsNamed('Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev'),

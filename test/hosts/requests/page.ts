@@ -4,7 +4,7 @@ const introduction = `# What requests are answered with
 
 What a dev server gets is not only what browsers send. Below is what comes of everything else. Every row is tried by
 \`test/hosts/requests.test.ts\`: on \`node:http\` and on Vite with HTTPS (HTTP/1.1 and HTTP/2), and through the fetch handler where it
-can get such a request at all. What a host can change, targets, bodies and what is passed on, is tried on webpack-dev-server,
+can get such a request at all. What a host can change, targets, pages, bodies and what is passed on, is tried on webpack-dev-server,
 Rspack and Rsbuild too. The test writes this page: \`npx vitest run test/hosts/requests.test.ts -u\`.
 
 Three things hold in every row: the dev server lives, the next request is answered, and nothing is logged but what is said
