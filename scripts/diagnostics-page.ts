@@ -34,6 +34,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A fixture file nests or repeats itself without measure.',
     { reason: 'it nests deeper than 1000 levels' },
   ],
+  'watch-limit': ['The system has no room for more file watches.', { code: 'ENOSPC' }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
   'fixture-no-default-export': ['A fixture that is code has no default export.', undefined],
   'fixture-invalid': [

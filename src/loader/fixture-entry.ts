@@ -6,8 +6,18 @@ import type { ReadFixture } from './read/read-fixture.ts'
 export interface Entry extends ReadFixture {
   /** Of the file and its dependencies, from before they were read. */
   stamps: Map<string, Stamp>
-  /** Whether it, or what it is made of, has just been emptied: then it counts for as long as it takes to look again. */
-  isEmptied?: boolean
+  /** Since when it is missing, or it or one of its dependencies is empty, as `performance.now()` tells it. */
+  missingSince?: number | undefined
+}
+
+/** Milliseconds for which a file that is missing or empty keeps its routes. Many editors save in two steps. */
+const bridgeTime = 250
+
+/** Whether a file that is missing or empty has only just become so. */
+export function isBridged(entry: Entry): boolean {
+  const now = performance.now()
+  entry.missingSince ??= now
+  return now - entry.missingSince < bridgeTime
 }
 
 /** A file that breaks keeps its routes, and stays made of what it was made of, until it is mended or deleted. */

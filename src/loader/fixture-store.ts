@@ -12,10 +12,22 @@ import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { isDataFile } from './read/read-data.ts'
 import { readFixture } from './read/read-fixture.ts'
 import { templateFolder } from './template-folder.ts'
-import { watchFixtures, type Changes, type FixtureWatcher } from './watch/watch-fixtures.ts'
+import {
+  watchFixtures,
+  type Changes,
+  type FixtureWatcher,
+  type WatchLimitCode,
+} from './watch/watch-fixtures.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
-import { type Entry, hasErrors, keepLastGood, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
+import {
+  type Entry,
+  hasErrors,
+  keepLastGood,
+  isBridged,
+  isToBeRead,
+  hasShrunkToNothing,
+} from './fixture-entry.ts'
 import { findParts } from './find-parts.ts'
 import type { FixtureState } from './fixture-state.ts'
 
@@ -65,7 +77,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   async function load({ paths, structure }: Changes): Promise<boolean> {
     let changed = !store.current
     if (structure) {
-      userFiles = look()
+      const found = look()
+      userFiles = [...found, ...bridge(found)].sort()
       files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
       const present = new Set(files)
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
@@ -78,11 +91,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       if (known && !isToBeRead(known, paths)) continue
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
       if (isMissing(stamps.get(file)!)) continue // deleted since it was found: the next look at the folder tells
-      // Many editors empty a file before they fill it.
-      if (known && !known.isEmptied && hasShrunkToNothing(known.stamps, stamps)) {
-        known.isEmptied = true
-        continue
-      }
+      if (known && hasShrunkToNothing(known.stamps, stamps) && isBridged(known)) continue
       changed = true
       const reading = read(file, known, stamps)
       if (isDataFile(file)) await reading
@@ -92,6 +101,17 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     if (await loadSchema()) changed = true
     if (changed) publish()
     return changed
+  }
+
+  /** The files that were there until a moment ago. If a new file has come, they may be its old names: then none. */
+  function bridge(found: readonly string[]): string[] {
+    const present = new Set(found)
+    if (found.some((file) => !entries.has(file))) return []
+    return userFiles.filter((file) => {
+      const entry = entries.get(file)
+      if (entry && present.has(file)) entry.missingSince = undefined
+      return entry && !present.has(file) && isBridged(entry)
+    })
   }
 
   async function read(file: string, known: Entry | undefined, stamps: Map<string, Stamp>): Promise<void> {
@@ -159,11 +179,14 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     for (const diagnostic of diagnostics) {
       const count = (counts.get(diagnostic.file) ?? 0) + 1
       counts.set(diagnostic.file, count)
-      if (count > maxReported) continue
-      logger[diagnostic.severity === 'error' ? 'error' : 'warn'](formatDiagnostic(diagnostic))
+      if (count <= maxReported) logDiagnostic(diagnostic)
     }
     for (const [file, count] of counts)
       if (count > maxReported) logger.warn(`… and ${count - maxReported} more in ${file}`)
+  }
+
+  function logDiagnostic(diagnostic: Diagnostic): void {
+    logger[diagnostic.severity === 'error' ? 'error' : 'warn'](formatDiagnostic(diagnostic))
   }
 
   async function firstLoad(): Promise<void> {
@@ -199,7 +222,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   })
   if (options.watch) {
     const onError = (error: unknown) => reportFailure('watched', error)
-    const handlers = { loaded: ready, onChanges: reload, findStale, onError }
+    const onLimit = (code: WatchLimitCode) => logDiagnostic(diagnose('watch-limit', {}, { code }))
+    const handlers = { loaded: ready, onChanges: reload, findStale, onError, onLimit }
     watcher = watchFixtures([...places.watched, ...schemaPlaces.watched], handlers)
     watcher.add(links.keys())
   }

@@ -28,6 +28,14 @@ export const fixtureTexts = {
     message: `The fixture file can't be read to its end: ${d.reason}.`,
     fix: 'Write less into one value: fewer levels, fewer aliases. A "file" can hold a body of any size.',
   }),
+  'watch-limit': (d: { code: 'ENOSPC' | 'EMFILE' | 'ENFILE' }): Text => ({
+    severity: 'warning',
+    message: `The system can't watch any more files (${d.code}), so the fixture files are compared every half second instead.`,
+    fix:
+      d.code === 'ENOSPC'
+        ? 'Raise the limit, on Linux with `sudo sysctl fs.inotify.max_user_watches=524288`, or narrow the option "fixtures".'
+        : 'Raise the limit, with `ulimit -n 65536` or on Linux with `sudo sysctl fs.inotify.max_user_instances=512`.',
+  }),
   'fixture-too-large': (d: { limit: number }): Text => ({
     message: `The fixture file is not read: it has more than ${d.limit / 1_000_000} million characters of YAML.`,
     fix: 'Write it as JSON, which is read twenty times as fast, or split it into several files.',

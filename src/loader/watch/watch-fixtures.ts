@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { isInside } from '../paths.ts'
 import { isFolder, linkTarget, namesOf } from './links.ts'
+import { createSchedule } from './schedule.ts'
+import { createWanted, existingParent } from './wanted.ts'
 
 export interface FixtureWatcher {
   /** Watches more files, such as modules that a fixture file imports; of links also what they lead to. */
@@ -25,24 +26,19 @@ export interface WatchHandlers {
   /** What differs from what was read last: the content of files, or which files there are. */
   findStale: () => Changes
   onError: (error: unknown) => void
+  /** Is called once, when the system can't watch as many files. They are compared every half second from then on. */
+  onLimit: (code: WatchLimitCode) => void
 }
 
-/**
- * Milliseconds after which everything is compared once more when something has happened. chokidar reports one event for
- * what happens to a file within 50 ms, so the second half of a save, or a second save, can go unreported; nothing of links
- * that lead to nothing, or elsewhere than before; and the wrong names after two folders have changed places.
- */
-const settleTime = 60
-/**
- * How many times as long it takes until everything is compared again after something has come that is to be watched.
- * Nothing says when it is, and what happens to it before is not reported.
- */
-const laterTimes = [4, 16]
-/** Milliseconds that a file may be missing without counting as deleted: some editors save by renaming. */
-const renameTime = 30
-/** Of the time, at most one part in so many is spent on comparing, however long something goes on to happen. */
-const leisure = 5
+/** Linux: no more watches (`ENOSPC`), or no more watchers or open files (`EMFILE`, and `ENFILE` for the whole system). */
+export type WatchLimitCode = 'ENOSPC' | 'EMFILE' | 'ENFILE'
 
+function isLimitCode(code: unknown): code is WatchLimitCode {
+  return code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE'
+}
+
+/** Milliseconds that a file may be missing before chokidar reports it as deleted. Some editors save by renaming. */
+const renameTime = 30
 /**
  * Reports changes below folders that need not exist yet.
  *
@@ -50,16 +46,18 @@ const leisure = 5
  */
 export function watchFixtures(
   places: readonly string[],
-  { loaded, onChanges, findStale, onError }: WatchHandlers,
+  { loaded, onChanges, findStale, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
   /** The newest last. Older ones are closed as soon as it watches. */
   const watchers: FSWatcher[] = []
   let closed = false
   let pending = { paths: new Set<string>(), structure: false }
-  let settling: NodeJS.Timeout | undefined
-  let laterChecks: NodeJS.Timeout[] = []
-  let restTime = settleTime
   let running = false
+  /** Whether the system has refused to watch something since the last time that all was watched. */
+  let hasFailed = false
+  /** Whether the system can't watch so many files: then they are compared from time to time. */
+  let isLimited = false
+  const schedule = createSchedule(compare)
   const wanted = createWanted()
   const links = new Map<string, string>()
   /** What reported that it was moved or deleted itself. */
@@ -68,7 +66,7 @@ export function watchFixtures(
   function notice({ paths, structure }: Changes): void {
     for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
     pending.structure ||= structure
-    if (structure) checkLater()
+    if (structure) schedule.repeatedly()
     // Events of one save come together; the turn of the event loop ends before they are dealt with.
     setImmediate(() => void deliver().catch(onError))
   }
@@ -81,39 +79,38 @@ export function watchFixtures(
         const changes = pending
         pending = { paths: new Set(), structure: false }
         await onChanges(changes)
-        settleLater()
+        schedule.soon()
       }
     } finally {
       running = false
     }
   }
 
-  function settleLater(): void {
-    if (!closed) settling ??= setTimeout(settle, restTime).unref()
-  }
-
-  function checkLater(): void {
-    if (closed) return
-    settleLater()
-    laterChecks.forEach(clearTimeout)
-    laterChecks = laterTimes.map((times) => setTimeout(settle, restTime * times).unref())
-  }
-
-  function settle(): void {
-    clearTimeout(settling)
-    settling = undefined
+  function compare(): void {
     try {
-      const start = performance.now()
       const stale = findStale()
-      restTime = Math.max(settleTime, (performance.now() - start) * leisure)
       if (stale.paths.size > 0 || stale.structure) notice(stale)
-      // What is watched is the folder that was there, under whatever name: what has taken its place is not.
+      // A folder that was moved is still watched, under its new name. A folder that has taken its place is not.
       const isReplaced = [...moved].some(isFolder)
       moved.clear()
-      if (isReplaced) void open().catch(onError)
+      const isReadableAgain = hasFailed && stale.structure
+      if (isReplaced || isReadableAgain) void open().catch(onError)
     } catch (error) {
-      onError(error) // a timer's exception would end the process
+      onError(error) // an exception in a timer would end the process
     }
+  }
+
+  function onWatchError(error: unknown): void {
+    if (isLimited) return
+    const code = (error as NodeJS.ErrnoException | null)?.code
+    if (isLimitCode(code)) {
+      // Thousands of these errors come at once. What is watched by then belongs to the host: it has files to watch, too.
+      isLimited = true
+      void closeAll(watchers.splice(0)).catch(onError)
+      onLimit(code)
+    } else if (!hasFailed) onError(error)
+    hasFailed = true
+    schedule.poll()
   }
 
   /** @returns what is watched for the first time now */
@@ -145,7 +142,7 @@ export function watchFixtures(
 
   async function open(): Promise<void> {
     const { watch } = await import('chokidar')
-    if (closed) return
+    if (closed || isLimited) return
     const watcher = watch([...wanted.paths, ...links.keys()].map(existingParent), {
       ignoreInitial: true,
       persistent: false,
@@ -154,7 +151,8 @@ export function watchFixtures(
       ignored: (path, stats) => stats?.isSymbolicLink() === true || wanted.ignores(resolve(path)),
     })
     watchers.push(watcher)
-    watcher.on('error', onError)
+    hasFailed = false
+    watcher.on('error', onWatchError)
     watcher.on('ready', () => {
       void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
       // What changed before this was not reported.
@@ -164,7 +162,7 @@ export function watchFixtures(
     watcher.on('raw', (_, name: string | null, details) => {
       const { watchedPath } = details as { watchedPath: string }
       if (name === basename(watchedPath)) moved.add(watchedPath)
-      if (!wanted.ignores(join(watchedPath, name ?? ''))) settleLater()
+      if (!wanted.ignores(join(watchedPath, name ?? ''))) schedule.soon()
     })
   }
 
@@ -177,12 +175,11 @@ export function watchFixtures(
       const fresh = want(more)
       if (fresh.length === 0) return
       watchers.at(-1)?.add(fresh.map(existingParent))
-      checkLater()
+      schedule.repeatedly()
     },
     async close() {
       closed = true
-      clearTimeout(settling)
-      laterChecks.forEach(clearTimeout)
+      schedule.stop()
       await started.catch(() => {})
       await closeAll(watchers)
     },
@@ -194,35 +191,4 @@ async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
   // Closing takes the listeners away, but what was being looked at can fail later, and end the process.
   for (const watcher of watchers) watcher.on('error', () => {})
   await Promise.all(closing)
-}
-
-/** Everything that is watched: a file, or a folder with all that it holds. None of it need exist. */
-function createWanted() {
-  const paths = new Set<string>()
-  const ways = new Set<string>()
-  return {
-    paths: paths as ReadonlySet<string>,
-    /** @returns whether it is new */
-    add(path: string): boolean {
-      if (paths.has(path)) return false
-      paths.add(path)
-      for (let folder = dirname(path); !ways.has(folder); folder = dirname(folder)) ways.add(folder)
-      return true
-    },
-    /** Of the folders that are watched, only the ways to what is wanted, and what is inside it. */
-    ignores(path: string): boolean {
-      if (paths.has(path) || ways.has(path)) return false
-      for (let folder = dirname(path); ; folder = dirname(folder)) {
-        if (paths.has(folder))
-          return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(relative(folder, path))
-        if (dirname(folder) === folder) return true
-      }
-    },
-  }
-}
-
-/** chokidar can't watch what does not exist, nor what is deleted and comes back: its parent sees both. */
-function existingParent(path: string): string {
-  const parent = dirname(path)
-  return parent === path || existsSync(parent) ? parent : existingParent(parent)
 }

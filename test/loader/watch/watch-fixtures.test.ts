@@ -10,6 +10,7 @@ const nothing: Changes = { paths: new Set(), structure: false }
 async function start(project: Project, places: string[], handlers: Partial<WatchHandlers> = {}) {
   const seen: { paths: string[]; structure: boolean }[] = []
   const errors: unknown[] = []
+  const limits: string[] = []
   const before = watchers.length
   const watcher = watchFixtures(
     places.map((place) => project.path(place)),
@@ -17,6 +18,7 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
       loaded: Promise.resolve(),
       findStale: handlers.findStale ?? (() => nothing),
       onError: (error) => errors.push(error),
+      onLimit: (code) => limits.push(code),
       onChanges: (changes) => {
         const paths = [...changes.paths].map((path) => path.slice(project.root.length + 1)).sort()
         seen.push({ paths, structure: changes.structure })
@@ -27,7 +29,7 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
   onTestFinished(() => watcher.close())
   await vi.waitUntil(() => watchers.length > before, eventually)
   await watchers[before]!.ready
-  return { watcher, seen, errors, chokidar: watchers[before]!.watcher }
+  return { watcher, seen, errors, limits, chokidar: watchers[before]!.watcher }
 }
 
 describe('watchFixtures', () => {
@@ -114,6 +116,7 @@ describe('watchFixtures', () => {
       onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
       findStale: () => nothing,
       onError: (error) => expect.unreachable(String(error)),
+      onLimit: (code) => expect.unreachable(code),
     })
     onTestFinished(() => watcher.close())
     watcher.add([project.path('lib/b.ts')])
@@ -202,12 +205,57 @@ describe('watchFixtures', () => {
       ])
   })
 
-  it('hands on an error of the watcher', async () => {
+  const refuse = (code: string) => Object.assign(new Error(`${code}: refused, watch`), { code })
+
+  it('hands on the first error of the watcher, and compares from time to time from then on', async () => {
     const project = new Project({ 'mocks/a.yaml': '' })
-    const { errors, chokidar } = await start(project, ['mocks'])
-    const error = new Error('ENOSPC')
-    chokidar.emit('error', error)
-    expect(errors).toEqual([error])
+    let compared = 0
+    const { errors, limits, chokidar } = await start(project, ['mocks'], {
+      findStale: () => (compared++, nothing),
+    })
+    for (let i = 0; i < 1000; i++) chokidar.emit('error', refuse('EACCES'))
+    expect(errors).toEqual([refuse('EACCES')])
+    await expect.poll(() => compared, eventually).toBeGreaterThan(2)
+    expect([errors.length, limits, chokidar.closed]).toEqual([1, [], false])
+  })
+
+  it.each(['ENOSPC', 'EMFILE', 'ENFILE'])(
+    'where the system can not watch so many files (%s), it is said once, and they are compared',
+    async (code) => {
+      const project = new Project({ 'mocks/a.yaml': '' })
+      const changes = { paths: new Set([project.path('mocks/a.yaml')]), structure: true }
+      const answers: Changes[] = []
+      const { watcher, seen, errors, limits, chokidar } = await start(project, ['mocks'], {
+        findStale: () => answers.shift() ?? nothing,
+      })
+      for (let i = 0; i < 1000; i++) chokidar.emit('error', refuse(code))
+      expect([errors, limits]).toEqual([[], [code]])
+      expect(chokidar.closed).toBe(true)
+      const before = watchers.length
+      watcher.add([project.path('more/b.yaml')])
+      answers.push(changes)
+      await expect.poll(() => seen, eventually).toHaveLength(1)
+      answers.push(changes)
+      await expect.poll(() => seen, eventually).toHaveLength(2)
+      expect(seen[1]).toEqual({ paths: ['mocks/a.yaml'], structure: true })
+      expect(watchers).toHaveLength(before)
+    },
+  )
+
+  it('a folder that can be read again is watched again', async () => {
+    const project = new Project({ 'mocks/a.yaml': '' })
+    const answers: Changes[] = []
+    const { chokidar, seen } = await start(project, ['mocks'], {
+      findStale: () => answers.shift() ?? nothing,
+    })
+    const before = watchers.length
+    chokidar.emit('error', refuse('EACCES'))
+    answers.push({ ...nothing, structure: true })
+    await vi.waitUntil(() => watchers.length > before, eventually)
+    await watchers[before]!.ready
+    await expect.poll(() => chokidar.closed, eventually).toBe(true)
+    project.write('mocks/b.yaml', 'x')
+    await expect.poll(() => seen.flatMap(({ paths }) => paths), eventually).toContain('mocks/b.yaml')
   })
 
   it('closed before it has begun, it never begins', async () => {
@@ -219,6 +267,7 @@ describe('watchFixtures', () => {
       onChanges: listener,
       findStale: listener,
       onError: listener,
+      onLimit: listener,
     })
     watcher.add([project.path('x.ts')])
     await watcher.close()
