@@ -154,16 +154,18 @@ export const responseSchema = v.strictObject({
 /** What a response function may return: files are read when fixture files are loaded. */
 export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
 
+const listItems = v.union([v.array(v.unknown()), fileReference], 'a list')
+const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)
+type ListItems = typeof listItems | typeof itemsFunction
+
 /** A list that is answered part by part. */
 export const paginateSchema = v.strictObject({
   /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
-  items: v.lazy((input) =>
-    typeof input === 'function'
-      ? v.custom<() => readonly unknown[]>(isFunction)
-      : isFileReference(input)
-        ? fileReference
-        : v.array(v.unknown()),
-  ),
+  items: v.lazy((input): ListItems => {
+    if (input === undefined) return listItems // for the JSON Schema, where there are no functions
+    if (typeof input === 'function') return itemsFunction
+    return (isFileReference(input) ? fileReference : v.array(v.unknown())) as unknown as ListItems
+  }),
   /**
    * How clients ask for a part, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
    * or, on the GraphQL endpoint, `relay`.
