@@ -1,0 +1,61 @@
+/*
+ * What each built entry loads when it is imported. `vite build`, `vitest` and every reload of a config pay for it, so a
+ * plugin's entry loads the check of the options and nothing that only a server needs. Needs `npm run build`, which `npm
+ * test` does first.
+ */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** The packages and the files of ours that a built file and its static imports hold. esbuild names each in a comment. */
+function loadedBy(entry: string): { packages: string[]; ours: string[]; imported: string[] } {
+  const files = new Set([join(dist, entry)])
+  const packages = new Set<string>()
+  const ours = new Set<string>()
+  const imported = new Set<string>()
+  for (const file of files) {
+    const code = readFileSync(file, 'utf8')
+    for (const [, name, path] of code.matchAll(
+      /^\/\/ (?:\S*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\S*|src\/(\S+))$/gm,
+    )) {
+      if (name) packages.add(name)
+      else ours.add(path!)
+    }
+    for (const [, specifier] of code.matchAll(/^(?:import|export|\}) ?[^"\n]*"([^"]+)";$/gm)) {
+      if (specifier!.startsWith('.')) files.add(join(dirname(file), specifier!))
+      else imported.add(specifier!)
+    }
+  }
+  return { packages: [...packages], ours: [...ours], imported: [...imported] }
+}
+
+/** What checks the options, what words a wrong one, and the part of unplugin for one bundler. */
+const light = {
+  packages: ['@jridgewell/sourcemap-codec', 'leven', 'picomatch', 'unplugin', 'valibot'],
+  ours: /^(?:\w+\.ts$|core\/(?:values|diagnostics|options)\/|core\/(?:http\/(?:path|host-name)|schema\/object-only|graphql\/settings)\.ts$|hosts\/(?:overlay\/)?(?!mock-server)[\w-]+\.ts$)/,
+  /** Parts of Node that are loaded already, or in less than a millisecond. */
+  imported: /^(?:node:)?(?:buffer|fs|module|path|process|querystring|url|util)$/,
+}
+
+it.each(['vite', 'webpack', 'rspack', 'rsbuild'])('%s', (host) => {
+  const { packages, ours, imported } = loadedBy(`${host}.js`)
+  expect(ours).toContain(`hosts/${host}.ts`)
+  expect(packages.filter((name) => !light.packages.includes(name))).toEqual([])
+  expect(ours.filter((path) => !light.ours.test(path))).toEqual([])
+  expect(imported.filter((name) => !light.imported.test(name))).toEqual([])
+})
+
+it('fixture: nothing', () => {
+  expect(loadedBy('fixture.js')).toEqual({ packages: [], ours: ['fixture.ts'], imported: [] })
+})
+
+it('connect, which is a server: neither YAML, JSON with positions, TypeScript, a watcher nor the whole of graphql-js', () => {
+  const { packages, ours, imported } = loadedBy('connect.js')
+  expect(ours).toContain('hosts/mock-server.ts')
+  const heavy = ['yaml', '@humanwhocodes/momoa', 'chokidar', 'jiti']
+  expect(packages.filter((name) => heavy.includes(name))).toEqual([])
+  expect(imported.filter((name) => /^(?:jiti|graphql|graphql\/index\.js)$/.test(name))).toEqual([])
+})
