@@ -147,6 +147,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A request selects what a shaped fixture lacks.',
     { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
   ],
+  'graphql-path-other': [
+    'A route uses what only GraphQL endpoints have, at another path.',
+    { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
+  ],
   'graphql-batch-differs': [
     'Routes that answer one batch have different statuses or headers.',
     { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },

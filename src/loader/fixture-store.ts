@@ -141,9 +141,10 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     return checked !== before
   }
 
-  /** The starter template is where the option says that the GraphQL endpoint is. */
-  function moveTemplate(route: Route): Route {
-    return route.path === defaultGraphQL.path ? { ...route, path: options.graphql.path } : route
+  /** The starter template is where the option says that the GraphQL endpoints are. */
+  function moveTemplate(route: Route): Route[] {
+    if (!defaultGraphQL.paths.includes(route.path)) return [route]
+    return options.graphql.paths.map((path) => ({ ...route, path }))
   }
 
   function publish(): void {
@@ -152,7 +153,10 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const own = files.filter(isListed).map((file) => entries.get(file)!)
     const routes: Route[] = []
     for (const entry of own) for (const route of entry.routes) routes.push(route) // flatMap takes ten times as long
-    const { table, diagnostics } = compile(userFiles.length > 0 ? routes : routes.map(moveTemplate), checked)
+    const { table, diagnostics } = compile(
+      userFiles.length > 0 ? routes : routes.flatMap(moveTemplate),
+      checked,
+    )
     const notFound = userFiles.length === 0 && options.fixturesGiven
     const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
     store.current = {

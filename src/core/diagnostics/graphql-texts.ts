@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { suggest, type Text } from './text.ts'
+import { list, suggest, type Text } from './text.ts'
 
 /** GraphQL requests, the schema, and GraphiQL. */
 export const graphqlTexts = {
@@ -12,6 +12,11 @@ export const graphqlTexts = {
     severity: 'warning',
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,
     fix: 'Add it to the data of the fixture, or correct the query. Until then it is sent as null, or with a schema filled in.',
+  }),
+  'graphql-path-other': (d: { path: string; keys: readonly string[]; paths: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `${list(d.keys)} can't work at ${quote(d.path)}: the GraphQL endpoint is ${list(d.paths)}.`,
+    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that has it; or correct the path of the route.`,
   }),
   'graphql-batch-differs': (d: { dropped: readonly string[] }): Text => ({
     severity: 'warning',

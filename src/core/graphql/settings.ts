@@ -1,8 +1,9 @@
 import type { DocumentLimits } from './document.ts'
 
-/** What the options say of the GraphQL endpoint. */
+/** What the options say of the GraphQL endpoints. */
 export interface GraphQLSettings extends DocumentLimits {
-  path: string
+  /** Paths of the GraphQL endpoints; one at least. */
+  paths: readonly string[]
   /** Whether requests must be what the GraphQL-over-HTTP specification asks for. */
   strict: boolean
   /** Whether `data` is cut to what a request selects, where a route does not say. */
@@ -13,7 +14,7 @@ export interface GraphQLSettings extends DocumentLimits {
 
 /** The settings without any option, for tables that are compiled by hand. */
 export const defaultGraphQL: GraphQLSettings = {
-  path: '/graphql',
+  paths: ['/graphql'],
   strict: false,
   shape: false,
   maxTokens: 10_000,

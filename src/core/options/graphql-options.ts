@@ -10,8 +10,8 @@ import { objectOnly } from '../schema/object-only.ts'
  * mockApi({ graphql: { schema: 'schema.graphql', graphiql: true } })
  */
 export interface GraphQLOptions {
-  /** Path of the GraphQL endpoint, without `base`. Default `/graphql`. */
-  path?: string | undefined
+  /** Path of the GraphQL endpoint, without `base`; a list, where an application has several. Default `/graphql`. */
+  path?: string | string[] | undefined
   /**
    * Whether requests are held to the GraphQL-over-HTTP specification: content type, `accept`, parameters, a document
    * that can be run. Default `false`: anything goes that names an operation, or nothing.
@@ -62,7 +62,7 @@ const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 
 export const graphqlSchema = v.strictObject({
-  path: v.optional(path),
+  path: v.optional(v.union([path, v.pipe(v.array(path), v.nonEmpty())])),
   strict: v.optional(v.boolean()),
   shape: v.optional(v.boolean()),
   schema: v.optional(texts),
@@ -75,7 +75,7 @@ export const graphqlSchema = v.strictObject({
 
 /** What each option takes, in the words of an error message. */
 export const graphqlExpectations: Record<string, string> = {
-  'graphql.path': 'a path that begins with "/"',
+  'graphql.path': 'a path that begins with "/", or a list of them',
   'graphql.strict': 'true or false',
   'graphql.shape': 'true or false',
   'graphql.schema': 'a file, a glob, or a list of them',
@@ -88,9 +88,11 @@ export const graphqlExpectations: Record<string, string> = {
 
 /** Fills in the defaults of options that have been checked. */
 export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
+  const { path = [...defaultGraphQL.paths] } = graphql
+  const paths = typeof path === 'string' ? [path] : path
   const { schema = [], scalars = {}, graphiql = false } = graphql
   return {
-    path: canonicalBase(graphql.path ?? defaultGraphQL.path) || '/',
+    paths: paths.map((path) => canonicalBase(path) || '/'),
     strict: graphql.strict ?? defaultGraphQL.strict,
     shape: graphql.shape ?? defaultGraphQL.shape,
     maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,

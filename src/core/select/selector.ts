@@ -160,6 +160,20 @@ export function selectsByExtensions(selector: Selector): boolean {
   )
 }
 
+const graphqlSources: readonly string[] = [
+  'operationName',
+  'operationType',
+  'variables',
+  'extensions',
+  'document',
+]
+
+/** The keys of a selector that only GraphQL requests have, as the developer wrote them. */
+export function selectedByGraphQL(selector: Selector): string[] {
+  const fields = fieldsOf(selector).filter(({ source }) => graphqlSources.includes(source))
+  return [...new Set(fields.map(({ source }) => (source === 'document' ? 'query' : source)))]
+}
+
 function fieldsOf({ equalities, tests }: Selector): Field[] {
   return [...equalities, ...tests].flatMap(({ field }) => field ?? [])
 }

@@ -6,7 +6,12 @@ import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
-import { selectsByBody, selectsByDocument, selectsByExtensions } from '../select/selector.ts'
+import {
+  selectedByGraphQL,
+  selectsByBody,
+  selectsByDocument,
+  selectsByExtensions,
+} from '../select/selector.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { createFindNearest } from './nearest-routes.ts'
 import { buildIndex } from './route-index.ts'
@@ -17,6 +22,8 @@ export interface RouteGroup {
   method: string
   path: string
   graphql: GraphQLEndpoint | undefined
+  /** Paths of the GraphQL endpoints. */
+  graphqlPaths: readonly string[]
   routes: Route[]
 }
 
@@ -34,7 +41,7 @@ const noDiagnostics: readonly Diagnostic[] = []
  * @param passesNavigations whether the application answers navigations, where a route does not say
  */
 export function compileEndpoint(
-  { method, path, graphql, routes }: RouteGroup,
+  { method, path, graphql, graphqlPaths, routes }: RouteGroup,
   nextOrder: () => number,
   passesNavigations = false,
 ): CompiledEndpoint {
@@ -50,6 +57,10 @@ export function compileEndpoint(
       const details = { endpoint: `${method} ${path}`, place: formatPlace(defaultRoute.source) }
       diagnostics.push(diagnose('default-route-duplicate', source, details))
       continue
+    }
+    const idle = graphql ? [] : graphqlKeys(route)
+    if (idle.length > 0) {
+      diagnostics.push(diagnose('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const answer = compileAnswer(route, name, graphql)
@@ -90,6 +101,15 @@ export function compileEndpoint(
   }
   if (firstByDocument !== undefined) endpoint.firstByDocument = firstByDocument
   return { endpoint, diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics }
+}
+
+/** Keys of a route that mean something only on a GraphQL endpoint. */
+function graphqlKeys({ selector, shape, paging }: Route): string[] {
+  return [
+    ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
+    ...(shape === undefined ? [] : ['shape']),
+    ...(paging?.style === 'relay' ? ['style: relay'] : []),
+  ]
 }
 
 function compileAnswer(

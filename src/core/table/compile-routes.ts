@@ -54,7 +54,7 @@ export function createCompiler({
       graphqlEndpoint = undefined
     graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaFault)
     const diagnostics: Diagnostic[] = []
-    const all = withSchemaRoute(routes, graphqlEndpoint, unmatched)
+    const all = withSchemaRoutes(routes, graphqlEndpoint, unmatched)
     const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
     const compiled = new Map<string, RouteGroup & CompiledEndpoint>()
     const endpoints: Endpoint[] = []
@@ -98,6 +98,7 @@ function groupRoutes(
   knownNodes: ReadonlyMap<string, string>,
   diagnostics: Diagnostic[],
 ) {
+  const { paths: graphqlPaths } = graphqlEndpoint
   const groups = new Map<string, RouteGroup>()
   const nodes = new Map<string, string>()
   const patterns = new Map<string, { path: string; source: SourceLocation }[]>()
@@ -109,7 +110,7 @@ function groupRoutes(
   }
   for (const route of routes) {
     const path = trimSlash(route.path)
-    const graphql = isSamePath(path, graphqlEndpoint.path) ? graphqlEndpoint : undefined
+    const graphql = graphqlPaths.some((one) => isSamePath(path, one)) ? graphqlEndpoint : undefined
     const method = route.method ?? (graphql ? 'POST' : 'GET')
     let node = `${method} ${nodeOf(path)}`
     if (isPattern(path)) {
@@ -123,7 +124,7 @@ function groupRoutes(
     }
     const group = groups.get(node)
     if (group) group.routes.push(route)
-    else groups.set(node, { method, path, graphql, routes: [route] })
+    else groups.set(node, { method, path, graphql, graphqlPaths, routes: [route] })
   }
   return { groups, nodes }
 }
@@ -148,21 +149,24 @@ function findTwin(
 }
 
 /**
- * With a schema, the endpoint has a default route: what fixtures leave out is filled in, so a whole answer can be. With
+ * With a schema, each GraphQL endpoint has a default route: what fixtures leave out is filled in, so a whole answer can be. With
  * `unmatched: 'passthrough'`, what the project's own routes do not select is for the next in line instead.
  */
-function withSchemaRoute(
+function withSchemaRoutes(
   routes: readonly Route[],
-  { path, checker, schemaFault }: GraphQLEndpoint,
+  { paths, checker, schemaFault }: GraphQLEndpoint,
   unmatched: CompileOptions['unmatched'],
 ): readonly Route[] {
   if (!checker?.hasSchema && !schemaFault) return routes
-  const own = routes.filter(
-    (route) => isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
-  )
-  if (own.some(({ selector }) => !selector) || (own.length > 0 && unmatched === 'passthrough')) return routes
+  const open = paths.filter((path) => {
+    const own = routes.filter(
+      (route) => isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
+    )
+    return own.every(({ selector }) => selector) && (own.length === 0 || unmatched !== 'passthrough')
+  })
   const source = { file: 'the schema' }
-  return [...routes, { name: 'filled in by the schema', path, response: { body: { data: {} } }, source }]
+  const response = { body: { data: {} } }
+  return [...routes, ...open.map((path) => ({ name: 'filled in by the schema', path, response, source }))]
 }
 
 /** A list that is numbered by pages counts as the routes that its pages would be. */

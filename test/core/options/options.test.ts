@@ -49,8 +49,9 @@ it.each<[options: Options, changed: object]>([
   [{ navigation: 'passthrough' }, { navigation: 'passthrough', navigationGiven: true }],
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
-  [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, path: '/api/graphql' } }],
-  [{ graphql: { path: '/' } }, { graphql: { ...graphql, path: '/' } }],
+  [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, paths: ['/api/graphql'] } }],
+  [{ graphql: { path: ['/a', '/b/'] } }, { graphql: { ...graphql, paths: ['/a', '/b'] } }],
+  [{ graphql: { path: '/' } }, { graphql: { ...graphql, paths: ['/'] } }],
 ])('%j', (options, changed) => {
   expect(resolve(options)).toEqual({ ...defaults, ...changed })
 }) // prettier-ignore
@@ -162,7 +163,9 @@ describe('an option of the wrong kind', () => {
     [{ bodyLimit: '1mb' }, 'bodyLimit', bytes, 'the string "1mb"'],
     [{ graphql: '/g' }, 'graphql', 'an object', 'the string "/g"'],
     [{ graphql: [] }, 'graphql', 'an object', 'a list'],
-    [{ graphql: { path: 'g' } }, 'graphql.path', path, 'the string "g"'],
+    [{ graphql: { path: 'g' } }, 'graphql.path', `${path}, or a list of them`, 'the string "g"'],
+    [{ graphql: { path: [] } }, 'graphql.path', `${path}, or a list of them`, 'a list'],
+    [{ graphql: { path: ['/a', 'b'] } }, 'graphql.path', `${path}, or a list of them`, 'the string "b"'],
     [{ logLevel: 'debug' }, 'logLevel', '"silent", "error", "warn" or "info"', 'the string "debug"'],
     [{ logger: () => {} }, 'logger', logger, 'a function'],
     [{ logger: { ...silent, warn: 1 } }, 'logger', logger, 'an object'],
@@ -233,8 +236,8 @@ it('tells of every wrong option at once, with a message that can be read', () =>
       message: [
         'Option "base" must be a path that begins with "/", not the string "api".',
         '  Fix: Give "base" a path that begins with "/", or leave it out to get its default. [option-invalid]',
-        'Option "graphql.path" must be a path that begins with "/", not the number 1.',
-        '  Fix: Give "graphql.path" a path that begins with "/", or leave it out to get its default. [option-invalid]',
+        'Option "graphql.path" must be a path that begins with "/", or a list of them, not the number 1.',
+        '  Fix: Give "graphql.path" a path that begins with "/", or a list of them, or leave it out to get its default. [option-invalid]',
         'Option "watch" must be true or false, not the string "no".',
         '  Fix: Give "watch" true or false, or leave it out to get its default. [option-invalid]',
       ].join('\n'),

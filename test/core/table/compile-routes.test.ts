@@ -7,8 +7,10 @@ import { file, readResponse, routesOf } from '../send.ts'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 
-const compile = (fixture: Fixture, path = '/graphql') =>
-  compileRoutes(routesOf(fixture), { graphql: { ...defaultGraphQL, path } })
+const compile = (fixture: Fixture, ...paths: string[]) =>
+  compileRoutes(routesOf(fixture), {
+    graphql: { ...defaultGraphQL, ...(paths.length > 0 && { paths }) },
+  })
 const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
 const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
 
@@ -188,4 +190,34 @@ it('never throws, whatever the paths are', () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+describe('what only GraphQL endpoints have, at another path', () => {
+  const at = (route: object) => ({ path: '/api', method: 'POST', ...route })
+  it.each<[route: Fixture[number] | object, keys: string | undefined]>([
+    [at({ when: { operationName: 'A' } }), '"when.operationName"'],
+    [at({ when: { variables: { a: 1, b: { $gt: 2 } }, operationType: 'query' } }), '"when.variables" and "when.operationType"'],
+    [at({ when: { query: '{ a }' } }), '"when.query"'],
+    [at({ when: { query: { a: 1 }, body: { operationName: 'A' } } }), undefined],
+    [at({ shape: true }), '"shape"'],
+    [at({ paginate: { style: 'relay', items: [] } }), '"style: relay"'],
+    [at({ paginate: { style: 'offset', items: [] } }), undefined],
+    [at({ path: '/b', shape: true, when: { operationName: 'A' } }), undefined],
+  ])('%j: %s', (route, keys) => {
+    const { table, diagnostics } = compile([route] as Fixture, '/a', '/b')
+    expect(table.endpoints).toHaveLength(1)
+    const message = `${keys} can't work at "/api": the GraphQL endpoint is "/a" and "/b".`
+    const expected = { code: 'graphql-path-other', severity: 'warning', message }
+    expect(diagnostics).toEqual(keys === undefined ? [] : [expect.objectContaining(expected)])
+  }) // prettier-ignore
+
+  it('every path of the option is a GraphQL endpoint', () => {
+    const { table } = compile([{ path: '/a', shape: true }, { path: '/b/' }, { path: '/c' }], '/a', '/b')
+    const graphql = table.endpoints.map(({ method, path, graphql }) => [method, path, graphql !== undefined])
+    expect(graphql).toEqual([
+      ['POST', '/a', true],
+      ['POST', '/b', true],
+      ['GET', '/c', false],
+    ])
+  })
 })

@@ -180,10 +180,10 @@ it('prefers a GET route of the GraphQL path', () => {
 })
 
 it('moves the GraphQL endpoint with its option', () => {
-  const table = tableOf([{ path: '/api/gql/' }, { path: '/graphql' }], { path: '/api/gql' })
+  const table = tableOf([{ path: '/api/gql/' }, { path: '/graphql' }], { paths: ['/other', '/api/gql'] })
   expect(matchEndpoint(table, 'GET', '/api/gql?query=x', [''])?.endpoint).toMatchObject({
     method: 'POST',
-    graphql: { path: '/api/gql' },
+    graphql: { paths: ['/other', '/api/gql'] },
   })
   expect(matchEndpoint(table, 'GET', '/graphql', [''])?.endpoint.graphql).toBeUndefined()
 })
