@@ -3,12 +3,12 @@ import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
 import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
 
 /**
- * Counts and times for the core. Web standards only, so that it serves every host.
+ * Counts requests and limits waiting for the core. It uses web standards only, so that every host can use it.
  *
- * @param functionTimeout milliseconds that a response function may take, 0 for any number
+ * @param functionTimeout milliseconds that a response function may take; 0 for no limit
  */
 export function createLimits(functionTimeout: number): Limits {
-  // By the route itself: a reload makes new ones, which have answered nothing yet.
+  // By the route object: a reload makes new ones, whose count starts at zero.
   const windows = new WeakMap<CompiledRoute, RateWindow>()
   return {
     countRequest(route, limit) {
@@ -21,7 +21,7 @@ export function createLimits(functionTimeout: number): Limits {
       let timer: ReturnType<typeof setTimeout> | undefined
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new TimeLimitError(functionTimeout)), functionTimeout)
-        ;(timer as { unref?: () => void }).unref?.() // a process that has nothing else to do may end
+        ;(timer as { unref?: () => void }).unref?.() // so that Node can exit
       })
       try {
         return await Promise.race([work, late])

@@ -7,7 +7,7 @@ import { createRequestHandler, type RequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from './node/open-answers.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
-/** What stands behind every host over `node:http`: the options, the fixtures, and the middleware made of both. */
+/** What every host over `node:http` has: the options, the fixtures, and the middleware made of both. */
 export interface MockServer {
   options: ResolvedOptions
   store: FixtureStore
@@ -20,7 +20,7 @@ export interface MockServer {
   createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
   /** One line that says what answers, and below which path. Not before the fixtures are loaded. */
   summary: () => string
-  /** Ends the answers that are still open, and the watching. */
+  /** Ends the answers that are still open, and stops watching. */
   close: () => Promise<void>
 }
 

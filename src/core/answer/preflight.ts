@@ -18,7 +18,7 @@ export function matchPreflight(
   return matchEndpoint(table, asked, url, bases)
 }
 
-/** What a preflight is answered with, when its origin is allowed: the path's methods, and the headers it asks for. */
+/** The answer to a preflight whose origin is allowed: the path's methods, and the headers that it asks for. */
 export function preflightResponse(
   { endpoints }: RouteTable,
   { path }: Endpoint,

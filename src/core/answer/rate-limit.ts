@@ -1,6 +1,6 @@
 import type { RateLimit } from '../schema/fault-schema.ts'
 
-/** The answers of a route with a rate limit since a moment, in milliseconds. */
+/** How many requests a route with a rate limit has answered since `start`, in milliseconds. */
 export interface RateWindow {
   start: number
   answers: number
@@ -10,15 +10,15 @@ export interface RateWindow {
  * Counts a request against a rate limit.
  *
  * @param before the window so far; none before the first request
- * @param now milliseconds, of any clock
- * @returns the window from now on, and how many milliseconds it is until the route answers again: 0 where it may now
+ * @param now milliseconds of any clock
+ * @returns the new window, and the milliseconds until the route answers again: 0 when it answers now
  */
 export function takeToken(
   { requests, per }: RateLimit,
   before: RateWindow | undefined,
   now: number,
 ): { window: RateWindow; wait: number } {
-  // A clock that was set back begins a window too, or the route would be silent for as long.
+  // A clock that was set back starts a new window; otherwise the route would refuse until the clock has caught up.
   const isCurrent = before !== undefined && now >= before.start && now < before.start + per
   const { start, answers } = isCurrent ? before : { start: now, answers: 0 }
   if (answers < requests) return { window: { start, answers: answers + 1 }, wait: 0 }

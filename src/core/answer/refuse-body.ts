@@ -6,24 +6,24 @@ import { headerText } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
-/** Why a body that a selector may look at can't be looked at. */
+/** Why a body that a selector may need can't be read. */
 export type UnreadableBody =
-  /** Larger than the limit in bytes: as it was sent, or decoded. */
+  /** Larger than the limit in bytes, as sent or decoded. */
   | { kind: 'too-large'; limit: number }
-  /** Encoded in a way that is not known here. */
+  /** Its content coding is not supported. */
   | { kind: 'encoding-unknown'; accepted: readonly string[] }
-  /** Not what its encoding says. */
+  /** Its bytes are not valid in its content coding. */
   | { kind: 'encoding-corrupt'; reason: string }
-  /** Text in a charset that is not known here. */
+  /** Text in a charset that is not supported. */
   | { kind: 'charset-unknown'; charset: string }
-  /** Parsed by a middleware before us, to something that is no body any more. */
+  /** A middleware before us parsed it to a value that can't be serialised again. */
   | { kind: 'parsed-by-others'; reason: string }
-  /** Read by somebody before us, to whom it was given to keep. */
+  /** Read before the handler was called. */
   | { kind: 'used' }
 
-/** The outcome for a body that can't be looked at: it fits no route. */
+/** The outcome for a body that can't be read: no route fits. */
 export function refuseUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Outcome {
-  // Whoever comes next can't read it either: a mistake in the caller's code, of which the developer is told.
+  // The next handler can't read it either: this is a mistake in the calling code, and the developer is told.
   if (body.kind === 'used') return { kind: 'answered', ...explainUnreadable(endpoint, raw, body) }
   return { kind: 'unmatched', explain: () => explainUnreadable(endpoint, raw, body) }
 }
@@ -41,7 +41,7 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
       const { accepted } = body
       const diagnostic = diagnose('request-encoding-unknown', {}, { request, encoding, accepted })
       const { response } = refuse(415, diagnostic)
-      // RFC 9110, section 12.5.3: what the client may send instead.
+      // The codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
       const headers = [...response.headers, 'accept-encoding', accepted.join(', ') || 'identity']
       return { response: { ...response, headers }, diagnostic }
     }
@@ -56,7 +56,7 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
   }
 }
 
-/** The outcome for a body that can't be read as what it says it is: it fits no route. */
+/** The outcome for a body that is not valid in its content type: no route fits. */
 export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string): Outcome {
   const diagnostic = diagnose('request-body-malformed', {}, { request: describeRequest(raw), reason })
   return {

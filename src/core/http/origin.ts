@@ -4,7 +4,7 @@ import { headerText, type Headers } from './raw-request.ts'
 
 /*
  * Which pages are answered (CORS, and requests that pages send without asking), and under which host names (DNS
- * rebinding). Dev servers decide some of this before us; a policy says what they leave to us.
+ * rebinding). Dev servers decide some of this before us; a policy says what is left to us.
  */
 
 /** Which origins and host names are answered, besides those of this machine and the server's own. */
@@ -25,9 +25,9 @@ export interface OriginPolicy {
 export interface Connection {
   /** Host and port that the request was sent to, where no header says it. */
   host?: string
-  /** Whether it came over TLS, where a certificate vouches for the host name. */
+  /** Whether it came over TLS, where the certificate proves the host name. */
   isSecure: boolean
-  /** The header `access-control-allow-origin` that somebody before us has set: a decision that stands. */
+  /** The header `access-control-allow-origin` that a middleware before us has set. That decision is kept. */
   allowedOrigin?: string | undefined
 }
 

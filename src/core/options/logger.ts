@@ -1,4 +1,4 @@
-/** Where the package writes what it has to say. Vite's logger fits, and so does `console`. */
+/** Where the package writes its messages. Vite's logger can be used, and so can `console`. */
 export interface Logger {
   info: (message: string) => void
   warn: (message: string) => void
@@ -7,9 +7,9 @@ export interface Logger {
 
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
 
-/** Writes messages of the level that is wanted, with the name of the package in front. */
+/** Writes the messages that `logLevel` allows, prefixed with the name of the package. */
 export interface PackageLogger extends Logger {
-  /** An `info` line without the name. */
+  /** Writes an `info` line without the prefix. */
   print: (line: string) => void
 }
 
@@ -21,7 +21,7 @@ export function isLogger(input: unknown): boolean {
 
 const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
 
-/** Whether a message of a level is logged at a log level. */
+/** Whether messages of a level are written at the log level `logLevel`. */
 export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
   return levels.indexOf(logLevel) >= levels.indexOf(level)
 }

@@ -69,7 +69,7 @@ export interface Options {
   watch?: boolean | undefined
 }
 
-/** The options of `createMiddleware`: those of the plugin, and what dev servers decide by themselves. */
+/** The options of `createMiddleware`: those of the plugin, and those that dev servers have options of their own for. */
 export interface MiddlewareOptions extends Options, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
@@ -107,7 +107,7 @@ export interface ResolvedOptions {
   functionTimeout: number
   routeHeader: boolean
   graphql: ResolvedGraphQL
-  /** Leaves out what `logLevel` does. */
+  /** Writes only what `logLevel` allows. */
   logger: PackageLogger
   logLevel: LogLevel
   watch: boolean
@@ -115,7 +115,7 @@ export interface ResolvedOptions {
   origins: OriginPolicy
 }
 
-/** What a host knows and the user need not say. */
+/** Defaults that the host knows. */
 export interface HostDefaults {
   root: string
   logger: Logger
@@ -147,7 +147,7 @@ const middlewareSchema = v.strictObject({
   ...pluginSchema.entries,
   ...originEntries,
 })
-/** Which options each way in takes. */
+/** The options of each entry. */
 const schemas = {
   plugin: pluginSchema,
   middleware: middlewareSchema,
@@ -176,7 +176,7 @@ const expectations: Record<string, string> = {
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and nothing is changed.
  *
- * @param entry the way in that takes them
+ * @param entry which function or plugin takes them
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  */
 export function resolveOptions(
@@ -209,9 +209,9 @@ export function resolveOptions(
 }
 
 /**
- * Throws for the first reason why options can't be used, so that a typo is told of where the plugin is created.
+ * Checks options where the plugin is created, so that the stack of the error leads to the mistake.
  *
- * @param entry the way in that takes them
+ * @param entry which function or plugin takes them
  * @throws MockApiError with one diagnostic for each option that is wrong
  */
 export function checkOptions(options: MiddlewareOptions, entry: keyof typeof schemas = 'plugin'): void {

@@ -13,7 +13,7 @@ export interface OriginOptions {
   /**
    * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
    * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
-   * a name of its own (DNS rebinding). Requests over HTTPS are not concerned: their certificate vouches for the name.
+   * a name of its own (DNS rebinding). Requests over HTTPS are not checked: the certificate proves the name.
    */
   allowedHosts?: true | string[] | undefined
 }

@@ -5,8 +5,8 @@ import type { FixtureRequest } from '../schema/fixture-request.ts'
 const made = new WeakMap<ParsedRequest, FixtureRequest>()
 
 /**
- * A request as the functions of a fixture get it: theirs to change. Whatever they do to it, selectors, other requests and
- * the middlewares that come after us read what the client has sent.
+ * The request that the functions of a fixture get. They may change it: selectors, other requests and later middlewares
+ * still read what the client sent.
  */
 export function functionRequest(request: ParsedRequest): FixtureRequest {
   let own = made.get(request)
@@ -14,7 +14,7 @@ export function functionRequest(request: ParsedRequest): FixtureRequest {
   return own
 }
 
-/** What is copied is copied when it is first read: a body may be large, and few functions look at the headers. */
+/** Each part is copied when it is first read: a body may be large, and few functions look at the headers. */
 function copyLazily(request: ParsedRequest): FixtureRequest {
   return {
     method: request.method,
@@ -49,7 +49,7 @@ function copyLazily(request: ParsedRequest): FixtureRequest {
   }
 }
 
-/** Without a prototype, as the original: every name of the request is a plain name. */
+/** Without a prototype, like the original, so that no name in a request is special. */
 function copyByName<T extends object>(values: T): T {
   return Object.assign(Object.create(null) as T, values)
 }

@@ -50,7 +50,7 @@ export class ParsedRequest implements FixtureRequest {
   get extensions() {
     return this.graphql?.extensions
   }
-  /** The operation in the spelling that all documents share that ask for the same. */
+  /** The normalised text of the operation: documents that ask for the same have the same. */
   get document() {
     const { graphql } = this
     if (!graphql?.operation) return undefined

@@ -19,11 +19,11 @@ export const redacted = '… (redacted)'
 const secretHeader =
   /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
 
-/** Without case and separators. Not every token: `pageToken` and the like are what a developer of lists looks at. */
+/** For names without case and separators. Not every token is secret: a developer of lists needs to see `pageToken`. */
 const secretName =
   /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pwd|pass|passcode|passphrase|session|sid|sessionid|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|apikey|privatekey|secret|passw|credential|signature/
 
-/** Secret in a query string (`?code=` of OAuth, `?key=`); in a path, they are a country's code or a record's key. */
+/** Secret in a query string (`?code=` of OAuth, `?key=`). In a path, they are mostly a country's code or a record's key. */
 const secretInQuery = /^(?:code|keys?)$/
 
 /** Whether the values of a field are not to be shown. */
@@ -77,7 +77,7 @@ function redactVariables(pair: string, written: string, value: string): string {
     const shown = JSON.stringify(JSON.parse(value, hide))
     return hasSecret ? `${written}=${shown}` : pair
   } catch {
-    return `${written}=…` // it may break off inside a secret
+    return `${written}=…` // invalid JSON may end inside a secret
   }
 }
 
@@ -100,9 +100,9 @@ function decoded(segment: string): string {
   }
 }
 
-/** Operators as JSON. Of a secret field, they are shown without what they compare with. */
+/** Operators as JSON, without the values that a secret field is compared with. */
 export function writeOperators(operators: unknown, field: NamedField): string {
-  // Directly below the source, each key that is no operator is the name of a header or of a parameter.
+  // Directly below the source, each key that is not an operator is the name of a header or a parameter.
   const isNamed = field.path.length === 0
   const show = (value: unknown, isHidden: boolean): unknown => {
     if (Array.isArray(value)) return value.map((entry) => show(entry, isHidden))

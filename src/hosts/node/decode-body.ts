@@ -17,8 +17,8 @@ const decoders = new Map<string, Decoder>([
 ])
 
 /**
- * Undoes what `content-encoding` says was done to a body, in the same turn, so that whoever may own the request instead
- * of us still finds it as it was sent. What would be larger than the limit in bytes is given up as soon as it is.
+ * Decodes a body as its `content-encoding` says. Synchronous, so that the next middleware can still read the body as it
+ * was sent. Decoding stops as soon as the result is larger than the limit in bytes.
  */
 export function decodeBody(
   bytes: Uint8Array,

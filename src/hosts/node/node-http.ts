@@ -27,8 +27,8 @@ export interface Running {
 }
 
 /**
- * The middleware over `node:http`. What is not ours goes on in the same turn, untouched; only requests that come before
- * the fixtures are loaded wait.
+ * Makes the middleware over `node:http`. A request that is not ours is handed on in the same turn, untouched. Only requests
+ * that come before the fixtures are loaded wait.
  *
  * @param running what is counted, timed, and ended when the server closes
  * @param bases path prefixes below which the routes are
@@ -59,7 +59,7 @@ export function createRequestHandler(
   const graphiql = createGraphiQL({ root, report })
   const readBody = createBodyReader(options)
 
-  // A name of its own, since `DEBUG=connect:*` shows it.
+  // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {
     if (!store.current) {
       void store.ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
@@ -101,7 +101,7 @@ export function createRequestHandler(
         })
         .catch(next)
     } catch (error) {
-      next(error) // a mistake of ours must not end the dev server
+      next(error) // a defect of ours must not end the dev server
     }
   }
 
@@ -118,7 +118,7 @@ export function createRequestHandler(
   }
 }
 
-/** Where a server strips the path that we are mounted on, it keeps the whole of it here. */
+/** Servers that strip the path that a middleware is mounted at keep the whole URL in `originalUrl`. */
 function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
   return req.originalUrl ?? req.url ?? '/'
 }

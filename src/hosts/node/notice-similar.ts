@@ -38,7 +38,7 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
   }
 }
 
-/** Whether what was sent is a 404, or a page, to a client that asked for none. */
+/** Whether the answer was a 404, or a page although the client did not ask for one. */
 function isUnanswered(res: ServerResponse): boolean {
   return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
 }

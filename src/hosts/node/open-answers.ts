@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http'
 
-/** Answers that are still to come, or that never will: a server can't close before all of them have ended. */
+/** Answers that have not ended: they are delayed, or stay open on purpose. A server can't close before they end. */
 export interface OpenAnswers {
-  /** Keeps an answer in mind until it has ended, or its client has left. */
+  /** Remembers an answer until it ends or its client leaves. */
   track: (res: ServerResponse) => void
-  /** An answer that is as good as given, by us or by whoever comes next. */
+  /** Forgets an answer that is about to be sent, by us or by the next middleware. */
   forget: (res: ServerResponse) => void
-  /** The same for one that may never end by itself; `false` where none may stay open any more. */
+  /** Remembers an answer that may never end by itself. `false` once the server closes: then it has been ended. */
   hold: (res: ServerResponse) => boolean
-  /** Does something in so many milliseconds, unless the answer has ended by then. */
+  /** Runs a step after some milliseconds, unless the answer has ended by then. */
   later: (res: ServerResponse, milliseconds: number, step: () => void) => void
-  /** Ends all of them. What is asked for after that is neither delayed nor left open. */
+  /** Ends all of them. Later answers are neither delayed nor left open. */
   close: () => void
 }
 

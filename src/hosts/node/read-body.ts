@@ -5,15 +5,15 @@ import { decodeBody } from './decode-body.ts'
 type BodyResult =
   /** As it was sent. */
   | { kind: 'complete'; bytes: Uint8Array }
-  /** What a middleware before us made of it: decoded, in UTF-8. */
+  /** Serialised again from what a middleware before us has parsed: decoded, in UTF-8. */
   | { kind: 'parsed'; bytes: Uint8Array | undefined }
   | { kind: 'too-large'; limit: number }
-  /** A middleware before us made something of it that is no body any more. */
+  /** A middleware before us parsed it to a value that can't be serialised again. */
   | { kind: 'parsed-by-others'; reason: string }
   /** The client left before it had sent everything. */
   | { kind: 'aborted' }
 
-/** Body parsers that run before us leave what they read here. */
+/** Where body parsers that run before us leave the parsed value. */
 interface ParsedByOthers {
   body?: unknown
 }
@@ -23,7 +23,7 @@ interface ParsedByOthers {
  * sent everything.
  *
  * @param options.bodyLimit bytes of a body, as sent and decoded
- * @param options.unmatched whether whoever comes next may have to read the body too
+ * @param options.unmatched with `passthrough`, the next middleware may have to read the body too
  */
 export function createBodyReader({
   bodyLimit,
@@ -43,7 +43,7 @@ export function createBodyReader({
     })
 }
 
-/** Whether there is a body to wait for at all (RFC 9112, section 6). */
+/** Whether the request has a body: https://www.rfc-editor.org/rfc/rfc9112#section-6 */
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
   return (
@@ -52,8 +52,8 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * Reads the whole body, up to a limit in bytes, and puts it back in the same turn in which its last byte was read: so
- * whoever comes next, now or later, still reads every byte.
+ * Reads the whole body, up to a limit in bytes, and puts it back in the same turn in which its last byte was read, so
+ * that the next middleware still reads every byte.
  */
 function peekBody(req: IncomingMessage, limit: number, done: (result: BodyResult) => void): void {
   const known = knownBeforehand(req, limit)
@@ -62,7 +62,7 @@ function peekBody(req: IncomingMessage, limit: number, done: (result: BodyResult
   let size = 0
   const finish = (result: BodyResult) => {
     req.off('readable', onReadable).off('error', onAbort).off('close', onAbort)
-    // What a client does after that, such as leaving, is no error of the dev server.
+    // A client that leaves after that is not an error of the dev server.
     req.on('error', ignore)
     done(result)
   }
@@ -110,12 +110,12 @@ function takeBody(req: IncomingMessage, limit: number, done: (result: BodyResult
   req.on('error', onAbort).on('close', onAbort)
 }
 
-/** Whether the last byte has arrived. Of HTTP/2, only the stream below the request tells before it has ended. */
+/** Whether the last byte has arrived. With HTTP/2, only the stream below the request knows before it has ended. */
 function isRead(req: IncomingMessage & { stream?: { readableEnded?: boolean } }): boolean {
   return req.complete || req.stream?.readableEnded === true
 }
 
-/** What is known of a body without reading it, where that is enough. */
+/** The result where it is known without reading the body. */
 function knownBeforehand(req: IncomingMessage, limit: number): BodyResult | undefined {
   if (Number(req.headers['content-length']) > limit) return { kind: 'too-large', limit }
   if (req.readableEnded || req.readableDidRead) return alreadyParsed(req)
@@ -129,11 +129,11 @@ function alreadyParsed({ body }: IncomingMessage & ParsedByOthers): BodyResult {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return { kind: 'parsed', bytes: Buffer.from(`${byteOrderMark}${text}`) }
   } catch (error) {
-    return { kind: 'parsed-by-others', reason: (error as Error).message } // nested too deep, a circle, a BigInt
+    return { kind: 'parsed-by-others', reason: (error as Error).message } // nested too deeply, circular, or with a BigInt
   }
 }
 
-/** Says that it is UTF-8 now, whatever the content type says. */
+/** Marks the text as UTF-8, whatever the content type says. */
 const byteOrderMark = '\uFEFF'
 
 function isHttp2(req: IncomingMessage): boolean {

@@ -4,10 +4,10 @@ import type { UnreadableBody } from '../../core/answer/refuse-body.ts'
 import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
-/** What the streams of the platform call each coding. Not every runtime has each. */
+/** The formats of `DecompressionStream` by content coding. Not every runtime has all of them. */
 const formats: Record<string, string> = { gzip: 'gzip', deflate: 'deflate', br: 'brotli', zstd: 'zstd' }
 
-/** Like `decodeBody`, with what a runtime of `Request` and `Response` has for it. */
+/** Like `decodeBody`, with web standards. */
 export async function decodeWebBody(
   bytes: Uint8Array,
   headers: RawRequest['headers'],

@@ -1,8 +1,8 @@
 /**
- * All bytes of a stream; `undefined` when they are more than a limit.
+ * Reads all bytes of a stream; `undefined` when they are more than a limit.
  *
- * @param giveUp what becomes of the rest then: nobody reads it, or it is read and not kept
- * @throws what the stream fails with
+ * @param giveUp what happens to the rest then: `cancel` leaves it unread, `drain` reads it and does not keep it
+ * @throws the error of the stream
  */
 export async function readStream(
   stream: ReadableStream<Uint8Array>,

@@ -7,10 +7,9 @@ import type { RawRequest } from '../../core/http/raw-request.ts'
 export type WebBody = ReceivedBody | { kind: 'aborted' }
 
 /**
- * Reads the whole body, but keeps no more of it than a limit in bytes, and undoes its encoding.
+ * Reads and decodes the whole body, up to a limit in bytes.
  *
- * @param keepOriginal whether somebody else may read it after us: then a copy is read, since a stream can be read only
- * once
+ * @param keepOriginal whether the next handler may read it too: then a copy is read, since a stream can be read only once
  */
 export async function readWebBody(
   request: Request,
@@ -23,7 +22,7 @@ export async function readWebBody(
   if (!body) return { kind: 'complete', bytes: undefined }
   let bytes: Uint8Array | undefined
   try {
-    // What nobody reads after us is read to its end, since some runtimes cut off a client that still sends.
+    // Without a next handler, the body is read to its end: some runtimes cut off a client that is still sending.
     bytes = await readStream(body, limit, keepOriginal ? 'cancel' : 'drain')
   } catch {
     return { kind: 'aborted' }

@@ -2,14 +2,14 @@ import { piecesOf } from '../../core/response/pieces.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*
- * Faults where there is no connection to break: a body that fails. What the runtime makes of it, a closed connection or a
- * reset stream, is up to the runtime. An answer without a body is whole, but for `silent`.
+ * Faults where there is no access to the connection: the body fails. The runtime then closes the connection or resets the
+ * stream. An answer without a body is complete, except with `silent`.
  */
 
-/** The body of an answer with a fault; `null` where it has none. */
+/** The body of a response with a fault; `null` where it has none. */
 export function faultyBody(method: string, { body, fault }: PreparedResponse): ReadableStream | null {
   if (method === 'HEAD' || body.length === 0) return null
-  // A text is ASCII throughout, so that it has as many bytes in UTF-8.
+  // A prepared text is all ASCII, so its UTF-8 has the same length.
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (typeof fault === 'object') return dribbled(bytes, fault.dribble)
   const half = [bytes.subarray(0, Math.floor(bytes.length / 2))]
@@ -30,9 +30,9 @@ function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
 }
 
 /**
- * Pieces of a body, each as it is asked for and after a pause, and then its end.
+ * A body that is sent in pieces, each when it is asked for and after a pause.
  *
- * @param fault how it breaks off; where there is none, it ends
+ * @param fault why it breaks off after the last piece; without one, it ends there
  */
 function stream(pieces: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
   const end = new AbortController()
@@ -41,7 +41,7 @@ function stream(pieces: readonly Uint8Array[], pause: number, fault?: string): R
     {
       async pull(controller) {
         const piece = left.shift()
-        // What breaks off sends what it has at once.
+        // With a fault, the pieces are sent without a pause.
         if (piece === undefined || fault === undefined) await wait(pause, end.signal)
         if (piece) controller.enqueue(piece)
         else throw new TypeError(`the fixture's fault "${fault}" broke the body off`)
@@ -53,10 +53,10 @@ function stream(pieces: readonly Uint8Array[], pause: number, fault?: string): R
   )
 }
 
-/** The longest time that a timer takes, in milliseconds: 24 days. */
+/** The longest delay of a timer, in milliseconds: 24 days. */
 const longest = 2_147_483_647
 
-/** Waits so many milliseconds, or as good as for ever, but no longer than somebody waits for the answer. */
+/** Waits some milliseconds, or practically for ever with `Infinity`, and no longer than until the signal. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return Promise.resolve()
   return new Promise((resolve) => {
@@ -65,9 +65,9 @@ export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done)
       resolve()
     }
-    // A timer even for ever: workerd cancels what waits for nothing.
+    // With a timer in every case: workerd cancels a request that waits without one.
     const timer = setTimeout(done, Math.min(milliseconds, longest))
-    if (milliseconds >= longest) (timer as { unref?: () => void }).unref?.() // Node may end before that
+    if (milliseconds >= longest) (timer as { unref?: () => void }).unref?.() // so that Node can exit
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
   })

@@ -6,10 +6,10 @@ import { createReporter } from '../report.ts'
 import { readWebBody } from './read-web-body.ts'
 import { faultyBody, wait } from './web-fault.ts'
 
-/** Answers a request, or leaves it to the caller: then it resolves to `undefined`, and the request's body is unread. */
+/** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
 export type FetchHandler = (request: Request) => Promise<Response | undefined>
 
-/** The handler over `Request` and `Response`. Web standards only, so that it runs wherever these exist. */
+/** Makes the handler over `Request` and `Response`. It uses web standards only, so that it runs wherever these exist. */
 export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
   const { base, bodyLimit, unmatched, functionTimeout, routeHeader, origins } = options
   const limits = createLimits(functionTimeout)
@@ -38,7 +38,7 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     const body = exchange.needsBody
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
       : undefined
-    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // nobody is there to read it
+    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has left
     return carryOut(request, await exchange.decide(body))
   }
 
@@ -73,7 +73,7 @@ function toResponse(
     for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!)
   }
   if (fault !== undefined) return new Response(faultyBody(method, response), { status, headers })
-  // An empty text would get a content type, and a status such as 204 must not have even that.
+  // An empty string would add a content type, and a status such as 204 allows no body at all.
   const sent = method === 'HEAD' || body.length === 0 ? null : (body as BodyInit)
   return new Response(sent, { status, headers })
 }
