@@ -5,7 +5,7 @@ import { run } from './run.ts'
 
 const MINUTE = 60_000
 
-/** The path of a Chromium or Chrome that starts. One is installed when this machine has none. */
+/** The path of a Chromium or Chrome that starts. Installs one where the machine has none. */
 export async function findBrowser(): Promise<string> {
   const chosen = process.env['CHROME_PATH']
   if (chosen) {

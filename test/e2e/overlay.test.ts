@@ -10,7 +10,7 @@ import { buildingHosts, viteOverlayHosts, type Build } from './overlay-hosts.ts'
 
 const good = '- { path: /a, response: { body: good } }\n'
 const broken = '- path: /a\n  respnse: {}\n'
-const mended = '- { path: /a, response: { body: mended } }\n'
+const fixed = '- { path: /a, response: { body: fixed } }\n'
 const shownOfBroken = [
   'Unknown key "respnse".',
   'fixtures/a.yaml:2:3',
@@ -18,7 +18,7 @@ const shownOfBroken = [
   'Did you mean "response"?',
 ]
 
-/** For what comes through a server and its client. */
+/** For updates that go through a server and its client. */
 const patience = { timeout: 30_000 }
 
 let browser: Browser
@@ -36,7 +36,7 @@ afterEach(async () => {
   project.close()
 })
 
-/** A module that shows a text and takes updates of itself, so that they need no reload. */
+/** A module that shows a text and accepts its own updates, so that the page is not reloaded. */
 const app = (text: string, hot = 'import.meta.webpackHot') =>
   `document.querySelector('main').textContent = '${text}'\n${hot}?.accept()\n`
 
@@ -63,12 +63,12 @@ const answer = () => page.evaluate(async () => (await fetch('/a')).text())
 const markPage = () => page.evaluate(() => Object.assign(window, { isMarked: true }))
 const isMarkedPage = () => page.evaluate(() => 'isMarked' in window)
 const breakFixture = () => project.write('fixtures/a.yaml', broken)
-async function mendFixture(): Promise<void> {
-  project.write('fixtures/a.yaml', mended)
-  await expect.poll(async () => (await fetch(`${server.origin}/a`)).text(), patience).toBe('mended')
+async function fixFixture(): Promise<void> {
+  project.write('fixtures/a.yaml', fixed)
+  await expect.poll(async () => (await fetch(`${server.origin}/a`)).text(), patience).toBe('fixed')
 }
 
-/** What the page is asked about its overlay, an element with a shadow root or an iframe. */
+/** Reads an overlay, which is an element with a shadow root or an iframe. */
 function watch(selector: string) {
   const inside = () =>
     page.evaluateHandle((selector) => {
@@ -80,7 +80,7 @@ function watch(selector: string) {
   return {
     text,
     count,
-    /** What the editor is asked to open; it does not get to know. */
+    /** The file that a click would open in the editor; the request does not reach the server. */
     async click(link: string) {
       await page.route(/open-(in-)?editor/, (route) => route.fulfill({ status: 200 }))
       const asked = page.waitForRequest(/open-(in-)?editor/)
@@ -91,7 +91,7 @@ function watch(selector: string) {
     says: (what: string) => expect.poll(text, patience).toContain(what),
     saysNot: (what: string) => expect.poll(text, patience).not.toContain(what),
     isGone: () => expect.poll(count, patience).toBe(0),
-    /** All of the error, and once. */
+    /** The whole error, once. */
     showsError: () =>
       expect
         .poll(text, patience)
@@ -104,7 +104,7 @@ describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (
   const isVite = viteOverlayHosts.includes(host)
   const own = isVite ? viteFiles : files
 
-  it('comes when a fixture file breaks, and goes when it is mended', async () => {
+  it('appears when a fixture file breaks, and disappears when it is fixed', async () => {
     await start(host.start, { ...own, 'fixtures/a.yaml': good })
     await open()
     await showsApp()
@@ -118,23 +118,23 @@ describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (
     expect(await overlay.click(host.link)).toBe(join(project.root, 'fixtures/a.yaml:2:3'))
     await page.screenshot({ path: fileURLToPath(new URL(`../../artifacts/e2e/${file}`, import.meta.url)) })
 
-    await mendFixture()
+    await fixFixture()
     await overlay.isGone()
     await showsApp()
-    expect(await answer()).toBe('mended')
+    expect(await answer()).toBe('fixed')
     expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
   })
 
-  it('is there when the page is opened, and opened again, and goes when the file is mended', async () => {
+  it('is there when the page is opened and reloaded, and disappears when the file is fixed', async () => {
     await start(host.start, { ...own, 'fixtures/a.yaml': broken })
     for (let times = 0; times < 2; times++) {
       await open()
       await overlay.showsError()
     }
-    await mendFixture()
+    await fixFixture()
     await overlay.isGone()
     await showsApp()
-    expect(await answer()).toBe('mended')
+    expect(await answer()).toBe('fixed')
     await page.reload()
     await showsApp()
     expect(await overlay.count()).toBe(0)
@@ -145,7 +145,7 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
   const overlay = watch(host.overlay)
   const unbuildable = `import './missing.js'\n${app('the app')}`
 
-  it('lets the application take its updates meanwhile, and is no reason to build', async () => {
+  it('lets the application update meanwhile, and starts no build', async () => {
     const { builds } = await start(host.start, { ...files, 'fixtures/a.yaml': good })
     await open()
     await showsApp()
@@ -156,7 +156,7 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
     project.write('main.js', app('edited'))
     await showsApp('edited')
     await overlay.showsError()
-    await mendFixture()
+    await fixFixture()
     await overlay.isGone()
     project.write('main.js', app('edited again'))
     await showsApp('edited again')
@@ -175,7 +175,7 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
     project.write('main.js', unbuildable)
     await overlay.says('./missing.js')
     if (host.showsBoth) await overlay.showsError()
-    await mendFixture()
+    await fixFixture()
     await overlay.saysNot('Unknown key')
     await overlay.says('./missing.js')
     breakFixture()
@@ -187,7 +187,7 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
     await showsApp('edited')
     await overlay.showsError()
     await overlay.saysNot('./missing.js')
-    await mendFixture()
+    await fixFixture()
     await overlay.isGone()
     expectOnlyOwn(builds)
   })
@@ -213,7 +213,7 @@ describe.each(several)('with an array of configs, the overlay of $name', (host) 
     project.write('main.js', app('edited'))
     await showsApp('edited')
     await overlay.showsError()
-    await mendFixture()
+    await fixFixture()
     await overlay.isGone()
   })
 })

@@ -13,10 +13,10 @@ export interface PlaygroundServer {
 
 const root = fileURLToPath(new URL('../../playground/', import.meta.url))
 const config: InlineConfig = { root, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' }
-// Whatever PORT says, these servers take a free port.
+// A free port, whatever PORT is.
 const address = { port: 0, strictPort: false }
 
-/** The playground in Vite's dev server, as on its first start: nothing is optimised yet. */
+/** The playground in Vite's dev server, as on its first start, with no dependency optimised yet. */
 export async function startDevServer(): Promise<PlaygroundServer> {
   return inTemporaryFolder('development', async (cacheDir) => {
     const server = await createServer({ ...config, cacheDir, server: address })

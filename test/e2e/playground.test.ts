@@ -58,7 +58,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     return page.screenshot({ path, fullPage: true })
   }
 
-  // What the page does with an answer is the same on every host; on the others it has to start, fail and reach the end.
+  // What the page does with an answer is the same on every host. On the others, the failing query and the end of the list suffice.
   const itInFull = it.runIf(inFull)
 
   itInFull('shows the hero and the friends', async () => {
@@ -81,7 +81,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await screenshot(page, 'light')
   })
 
-  it('shows what a failing query brings back with HTTP 200', async () => {
+  it('shows what a failing query returns with HTTP 200', async () => {
     const { page } = await open()
     const hero = heroPanel(page)
     const { sent, received } = await sendFailingQuery(page)
@@ -106,7 +106,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(alert).toContain('hero.heroFriends.1.name')
     expect(alert).toContain(`line ${expected.line}, column ${expected.column}`)
 
-    // The data that could be had is there, and what is missing is called so.
+    // The partial data is shown, and what is missing is labelled.
     await hero.getByRole('heading', { name: 'Partial data' }).waitFor()
     expect(await hero.getByText('R2-D2', { exact: true }).isVisible()).toBe(true)
     expect(await friendsOf(hero)).toEqual([
@@ -115,7 +115,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
       'Leia Organa ID 1003',
     ])
 
-    // The text is the one that went over the wire, and the mark is where the location points.
+    // The text is the query that was sent, and the mark is where the location points.
     const code = hero.getByRole('group', { name: 'Query as it was sent' })
     expect(await code.textContent()).toBe(sent.query)
     expect(await marksIn(code)).toEqual([{ text: 'name', ...expected }])
@@ -128,7 +128,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await hero.getByRole('alert').count()).toBe(0)
   })
 
-  it('loads a page each time the list is scrolled to its end, and says which is the last', async () => {
+  it('loads a page each time the list is scrolled to its end, and marks the last', async () => {
     const { page, apiRequests } = await open()
     const items = itemsPanel(page)
     const list = items.getByRole('region', { name: 'Items' })
@@ -153,7 +153,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await items.getByRole('button', { name: 'Load more' }).getAttribute('aria-disabled')).toBe('true')
     expect(await idsIn(list)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 
-    // There is nothing after the last page, so nothing is asked for.
+    // After the last page no further request is sent.
     await scrollToEnd(page, list)
     await nextFrames(page)
     expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2', '/items?page=3'])
@@ -199,7 +199,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await screenshot(page, 'dark-narrow')
   })
 
-  itInFull('says so when nobody answers, and recovers', async () => {
+  itInFull('reports that the server does not answer, and recovers', async () => {
     const { page, problems } = await open()
     await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
     await itemsPanel(page).getByText('3 of 8 items').waitFor()
@@ -225,7 +225,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await itemsPanel(page).getByText('6 of 8 items').waitFor()
   })
 
-  it('names the two requests, with the address of this very page', async () => {
+  it('shows the two requests, with the address of this page', async () => {
     const { page } = await open()
     const commands = await page.getByRole('contentinfo').getByRole('listitem').allInnerTexts()
     const { origin } = new URL(server.url)

@@ -5,7 +5,7 @@ export interface RunResult {
   output: string
 }
 
-/** Runs a program to its end, or to the time limit: then it and what it has started are ended. */
+/** Runs a program until it ends, or until the time limit, when it and its children are killed. */
 export function run(program: string, args: string[], timeLimit: number): Promise<RunResult> {
   return new Promise((resolve) => {
     const ownGroup = process.platform !== 'win32'

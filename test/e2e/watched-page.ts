@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 export interface WatchedPage {
   page: Page
-  /** What a developer would see in red: console errors and warnings, exceptions, failed requests. */
+  /** What the browser's console shows: errors and warnings, exceptions, failed requests. */
   problems: string[]
   /** Path and query of every request to the API, in order. */
   apiRequests: string[]
@@ -18,7 +18,7 @@ export async function openPage(
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     colorScheme: 'light',
-    // Nothing is in between two colours then, neither in screenshots nor when contrast is measured.
+    // Without transitions, screenshots and contrast never see a colour in between.
     reducedMotion: 'reduce',
     ...options,
   })

@@ -1,6 +1,5 @@
 /*
- * Fixture files that were found to be trouble, or are known to be for programs of this kind, and what they come to. What
- * fuzzers find is added here.
+ * Fixture files that have caused problems here or in similar programs, and what they give. Findings of the fuzzers are added here.
  */
 
 export interface Case {

@@ -1,6 +1,5 @@
 /*
- * Whatever a fixture file holds: routes that can be asked, or diagnostics that say where and why. Nothing throws, nothing
- * takes long.
+ * Any fixture file gives routes that answer, or diagnostics that say where and why. Nothing throws, and nothing takes long.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -47,8 +46,8 @@ afterAll(() => {
   rmSync(root, { recursive: true })
 })
 
-describe('comes to routes or to diagnostics:', () => {
-  it('a file of plain data with something wrong in it', { timeout: patience }, () =>
+describe('gives routes or diagnostics:', () => {
+  it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
       { ...sampling(700), endOnFailure: false },
@@ -63,7 +62,7 @@ describe('comes to routes or to diagnostics:', () => {
   )
 
   it('a module', { timeout: patience }, async () => {
-    // What a module does beside exporting its list is its own affair.
+    // A module may do anything beside exporting its list.
     const ignore = () => {}
     process.on('unhandledRejection', ignore)
     try {
@@ -111,7 +110,7 @@ async function check(
   return { routeCount: table.routeCount, diagnostics: all }
 }
 
-/** What a mistake of ours would look like in a message. */
+/** Texts in a message that would come from our own mistake. */
 const ourMistake = /call stack|Cannot read propert|is not a function|is not iterable|\bundefined\b|\[object /
 
 interface Written {
@@ -125,7 +124,7 @@ interface Written {
 function checkDiagnostic(diagnostic: Diagnostic, { extension, text, lines, width }: Written): void {
   const { message, fix, line, column = 1, file, pointer } = diagnostic
   expect(message.length * fix.length).toBeGreaterThan(0)
-  // A module may throw such messages itself.
+  // A module may throw such messages.
   if (extension !== 'ts' && !ourMistake.test(text)) expect(message).not.toMatch(ourMistake)
   if (file === `fixture.${extension}` && line !== undefined) {
     expect(line >= 1 && line <= lines && column >= 1 && column <= width + 2, `at ${line}:${column}`).toBe(

@@ -1,4 +1,4 @@
-/* Random bytes that are nearly HTTP, against a live server: it lives, and it answers what it can. */
+/* Random bytes that are nearly HTTP, sent to a live server: it survives, and answers what it can. */
 import { createServer, type Server } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,10 +11,10 @@ import { createTestProject } from '../hosts/test-project.ts'
 import { cutAt, cuts, damaged, framed, validRequest, type ValidRequest } from './raw-http-arbitraries.ts'
 import { patience, sampling } from './runs.ts'
 
-/** What may come of bytes that nobody has chosen. 500 is never one: it would be a mistake of ours. */
+/** The statuses that random bytes may get. 500 is not one of them: it would be our mistake. */
 const possible = [100, 200, 204, 400, 403, 404, 405, 406, 408, 413, 415, 417, 431]
 
-/** Bytes that a server of ours, or of a peer's, did not live through. */
+/** Bytes that have crashed this package or a similar one. */
 const found: { why: string; bytes: string }[] = [
   { why: 'an asterisk is no path', bytes: 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n' },
   {
@@ -70,14 +70,14 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
     log.length = 0
   }
 
-  /** The statuses of what comes back. (Which answers have a body, only the request could tell.) */
+  /** The statuses of all answers. (Which of them have a body depends on the request.) */
   async function statusesOf(pieces: readonly Uint8Array[], leave: 'end' | 'reset'): Promise<number[]> {
     const connection = await openRaw(origin)
     for (const piece of pieces) {
       connection.write(piece)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await new Promise((resolve) => setImmediate(resolve)) // so that what was whole is answered
+    await new Promise((resolve) => setImmediate(resolve)) // so that complete requests are answered
     connection[leave]()
     const answers = await connection.rest()
     await connection.closed
@@ -85,7 +85,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
   }
 
   it(
-    'requests that are right are answered rightly, in their order, however their bytes come',
+    'valid requests are answered correctly and in order, however their bytes are split',
     async () => {
       const property = fc.asyncProperty(
         fc.array(validRequest, { minLength: 1, maxLength: 5 }),
@@ -108,7 +108,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
   )
 
   it(
-    'what is framed rightly is answered once, whatever is in the frame',
+    'a correctly framed request is answered once, whatever it contains',
     async () => {
       const property = fc.asyncProperty(framed, cuts, async (bytes, places) => {
         const connection = await openRaw(origin)
@@ -130,7 +130,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
   )
 
   it(
-    'whatever comes, it lives, and answers the next request',
+    'survives any bytes, and answers the next request',
     async () => {
       const leave = fc.constantFrom<('end' | 'reset')[]>('end', 'end', 'reset')
       const property = fc.asyncProperty(damaged, cuts, leave, async (bytes, places, how) => {

@@ -73,7 +73,7 @@ const whenOrDefault = (when: fc.Arbitrary<When>) =>
 
 describe('selectors', () => {
   it(
-    'mean what they mean, whatever the index makes of them',
+    'mean the same with the index as without',
     () => {
       const property = fc.property(
         goodWhen,
@@ -88,7 +88,7 @@ describe('selectors', () => {
   )
 
   it(
-    'are selected by the index as they are one by one, the same each time',
+    'are selected by the index as one by one, every time',
     async () => {
       const property = fc.asyncProperty(
         fc.oneof(whenOrDefault(goodWhen), whenOrDefault(fc.oneof(goodWhen, anyWhen))),

@@ -6,15 +6,15 @@ import { stripVTControlCharacters } from 'node:util'
 
 const require = createRequire(import.meta.url)
 
-/** A host's command line tool, as it runs in a terminal. */
+/** A host's command line tool in a terminal. */
 export interface RunningCommand {
-  /** What it has written so far, without colours. */
+  /** Its output so far, without colours. */
   output: () => string
-  /** Waits until the output matches, and gives back the match. */
+  /** Waits until the output matches, and returns the match. */
   seen: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Waits until it ends by itself, and gives back its exit code. */
+  /** Waits until it ends by itself, and returns its exit code. */
   ended: Promise<number | null>
-  /** Ends it as Ctrl-C in a terminal does. */
+  /** Ends it as Ctrl-C does. */
   stop: () => Promise<number | null>
 }
 

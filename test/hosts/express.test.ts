@@ -1,4 +1,4 @@
-/* What Express does that other servers don't: it mounts below a path, and parses bodies before us. */
+/* What only Express does: it mounts a middleware below a path, and parses bodies in front of it. */
 import { createServer } from 'node:http'
 import express from 'express'
 import { expect, it } from 'vitest'

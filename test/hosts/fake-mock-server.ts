@@ -1,7 +1,7 @@
 import { diagnose } from '../../src/core/diagnostics/diagnostic.ts'
 import type { MockServer } from '../../src/hosts/mock-server.ts'
 
-/** A mock server whose fixture file `a.yaml` has the syntax errors that it is told. */
+/** A mock server that reports the given syntax errors in `a.yaml`. */
 export function fakeMockServer() {
   const listeners: (() => void)[] = []
   const store = {

@@ -11,7 +11,7 @@ import { browserClient, nodeClients, type FaultClient } from './fault-clients.ts
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
 
-/* What clients make of each fault; docs/faults.md says the same. `-u` writes its table anew. */
+/* What each client reports for each fault. `-u` updates the table of docs/faults.md. */
 
 const faults = {
   reset: 'reset',
@@ -79,7 +79,7 @@ const expected: Record<string, string[]> = {
   ],
 }
 
-describe('what clients make of it', () => {
+describe('what clients report', () => {
   const project = createTestProject({ 'fixtures/a.json': JSON.stringify(fixture) })
   const requests: string[] = []
   const arrivals = new EventEmitter()
@@ -111,7 +111,7 @@ describe('what clients make of it', () => {
     project.close()
   })
 
-  /** What each client makes of it, on a connection that it has used before, and how often it asked. */
+  /** What each client reports, on a connection that it has used before, and how many requests it sent. */
   async function measure(fault: string): Promise<string[]> {
     const cells: string[] = []
     for (const { ask } of clients) {
@@ -129,7 +129,7 @@ describe('what clients make of it', () => {
   })
 })
 
-it('docs/faults.md says the same', async () => {
+it('docs/faults.md has the same table', async () => {
   const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url))
   const [start, end] = [
     '<!-- What test/hosts/fault-clients.test.ts has measured. -->',

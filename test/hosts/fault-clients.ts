@@ -82,7 +82,7 @@ export const nodeClients: FaultClient[] = [
   },
 ]
 
-/** A page that asks in the same way, on a connection that it has used before. */
+/** A page that sends the same requests, on a connection that it has used before. */
 export function browserClient(page: Page): FaultClient {
   return {
     name: 'fetch in Chromium',
@@ -117,7 +117,7 @@ export function browserClient(page: Page): FaultClient {
   }
 }
 
-/** An error as a table shows it: its name, the beginning of its message, and the code of what caused it. */
+/** An error in the table: its name, the beginning of its message, and the code of its cause. */
 function describe(error: unknown): string {
   const { name, message, cause } = error as Error & { cause?: { code?: string } }
   const short = message.length > 40 ? `${message.slice(0, 39)}…` : message

@@ -1,13 +1,13 @@
-/* What the tests of faults ask for, over HTTP/1 and HTTP/2. */
+/* The fixture of the fault tests, for HTTP/1 and HTTP/2. */
 
-/** Long enough for every middleware that compresses. */
+/** Long enough that every compression middleware would compress it. */
 export const text = 'abcdefghij'.repeat(400)
 export const half = text.slice(0, 2000)
 
 const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
 export type FaultName = (typeof faults)[number]
 
-/** Each fault by a path of its own: with a body, without one, and after a delay. */
+/** One path per fault: with a body, without a body, and after a delay. */
 export const fixture = [
   ...faults.flatMap((fault) => [
     { path: `/${fault}`, response: { body: text, fault } },
@@ -22,5 +22,5 @@ export const fixture = [
   { path: '/whole', response: { body: 'whole' } },
 ]
 
-/** Not larger: after a larger one, Node's own TLS client takes a reset for an orderly end (curl does not). */
+/** No larger than this: with a larger body, Node's own TLS client reports a reset as an orderly end (curl does not). */
 export const posted = 'x'.repeat(10_000)

@@ -5,9 +5,9 @@ import type { RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 import { tlsHosts } from './tls-hosts.ts'
 
-/* Faults over HTTP/2, where one connection carries many answers: only the stream of the one fails. */
+/* Faults over HTTP/2. One connection carries many answers, and only the stream of the broken one fails. */
 
-/** What of HTTP/2 comes to a client: the head, how much of the body, and with which error the stream was reset. */
+/** What a client gets: the status, the part of the body, and the code that the stream was reset with. */
 interface Http2Row {
   fault: string
   status: number | undefined
@@ -79,12 +79,12 @@ describe.each(tlsHosts.filter(({ speaksHttp2 }) => speaksHttp2))('HTTP/2 on $nam
     })
   })
 
-  it('dribbles a body, whole in the end', async () => {
+  it('sends a dribbled body in full', async () => {
     const row: Http2Row = { fault: 'dribble', status: 200, body: text, code: 0 }
     expect(await ask('GET', '/dribble', row)).toEqual({ status: 200, body: text, code: 0 })
   })
 
-  it('says nothing of it, and ends what is open when the server closes', async () => {
+  it('logs nothing, and ends open streams when the server closes', async () => {
     const stream = session.request({ ':path': '/stalled' })
     await new Promise((resolve) => stream.once('data', resolve))
     const silent = session.request({ ':path': '/silent' })

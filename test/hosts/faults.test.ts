@@ -5,15 +5,15 @@ import { createTestProject } from './test-project.ts'
 import { tlsHosts } from './tls-hosts.ts'
 import { openWire, parts, requestText, type Wire } from './wire.ts'
 
-/* Faults as they are on the wire, on every host with a server or a middleware of its own between us and the socket. */
+/* Faults on the wire, on every host that has its own server or middleware between the package and the socket. */
 
-/** The beginning of a head, where an answer has no body to fail in. */
+/** The beginning of a head. Where an answer has no body, the fault is in its head. */
 const cutHead = (status: string) => [`http/1.1 ${status}`, 'cache-con']
 
 interface Row {
   fault: FaultName
   head: string[] | undefined
-  /** What a head must have, where it is whole. */
+  /** A line that a complete head must have. */
   header?: string
   body: string
   end: 'closed' | 'reset' | 'open'
@@ -61,7 +61,7 @@ function postText(path: string): string {
   return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${posted.length}\r\n\r\n${posted}`
 }
 
-/** What comes of an answer, once it has come to its end, or to where it stays. */
+/** The answer as it is when it has ended, or has stalled. */
 async function look(wire: Wire, { head, header, body, end }: Row) {
   if (end !== 'open') return { end: await wire.ended, ...parts(wire.received()) }
   const last = body || head?.at(-1)
@@ -109,7 +109,7 @@ describe.each(tested)('$name', ({ start }) => {
     it.each(rows)('$fault', (row) => testRow(running.origin, request(row.fault), row))
   })
 
-  it('dribbles a body, whole in the end, and keeps the connection', async () => {
+  it('sends a dribbled body in full, and keeps the connection', async () => {
     const started = performance.now()
     const wire = openWire(running.origin, requestText('GET', '/dribble'), requestText('GET', '/whole'))
     let pieces = 0
@@ -124,7 +124,7 @@ describe.each(tested)('$name', ({ start }) => {
   it.each([
     ['HEAD', '/dribble', 'http/1.1 200 ok'],
     ['GET', '/bare/dribble', 'http/1.1 204 no content'],
-  ])('dribbles nothing: %s %s comes whole, and late', async (method, path, status) => {
+  ])('sends %s %s, which has no body to dribble, in full after the delay', async (method, path, status) => {
     const started = performance.now()
     const wire = openWire(running.origin, requestText(method, path))
     await wire.seen('\r\n\r\n')
@@ -136,7 +136,7 @@ describe.each(tested)('$name', ({ start }) => {
     wire.socket.destroy()
   })
 
-  it('answers in order what is pipelined before a fault', async () => {
+  it('answers pipelined requests in order until the fault', async () => {
     const wire = openWire(
       running.origin,
       ...['/whole', '/late/reset', '/whole'].map((path) => requestText('GET', path)),
@@ -146,7 +146,7 @@ describe.each(tested)('$name', ({ start }) => {
     expect(wire.received().split('HTTP/1.1 200 OK')).toHaveLength(2)
   })
 
-  it('leaves every other connection alone, and says nothing of it', async () => {
+  it('leaves every other connection open, and logs nothing', async () => {
     expect(parts(bystander.received()).body).toContain('whole')
     bystander.socket.write(requestText('GET', '/stalled'))
     await bystander.seen(half)
@@ -156,7 +156,7 @@ describe.each(tested)('$name', ({ start }) => {
     expect(warnings).toEqual([])
   })
 
-  it('ends all that is open when the server closes', async () => {
+  it('ends every open answer when the server closes', async () => {
     const unheard = ['/silent', '/delayed'].map((path) =>
       openWire(running.origin, requestText('GET', '/whole'), requestText('GET', path)),
     )

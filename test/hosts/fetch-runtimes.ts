@@ -11,21 +11,21 @@ import { createTestProject } from './test-project.ts'
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The starter templates. A fetch runtime has no files, so whoever wants them there hands them over. */
+/** The starter templates. A fetch runtime has no files, so they are passed as routes. */
 export const starterRoutes = ['graphql', 'items'].flatMap(
   (name) => parse(readFileSync(`${packageRoot}/fixtures/${name}.yaml`, 'utf8')) as Fixture,
 )
 
-/** Something that answers requests as a runtime of `Request` and `Response` does. */
+/** A runtime that answers a `Request` with a `Response`. */
 export interface FetchRuntime {
   name: string
   start: (routes: Fixture, options?: FetchOptions) => Promise<{ send: Send; close: () => Promise<void> }>
 }
 
-/** Sends requests to a fetch function, as a server over it would hand them over. */
+/** Sends requests to a fetch function as a server would. */
 export function sendThrough(answer: (request: Request) => Response | Promise<Response>): Send {
   return async ({ method = 'GET', url, headers = {}, body }) => {
-    // As bytes: a text would get a content type.
+    // As bytes: a `Request` gives a text body a content type.
     const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) }
     const response = await answer(new Request(`http://localhost${url}`, { method, headers, ...bytes }))
     return {
@@ -36,7 +36,7 @@ export function sendThrough(answer: (request: Request) => Response | Promise<Res
   }
 }
 
-/** What comes after the handler: it gives the body back that was left to it. */
+/** What runs after the handler: it returns the body that was left to it. */
 const notFound = async (request: Request) =>
   new Response(await request.arrayBuffer(), { status: 404, headers: { 'x-passed-on': 'yes' } })
 
@@ -53,10 +53,10 @@ function inProcess(name: string, serve: (mockApi: FetchHandler) => Parameters<ty
 
 const notFoundSource = notFound.toString()
 
-/** Where a worker makes its handler: as it starts, or while it answers, when it may not make code from text. */
+/** When a worker creates its handler: as it starts, or in its first request, where workerd forbids code from text. */
 type MadeAt = 'start' | 'request'
 
-/** A worker as a user writes it, bundled as a tool for workers bundles it: everything in one file, nothing of Node. */
+/** A worker as users write it, bundled as worker tools bundle it: one file, without Node's modules. */
 export async function bundleWorker(
   routes: Fixture,
   options: FetchOptions = {},
@@ -75,7 +75,7 @@ export async function bundleWorker(
       root: project.root,
       configFile: false,
       logLevel: 'silent',
-      // The built file: what is tested here is what it carries.
+      // The built file, because this tests what the bundle contains.
       resolve: { alias: { 'unplugin-mock-api/fetch': `${packageRoot}/dist/fetch.js` } },
       ssr: { target: 'webworker', noExternal: true },
       build: { ssr: 'worker.js', write: false },
@@ -102,7 +102,7 @@ export const fetchRuntimes: FetchRuntime[] = [
     return (request) => app.fetch(request)
   }),
   inProcess('a Next.js route handler', (mockApi) => {
-    // What `app/[...path]/route.ts` exports, and how Next.js calls it: with a second argument.
+    // What `app/[...path]/route.ts` exports. Next.js calls it with a second argument.
     type Context = { params: Promise<{ path: string[] }> }
     const handler: (request: Request, context: Context) => Promise<Response> = async (request) =>
       (await mockApi(request)) ?? notFound(request)

@@ -52,14 +52,14 @@ describe.each(fetchRuntimes)('unmatched: passthrough in $name', ({ start }) => {
     expect(ours.text).toBe('mine')
   })
 
-  it('leaves what it may not read to the caller, every byte of it', async () => {
+  it('leaves a body that is too large to the caller, with every byte', async () => {
     const body = 'x'.repeat(1_000_001)
     const large = await running.send({ method: 'POST', url: '/graphql', body })
     expect([large.status, large.headers['x-passed-on'], large.text === body]).toEqual([404, 'yes', true])
   })
 })
 
-// In headers ASCII only: beyond it, workerd writes UTF-8 where Node writes Latin-1.
+// Headers are ASCII only: other characters are UTF-8 in workerd and Latin-1 in Node.
 const own: Fixture = [
   {
     name: 'the order is gone — 404',
@@ -105,10 +105,10 @@ const requests: ContractRequest[] = [
   { method: 'POST', url: '/search', headers: json, body: '{"a":' },
   { method: 'POST', url: '/search', headers: json, body: `"${'x'.repeat(1_048_576)}"` },
 ]
-/** What is not the same for every server: when it answered, and how it keeps its connection. */
+/** Headers that differ between servers: the date, and how connections are kept. */
 const transport = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
-/** The answer as it came over the wire. */
+/** The answer as it is on the wire. */
 function ask(origin: string, { method = 'GET', url, headers = {}, body = '' }: ContractRequest) {
   return new Promise<{ status: number; headers: string[]; body: string }>((resolve, reject) => {
     const length = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}
@@ -136,7 +136,7 @@ function ask(origin: string, { method = 'GET', url, headers = {}, body = '' }: C
   })
 }
 
-it('several workers and a middleware over node:http give the same bytes', async () => {
+it('several workers and a middleware over node:http send the same bytes', async () => {
   const script = await bundleWorker([...starterRoutes, ...own])
   const workers = await Promise.all([1, 2, 3].map(() => startWorkerd(script)))
   const project = createTestProject({ 'fixtures/all.json': JSON.stringify([...starterRoutes, ...own]) })
@@ -184,7 +184,7 @@ it('a TypeScript fixture file is shared by a dev server and a worker', async () 
   }
 })
 
-it('workerd reads encoded bodies with what it has for them', async () => {
+it('workerd decodes the content encodings that it supports', async () => {
   const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
   const worker = await startWorkerd(await bundleWorker([route]))
   const text = '{"operationName":"Mine"}'

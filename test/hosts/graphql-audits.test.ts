@@ -9,7 +9,7 @@ import { createTestProject } from './test-project.ts'
 
 const fixture = '- { path: /graphql, response: { body: { data: { hero: { name: R2-D2 } } } } }'
 
-/** What the default mode does not pass, and why: each is asked for with SHOULD or MAY, never with MUST. */
+/** Audits that the default mode does not pass, and why. All of them are SHOULD or MAY, none is a MUST. */
 const lenient: Record<string, string> = {
   '9ABE': 'no content type is needed',
   A5BF: 'no body is needed',

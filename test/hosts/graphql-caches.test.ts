@@ -85,11 +85,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** What the client has written to the console, of which it is silent where everything fits. */
+/** What the client has written to the console: nothing where all data fits its queries. */
 const warnings = () => [...warn.mock.calls, ...error.mock.calls].map((args: unknown[]) => format(...args))
 
 describe('Apollo Client', () => {
-  // What Apollo wants to know of a schema, whatever the server, where fragments are on types.
+  // With fragments on abstract types, Apollo needs these, whatever the server.
   const possibleTypes = { Character: ['Human', 'Droid'], Found: ['Human', 'Droid', 'Starship'] }
 
   function createClient(headers: Record<string, string> = {}) {

@@ -1,4 +1,4 @@
-/* What real GraphQL clients make of our answers: the developer must read the message in the application's own error. */
+/* What real GraphQL clients report. The developer must read our message in the application's own error. */
 import { createHash } from 'node:crypto'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
@@ -31,7 +31,7 @@ interface Answer {
   message: string | undefined
 }
 
-/** Each client's own way of asking, and what it says of an error. */
+/** How each client sends a query, and what it reports for an error. */
 const clients: { name: string; ask: (url: string, query: string) => Promise<Answer> }[] = [
   {
     name: 'Apollo Client',

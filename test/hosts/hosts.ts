@@ -5,14 +5,14 @@ import { viteHosts } from './vite-hosts.ts'
 
 export interface RunningHost {
   origin: string
-  /** What was logged, a line each. */
+  /** The logged messages. */
   log: string[]
   close: () => Promise<void>
 }
 
 export interface Start {
   options?: Options
-  /** Where `/upstream` is proxied to, by hosts that can. */
+  /** The origin that `/upstream` and `/graphql` are proxied to, on hosts with a proxy. */
   upstream?: string
   /** The host's own base path, where it has one. */
   hostBase?: string
@@ -20,7 +20,7 @@ export interface Start {
 
 export interface Host {
   name: string
-  /** Serves the page of the project for paths that nobody answers, as a host with an HTML fallback does. */
+  /** Whether it serves the project's page for every other path (an HTML fallback). */
   hasHtmlFallback: boolean
   hasBase: boolean
   start: (project: TestProject, start?: Start) => Promise<RunningHost>

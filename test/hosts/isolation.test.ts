@@ -12,7 +12,7 @@ import { hostsNamed, type RunningHost } from './hosts.ts'
 import { listen, recorder } from './serve.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
 
-/* Functions of fixtures that go wrong, through every way in: each harms its own answer, and nothing else. */
+/* Fixture functions that fail, through every entry: only their own answer fails. */
 
 const fixture = `
 const no = () => { throw new Error('no') }
@@ -103,19 +103,19 @@ describe.each(ways)('$name', ({ name, start }) => {
     expect(running.log.filter((text) => text.includes(code) && text.includes(url))).toHaveLength(1)
   })
 
-  it('a promise that is kept too late, or broken, is nobody’s', async () => {
+  it('ignores a promise that settles after the time limit', async () => {
     ;(globalThis as { rejectLate?: () => void }).rejectLate!()
     await new Promise(setImmediate)
     expect((await running.send({ url: '/ok' })).status).toBe(200)
     expect(unhandled).toEqual([])
   })
 
-  it('sends bytes, delayed and piece by piece', async () => {
+  it('sends bytes after a delay, in pieces', async () => {
     const { status, headers, text } = await running.send({ url: '/bytes' })
     expect([status, headers['content-type'], text]).toEqual([200, 'application/octet-stream', 'hi'])
   })
 
-  it('a module that changes what it exported changes no fixed answer', async () => {
+  it('a module that changes its exports does not change a fixed response', async () => {
     expect((await running.send({ url: '/changes' })).text).toBe('{"n":1}')
     expect((await running.send({ url: '/changes' })).text).toBe('{"n":2}')
     expect((await running.send({ url: '/ok' })).text).toBe('{"n":0}')
@@ -136,8 +136,8 @@ describe.each(ways)('$name', ({ name, start }) => {
     expect(running.log.join()).not.toContain('rate-limited')
   })
 
-  it('counts anew after a reload', async ({ skip }) => {
-    skip(isFetch, 'it has no files that could change')
+  it('starts counting again after a reload', async ({ skip }) => {
+    skip(isFetch, 'it has no files')
     project.write('fixtures/b.yaml', '- path: /b')
     await expect.poll(() => running.log.join(), { timeout: 30_000 }).toContain('reloaded')
     expect((await running.send({ url: '/limited' })).status).toBe(200)

@@ -27,7 +27,7 @@ function nodeHost(name: string, serve: (middleware: MockMiddleware) => Server): 
   }
 }
 
-/** Servers that take the middleware as it is. */
+/** Servers that use the middleware directly. */
 export const nodeHosts: Host[] = [
   nodeHost('node:http', (middleware) =>
     createServer((req, res) => middleware(req, res, () => echo(req, res))),

@@ -1,4 +1,4 @@
-/* CORS and the host check on the servers that have none of their own. */
+/* CORS and the host check on servers that have neither. */
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
@@ -50,7 +50,7 @@ describe.each(ways)('$name', ({ name, start }) => {
   let running: Running
   afterEach(() => running.close())
 
-  it('lets pages of this machine read, and no other', async () => {
+  it('lets pages of this machine read the answer, and no others', async () => {
     running = await start({})
     const { send } = running
     const answered = await send({ url: '/a', headers: { origin: page } })
@@ -91,7 +91,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     }
   })
 
-  it('refuses host names that any page could have', async () => {
+  it('refuses host names of other machines', async () => {
     running = await start({})
     const refused = await running.send({ url: '/a', headers: { host: 'evil.example:3000' } })
     expect(refused.status).toBe(403)
@@ -118,7 +118,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     expect([answered.status, answered.headers['access-control-allow-origin']]).toEqual([200, origin])
   })
 
-  it('with unmatched: passthrough leaves what it refuses, and what it does not answer, as it came', async () => {
+  it('with unmatched: passthrough passes on refused and unmatched requests unchanged', async () => {
     running = await start({ unmatched: 'passthrough' })
     const request = { method: 'POST', url: '/mine', body: '{"a":1}' }
     expect((await running.send({ ...request, headers: { origin: page } })).text).toBe('mine')
@@ -145,7 +145,7 @@ it('workerd refuses and allows as the others do', async () => {
   await close()
 })
 
-it('a CORS middleware in front has the last word, and what is there already stays', async () => {
+it('keeps the headers of a CORS middleware in front', async () => {
   const log: string[] = []
   const project = createTestProject({ 'fixtures/a.json': JSON.stringify(routes) })
   const warn = (message: string) => void log.push(message)

@@ -1,7 +1,7 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/* Requests as bytes on a socket: for what no client would send. */
+/* Requests as bytes on a socket, for requests that no client sends. */
 
 export interface RawResponse {
   status: number
@@ -14,13 +14,13 @@ export interface RawConnection {
   write: (bytes: string | Uint8Array) => void
   /** Nothing more will be sent. */
   end: () => void
-  /** Leaves without a word (RST). */
+  /** Closes the connection with a reset (RST). */
   reset: () => void
   /** The next answer, interim ones included; `undefined` when the server has closed the connection instead. */
   next: (options?: { isHead?: boolean }) => Promise<RawResponse | undefined>
-  /** All that is still to come until the server closes the connection, as it comes. */
+  /** Everything until the server closes the connection, unparsed. */
   rest: () => Promise<string>
-  /** When both sides are through. */
+  /** Resolves when both sides have closed the connection. */
   closed: Promise<void>
 }
 
@@ -72,7 +72,7 @@ export async function openRaw(origin: string): Promise<RawConnection> {
   }
 }
 
-/** Sends bytes in one piece and gives back the answers, until so many have come or the server closes the connection. */
+/** Sends bytes in one write. Returns `count` answers, or fewer where the server closes the connection. */
 export async function sendRaw(
   origin: string,
   bytes: string | Uint8Array,
@@ -90,7 +90,7 @@ export async function sendRaw(
   return responses
 }
 
-/** One answer at the beginning of what was received; `undefined` when it is not whole. */
+/** The answer at the beginning of the received bytes; `undefined` until it is complete. */
 function parseResponse(
   received: Buffer,
   isHead: boolean,

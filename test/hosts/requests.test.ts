@@ -167,7 +167,7 @@ async function tryBytes(server: TestedServer, bytes: string | Uint8Array, row: R
   const connection = await server.open()
   connection.write(bytes)
   for (const expected of row.expected!) expectAnswer(await connection.next(), expected)
-  // Where it goes on, it goes on at the right place: what comes next is answered as what it is.
+  // The connection goes on at the right byte: the next request is answered correctly.
   if (!row.closes) connection.write(plain)
   const next = await connection.next()
   expect(next?.text).toBe(row.closes ? undefined : 'plain')
@@ -203,5 +203,5 @@ function expectLogged(log: string[], { logged, expected }: Row, count: number): 
 }
 
 function expectSame(answer: { bytes: Buffer } | undefined, { body }: Ask): void {
-  expect(answer?.bytes.equals(Buffer.from(body!))).toBe(true) // of a large one, a difference could not be shown
+  expect(answer?.bytes.equals(Buffer.from(body!))).toBe(true) // toEqual can't print a difference of this size
 }

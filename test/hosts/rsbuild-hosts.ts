@@ -27,7 +27,7 @@ export function createTestRsbuild(
   mode: 'development' | 'production',
   config: RsbuildConfig,
 ): Promise<RsbuildInstance> {
-  // Vitest's NODE_ENV is neither of the two.
+  // Rsbuild reads NODE_ENV otherwise, which is `test` here.
   return createRsbuild({ cwd: project.root, config: { mode, ...config } })
 }
 

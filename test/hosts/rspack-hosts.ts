@@ -9,7 +9,7 @@ import type { TestProject } from './test-project.ts'
 
 type DevServerOptions = Extract<RspackOptions['devServer'], object>
 
-/** A config that logs to the list; the plugin is in it unless `plugins` say otherwise. */
+/** A config with the plugin that logs to the list. */
 export function rspackConfig(
   project: TestProject,
   log: string[],

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A logger that keeps what it is given. */
+/** A logger that keeps its messages. */
 export function recorder() {
   const log: string[] = []
   const write = (message: string) => void log.push(message)
@@ -18,7 +18,7 @@ export async function closeServer(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Answers what the middleware passes on: with the body it got, byte for byte. */
+/** Answers requests that were passed on with their own body. */
 export function echo(req: IncomingMessage, res: ServerResponse): void {
   res.setHeader('x-passed-on', req.method ?? '')
   req.pipe(res)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A small web project in a folder of its own. */
+/** A small web project in a temporary folder. */
 export interface TestProject {
   root: string
   write: (path: string, text: string) => void
@@ -37,10 +37,10 @@ export function createTestProject(files: Record<string, string> = {}, parent = t
   return project
 }
 
-/** A project inside this package, so that it finds the built package and the hosts by name, as a user's does. */
+/** A project inside this package, which finds the built package and the hosts by name, as a user's project does. */
 export function createProjectInPackage(files: Record<string, string> = {}): TestProject {
   mkdirSync(artifacts, { recursive: true })
   const project = createTestProject(files, artifacts)
-  project.remove('package.json') // a package can name itself only where its own package.json is the nearest
+  project.remove('package.json') // a package resolves its own name only where its package.json is the nearest
   return project
 }

@@ -7,12 +7,12 @@ import { viteConfig } from './vite-hosts.ts'
 import { devServers, quickServer, startDevServer, webpackConfig } from './webpack-hosts.ts'
 import { mockApi } from '../../src/webpack.ts'
 
-/* Dev servers with `https`: most of them speak HTTP/2 then, and HTTP/1.1 to who asks for that. */
+/* Dev servers with `https`. Most of them speak HTTP/2 then, and HTTP/1.1 to clients that ask for it. */
 
 type Generate = (attributes: object[], options: object) => Promise<{ private: string; cert: string }>
 let certificate: Promise<{ key: string; cert: string }> | undefined
 
-/** A certificate of our own making, as webpack-dev-server makes one. */
+/** A self-signed certificate, made as webpack-dev-server makes one. */
 function ownCertificate() {
   const { generate } = createRequire(import.meta.resolve('webpack-dev-server'))('selfsigned') as {
     generate: Generate

@@ -9,17 +9,17 @@ import type { Host, RunningHost, Start } from './hosts.ts'
 import { closeServer, listen, recorder } from './serve.ts'
 import type { TestProject } from './test-project.ts'
 
-/** What the versions of Vite have in common, as far as it is used here. */
+/** The part of Vite's API that the tests use, the same in all versions. */
 export type Vite = Pick<typeof vite, 'build' | 'createServer' | 'preview'>
 
 interface ViteVersion {
   name: string
-  /** Loaded when it is started: four versions at once would cost every test file their start. */
+  /** Loads it when it is started: loading four versions would slow down every test file. */
   load: () => Promise<Vite>
 }
 
 const vite8: ViteVersion = { name: 'Vite 8', load: () => import('vite') }
-/** Every major version that is supported, the newest first. */
+/** Every supported major version, the newest first. */
 export const viteVersions: ViteVersion[] = [
   vite8,
   { name: 'Vite 7', load: async () => (await import('vite-7')) as unknown as Vite },
@@ -27,7 +27,7 @@ export const viteVersions: ViteVersion[] = [
   { name: 'Vite 5', load: async () => (await import('vite-5')) as unknown as Vite },
 ]
 
-/** A config as a user would write it, and what is logged under it. */
+/** A config as users write it, and what is logged with it. */
 export function viteConfig(
   project: TestProject,
   { options, upstream, hostBase }: Start = {},
@@ -86,7 +86,7 @@ function previewHost({ name, load }: ViteVersion): Host {
   })
 }
 
-/** Vite as a middleware of somebody's own server. */
+/** Vite as a middleware of a connect server. */
 function middlewareHost({ name, load }: ViteVersion): Host {
   return viteHost(`${name} in middleware mode`, async (project, start): Promise<RunningHost> => {
     const { config, log } = viteConfig(project, start)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { sendTo } from '../http.ts'
 
-/** What Vite tells its client in a page. */
+/** A message of Vite to its client in a page. */
 export interface Payload {
   type: string
   err?: object

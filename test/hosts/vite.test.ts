@@ -1,4 +1,4 @@
-/* What is Vite's alone, on every version of it. */
+/* What only Vite does, on every supported version. */
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +39,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
   const originOf = ({ httpServer }: ViteDevServer | PreviewServer) =>
     `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
 
-  it('listed twice: the first one answers, and one warning tells of it', async () => {
+  it('listed twice: the first one answers, with one warning', async () => {
     const project = createProject({ 'one/a.yaml': route('one'), 'two/a.yaml': route('two') })
     const { config, log } = viteConfig(project)
     const plugins = ['one', 'two', 'two'].map((fixtures) => mockApi({ fixtures }))
@@ -143,7 +143,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     expect(log.filter((line) => line.includes('reloaded'))).toHaveLength(1)
   })
 
-  it('a restart: it goes on to answer and to watch', async () => {
+  it('after a restart: still answers and watches', async () => {
     const project = createProject({ 'fixtures/a.yaml': route('one') })
     const { config, log } = viteConfig(project)
     const { server } = await startDev(config)
@@ -165,7 +165,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     expect(log.filter((line) => line.includes('reloaded'))).toEqual([])
   })
 
-  it('the overlay shows a broken fixture file, and goes once it is mended', async () => {
+  it('the overlay shows a broken fixture file, and disappears once the file is fixed', async () => {
     const project = createProject({ 'fixtures/a.yaml': route('one') })
     const { server } = await startDev(viteConfig(project).config)
     const { payloads, close } = await connectPage(originOf(server))
@@ -185,7 +185,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
         frame: '  1 | - path: /a\n> 2 |   respnse: {}\n    |   ^',
       },
     })
-    // A page that is opened meanwhile is told too, also when it is not the first.
+    // A page that is opened later gets the error too.
     for (let times = 0; times < 2; times++) {
       const late = await connectPage(originOf(server))
       await vi.waitFor(() => expect(late.payloads.map(({ type }) => type)).toContain('error'), 30_000)
@@ -196,7 +196,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }]), 30_000)
   })
 
-  it('a fixture file that is mended before a page is opened leaves no overlay', async () => {
+  it('a fixture file that is fixed before a page is opened leaves no overlay', async () => {
     const project = createProject({ 'fixtures/a.yaml': broken })
     const { config, log } = viteConfig(project)
     const { server } = await startDev(config)

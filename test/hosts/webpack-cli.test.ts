@@ -1,4 +1,4 @@
-/* What only a process of its own shows: the CLI, and a build that ends. Needs `npm run build`, as `npm test` does first. */
+/* What needs a process of its own: the CLI, and a build that ends. Needs `npm run build`, which `npm test` runs first. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

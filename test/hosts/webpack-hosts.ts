@@ -8,7 +8,7 @@ import type { TestProject } from './test-project.ts'
 
 export type { DevServerOptions }
 
-/** What of the classes of both versions the tests need. Version 6, made for Node 22.15 and later, runs on 20.19 too. */
+/** The part of both versions' classes that the tests use. Version 6, made for Node 22.15 and later, runs on 20.19 too. */
 interface DevServer {
   server?: { address: () => unknown } | null | undefined
   start: () => Promise<void>
@@ -21,7 +21,7 @@ export const devServers = [
   { name: 'webpack-dev-server 6', DevServer: WebpackDevServer6 as unknown as DevServerClass },
 ]
 
-/** A config for the project, whose loggers write to a list; the project's folder is `.` there. */
+/** A config for the project that logs to a list, with `.` in place of the project's folder. */
 export function webpackConfig(project: TestProject, log: string[]): Configuration {
   const write = (...message: unknown[]) =>
     void log.push(message.map(String).join(' ').replaceAll(project.root, '.'))

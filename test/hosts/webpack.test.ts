@@ -22,7 +22,7 @@ type SetupMiddlewares = NonNullable<DevServerOptions['setupMiddlewares']>
 
 vi.mock('../../src/hosts/mock-server.ts', { spy: true })
 
-/** Every one that the plugin has started. */
+/** Every mock server that the plugin has started. */
 const started = () =>
   vi.mocked(mockServers.startMockServer).mock.results.map(({ value }) => value as MockServer)
 
@@ -54,7 +54,7 @@ const config = (...plugins: Configuration['plugins'] & object): Configuration =>
 })
 const answer = (text: string) => (_req: IncomingMessage, res: ServerResponse) => void res.end(text)
 const warnings = () => log.filter((line) => line.includes('Fix:'))
-/** How often each was closed since. */
+/** How often each was closed. */
 const countClosing = () => {
   const spies = started().map((server) => vi.spyOn(server, 'close'))
   return () => spies.map((spy) => spy.mock.calls.length)
@@ -68,7 +68,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     return { ...running, send, get: async (url: string) => (await send({ url })).text }
   }
 
-  it('stops watching when the server stops, and no earlier', async () => {
+  it('stops watching when the server stops, not before', async () => {
     const { get, close } = await start(config(mockApi()))
     expect(await get('/text')).toBe('fixtures')
     const closed = countClosing()
@@ -137,7 +137,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     expect((await send({ url: '/' })).text).toBe('everything else')
   })
 
-  it('lets two servers of one process, with the same options object, each have its own fixtures', async () => {
+  it('serves two servers with the same options object from their own fixtures', async () => {
     const options = quickServer()
     const one = await start(config(mockApi({ fixtures: 'one' })), options)
     const two = await start(config(mockApi({ fixtures: 'two' })), options)
@@ -164,7 +164,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
     expect(log.filter((line) => /2 routes from .*, below \/(one|two)$/.test(line))).toHaveLength(2)
   })
 
-  it('enabled: false is no second plugin', async () => {
+  it('does not count a plugin with enabled: false as a second one', async () => {
     const { get } = await start(config(mockApi({ enabled: false }), mockApi({ fixtures: 'two' })))
     expect(await get('/text')).toBe('two')
     expect(warnings()).toEqual([])
@@ -189,7 +189,7 @@ describe.each(devServers)('$name', ({ DevServer }) => {
       expect(log.filter((line) => line.includes('2 routes from'))).toHaveLength(1)
     })
 
-    it('answers where only one of them, and not the one that is served first, has the plugin', async () => {
+    it('answers where only the second config has the plugin', async () => {
       const { get } = await start([config(), { ...config(mockApi()), target: 'node' }])
       expect(await get('/text')).toBe('fixtures')
     })
@@ -213,7 +213,7 @@ it('webpack-dev-server 6 as a plugin, listed before or after ours', async () => 
   expect(warnings()).toEqual([])
 })
 
-describe('a dev server that the plugin can not reach', () => {
+describe('a dev server that the plugin cannot reach', () => {
   it('webpack-dev-middleware alone: one warning says what to write', async () => {
     const compiler = webpack(config(mockApi()))
     const middleware = devMiddleware(compiler)
@@ -230,14 +230,14 @@ describe('a dev server that the plugin can not reach', () => {
     expect(started()).toEqual([])
   })
 
-  it('says nothing when it is told to be silent', async () => {
+  it('logs nothing with logLevel: silent', async () => {
     const middleware = devMiddleware(webpack(config(mockApi({ logLevel: 'silent' }))))
     await new Promise<void>((resolve) => void middleware.waitUntilValid(() => resolve()))
     await new Promise<void>((resolve) => void middleware.close(() => resolve()))
     expect(warnings()).toEqual([])
   })
 
-  it('webpack --watch serves nothing, and is not warned', async () => {
+  it('webpack --watch, which serves nothing, gets no warning', async () => {
     const compiler = webpack(config(mockApi()))
     await new Promise((resolve) => compiler.watch({}, resolve))
     await closeCompiler(compiler)

@@ -1,14 +1,14 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** What happens on a connection, byte by byte and to its end: for answers that no client would call one. */
+/** Everything that happens on a connection until it ends, for answers that a client would not parse. */
 export interface Wire {
   socket: Socket
-  /** What has come so far. */
+  /** What was received so far. */
   received: () => string
-  /** Waits until so much has come, and fails where the connection ends before. */
+  /** Waits until this text was received, and fails where the connection ends before. */
   seen: (text: string) => Promise<void>
-  /** How it ended: `closed` in an orderly way, or `reset`. */
+  /** How the connection ended: `closed` in order, or `reset`. */
   ended: Promise<'closed' | 'reset'>
 }
 
@@ -55,12 +55,12 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
   }
 }
 
-/** A request without a body, from a client that takes compressed answers. */
+/** A request without a body, from a client that accepts compressed answers. */
 export function requestText(method: string, path: string): string {
   return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, deflate, br\r\n\r\n`
 }
 
-/** Head and body of what has come, the head's lines in lower case. */
+/** Head and body of what was received, the lines of the head in lower case. */
 export function parts(received: string): { head: string[]; body: string } {
   const end = received.indexOf('\r\n\r\n')
   const [head, body] = end === -1 ? [received, ''] : [received.slice(0, end), received.slice(end + 4)]

@@ -23,13 +23,13 @@ const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
 const codingOf = (encoder: string) => encoder.replace(' (bare)', '')
 
 describe.each(decoders)('with what $name has', ({ decode, br }) => {
-  it('is itself, where nothing was done to it', async () => {
+  it('a body without a coding is returned as it is', async () => {
     for (const headers of [{}, { 'content-encoding': '' }, { 'content-encoding': 'identity' }]) {
       expect(await decode(sample, headers, sample.length)).toEqual({ bytes: sample })
     }
   })
 
-  it('is read however it was encoded, to the last byte that the limit lets', async () => {
+  it('every coding is decoded, up to the last byte of the limit', async () => {
     const encoder = fc.constantFrom(...Object.keys(encoders))
     const property = fc.asyncProperty(
       fc.uint8Array({ maxLength: 2000 }),
@@ -37,7 +37,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
       async (bytes, applied) => {
         const encoded = applied.reduce<Buffer>((body, name) => encoders[name]!(body), Buffer.from(bytes))
         const headers = { 'content-encoding': applied.map(codingOf).join(', ') }
-        // What is incompressible grows on its way.
+        // Incompressible bytes grow when they are encoded.
         const read = await decode(encoded, headers, bytes.length + 500)
         expect(read).toHaveProperty('bytes')
         expect(Buffer.from((read as { bytes: Uint8Array }).bytes).equals(bytes)).toBe(true)
@@ -57,7 +57,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     expect(await decode(encoded, headers, 0)).toEqual({ kind: 'too-large', limit: 0 })
   })
 
-  it('a bomb is given up at the limit', async () => {
+  it('a bomb is decoded no further than the limit', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100_000_000)))
     const before = process.memoryUsage().arrayBuffers
     const time = await cpuTimeOf(async () => {
@@ -68,7 +68,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000)
   })
 
-  it('br, where it is known', async () => {
+  it('br is decoded where the runtime supports it', async () => {
     const read = await decode(brotliCompressSync(sample), { 'content-encoding': 'br' }, 10_000)
     if (br) expect(Buffer.from((read as { bytes: Uint8Array }).bytes).equals(sample)).toBe(true)
     else expect(read).toMatchObject({ kind: 'encoding-unknown', accepted: ['gzip', 'deflate'] })
@@ -84,7 +84,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     },
   )
 
-  it('whatever the bytes are, says what they are', async () => {
+  it('arbitrary bytes are decoded or refused with a reason', async () => {
     const property = fc.asyncProperty(
       fc.constantFrom(...Object.keys(encoders)),
       fc.nat({ max: 60 }),
@@ -104,7 +104,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
       await decode(randomBytes(length), { 'content-encoding': 'deflate, gzip' }, 10_000)
   })
 
-  it('an unknown charset is told of before anything is decoded', async () => {
+  it('an unknown charset is refused before anything is decoded', async () => {
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=klingon' }
     expect(await decode(sample, headers, 10_000)).toEqual({ kind: 'charset-unknown', charset: 'klingon' })
   })

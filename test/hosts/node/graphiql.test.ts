@@ -10,7 +10,7 @@ import { sendTo } from '../../http.ts'
 import { closeServer, listen, recorder } from '../serve.ts'
 import { createTestProject, type TestProject } from '../test-project.ts'
 
-/** Whether GraphiQL's package is beside this one. */
+/** Whether GraphiQL's package is installed beside this one. */
 let isBesideUs = true
 
 vi.mock('node:module', async (importOriginal) => {
@@ -36,7 +36,7 @@ const chrome =
 
 const graphiql = 'node_modules/@graphql-yoga/render-graphiql'
 const manifest = JSON.stringify({ name: '@graphql-yoga/render-graphiql', version: '5.0.0', main: 'index.js' })
-/** A package in GraphiQL's place, whose module is this code. */
+/** A package in place of GraphiQL's, with this code as its module. */
 const installed = (code: string) => ({
   [`${graphiql}/package.json`]: manifest,
   [`${graphiql}/index.js`]: code,
@@ -45,7 +45,7 @@ const installed = (code: string) => ({
 const counting = installed(
   'let count = 0; exports.renderGraphiQL = ({ title }) => `<p>ü ${++count} ${title}`',
 )
-/** It is rendered a second time where the first page has no place for our fetcher. */
+/** It is rendered again where the first page has no place for our fetcher. */
 const firstPage = '<p>ü 2 GraphiQL'
 
 interface Running {
@@ -76,7 +76,7 @@ interface PageOptions {
 }
 
 describe('the page', () => {
-  it("comes from the project's package, whole", async () => {
+  it("comes from the project's package, complete", async () => {
     const { send, reported } = await start(counting, { beside: true })
     const { status, headers, text } = await send(get)
     expect([status, text]).toEqual([200, firstPage])
@@ -144,7 +144,7 @@ describe('the page', () => {
     expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text))
   })
 
-  it('takes a root that is relative', async () => {
+  it('accepts a relative root', async () => {
     isBesideUs = false
     const { log, logger } = recorder()
     const server = createServer(
@@ -155,7 +155,7 @@ describe('the page', () => {
     expect(log).toEqual([])
   })
 
-  it('leaves an answer alone that has been given', async () => {
+  it('does not write to a response that has been sent', async () => {
     const handler = createGraphiQL({ root: '.', report: () => {} })
     const server = createServer((req, res) => {
       res.end('given')
@@ -237,7 +237,7 @@ describe('a package that fails', () => {
     expect((await send(get)).status).toBe(500)
   })
 
-  it('is looked at again with the next navigation', async () => {
+  it('is loaded again with the next navigation', async () => {
     const { project, send } = await start(installed('throw new Error("half installed")'))
     expect((await send(get)).status).toBe(500)
     for (const [path, text] of Object.entries(counting)) project.write(path, text)

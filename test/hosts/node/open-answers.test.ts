@@ -22,15 +22,15 @@ const fixture = `export default [
 `
 const paths = ['/stalled', '/silent', '/dribbled', '/delayed', '/hanging', '/late']
 
-/** Asks for all that does not end, and waits until the server has begun with each. */
+/** Sends every request that does not end, and waits until the server has begun to answer each. */
 async function openAll(origin: string): Promise<Wire[]> {
-  // What comes first on the same connection has been answered when the second has been read.
+  // The first request on a connection has been answered when the second is read.
   const wires = paths.map((path) => openWire(origin, requestText('GET', '/ok'), requestText('GET', path)))
   await Promise.all(wires.map((wire) => wire.seen('whole')))
   return wires
 }
 
-/** A server that closes when it is asked to, and says what then keeps its process alive. */
+/** A server that closes on request, and prints what keeps its process alive then. */
 const server = `
 import { createServer } from 'node:http'
 import { createMiddleware } from 'unplugin-mock-api/connect'
@@ -72,7 +72,7 @@ describe('answers that never end', () => {
 })
 
 describe('Vite in another server', () => {
-  it('ends them with itself, so that the other server can close', async () => {
+  it('ends open answers when it closes, so that the other server can close', async () => {
     const project = createTestProject({ 'fixtures/a.ts': fixture })
     const { config, log } = viteConfig(project)
     const app = connect()
@@ -95,7 +95,7 @@ describe('Vite in another server', () => {
   })
 })
 
-it('leaves no listener on a connection that goes on', async () => {
+it('leaves no listener on a connection that is kept', async () => {
   const project = createTestProject({
     'fixtures/a.yaml': `
 - { path: /dribbled, response: { body: abc, fault: { dribble: 3 } } }

@@ -1,4 +1,4 @@
-/* Bodies that a middleware before us has read, and bodies that somebody behind us is still to read. */
+/* Bodies that a middleware in front has read, and bodies that a middleware behind has yet to read. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** A server with something in front of the middleware, and the echo behind it. */
+/** A server with a middleware in front of ours, and an echo behind it. */
 async function serve(
   options: MiddlewareOptions,
   wrap: (middleware: ReturnType<typeof createMiddleware>) => RequestListener,
@@ -48,7 +48,7 @@ const search = (body: string | Uint8Array, headers: Record<string, string> = {})
   body,
 })
 
-describe('a body that was parsed before us', () => {
+describe('a body that a middleware in front has parsed', () => {
   it.each<[name: string, parser: express.RequestHandler, ask: Ask]>([
     [
       'express.json(), which has decoded it',
@@ -91,7 +91,7 @@ describe('a body that was parsed before us', () => {
   })
 })
 
-describe('a body that is handed on', () => {
+describe('a body that is passed on', () => {
   const boundary = 'x'
   const upload = (operationName: string) =>
     `--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n{"operationName":"${operationName}"}\r\n` +
@@ -104,18 +104,18 @@ describe('a body that is handed on', () => {
     body,
   })
 
-  it('long after it was read, is whole', async () => {
+  it('is complete long after it was read', async () => {
     const { send } = await serve({ unmatched: 'passthrough' }, (middleware) => (req, res) => {
       middleware(req, res, () => echo(req, res))
     })
-    // An upload is read in turns of its own.
+    // An upload is read in later turns of the event loop.
     expect((await send(post(upload('Mine')))).text).toBe('{"data":{}}')
     const theirs = upload('Theirs')
     const response = await send(post(theirs))
     expect([response.status, response.text === theirs]).toEqual([200, true])
   })
 
-  it('too large, and without a length that says so, is whole', async () => {
+  it('is complete when it is too large and has no content-length', async () => {
     const { send, log } = await serve(
       { unmatched: 'passthrough', bodyLimit: 1000 },
       (middleware) => (req, res) => {
@@ -128,7 +128,7 @@ describe('a body that is handed on', () => {
     expect(log).toEqual([])
   })
 
-  it('malformed, is as it was sent', async () => {
+  it('is unchanged when it is malformed', async () => {
     const { send, log } = await serve({ unmatched: 'passthrough' }, (middleware) => (req, res) => {
       middleware(req, res, () => echo(req, res))
     })

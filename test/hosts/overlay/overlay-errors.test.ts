@@ -33,12 +33,12 @@ it('keeps the pointer and the frame in the text', () => {
   expect(error!.text).toMatch(/^Syntax error: no end \(at \/0\/respnse\)\n> 2 \| {3}respnse: \{\}\n/)
 })
 
-it('shows errors, no warnings, and of many the first ten', () => {
+it('shows errors, no warnings, and at most ten', () => {
   expect(errorsOf(diagnose('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
   const many = Array.from({ length: 12 }, (_, index) => syntax({ file: `${index}.yaml` }))
   expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
 })
 
-it('has none before the fixture files are read', () => {
+it('shows none before the fixture files are read', () => {
   expect(overlayErrors({ store: {}, options: { root } } as unknown as MockServer)).toEqual([])
 })

@@ -1,11 +1,11 @@
-/* What no page shows: who is told, and when. How it looks there is in test/e2e/overlay.test.ts. */
+/* Which pages get which messages, and when. How the overlay looks is tested in test/e2e/overlay.test.ts. */
 import { beforeEach, expect, it } from 'vitest'
 import { createOverlay } from '../../../src/hosts/overlay/rsbuild-overlay.ts'
 import { fakeMockServer } from '../fake-mock-server.ts'
 
 type Message = [type: string, data?: { text: string[]; html: string }]
 
-/** A page, or all of them: what it is told, each message once. */
+/** The messages that a page, or every page, has got. */
 function fakePage() {
   const told: Message[] = []
   return { send: (...message: Message) => void told.push(message), told: () => told.splice(0) }
@@ -45,7 +45,7 @@ const errors = (reason: string): unknown => {
 }
 const mended = [['errors', { text: [], html: '' }], ['ok']]
 
-it('tells of errors after each build, and when they change', () => {
+it('sends errors after each build, and when they change', () => {
   endBuild(built)
   expect(pages.told()).toEqual([])
   fixtures.reload('x')
@@ -65,7 +65,7 @@ it('tells of errors after each build, and when they change', () => {
   expect(pages.told()).toEqual([])
 })
 
-it('waits for a build that has begun', () => {
+it('waits for a running build', () => {
   fixtures.reload('x')
   expect(pages.told()).toEqual([])
   endBuild(built)
@@ -90,7 +90,7 @@ it("leaves the overlay to the build's own errors", () => {
   expect(pages.told()).toEqual([errors('z')])
 })
 
-it("takes nothing away when type errors have come into a build's stats late", () => {
+it("keeps type errors that were added to a build's stats late", () => {
   let isFailed = false
   endBuild({ stats: { hasErrors: () => isFailed } })
   fixtures.reload('x')
@@ -100,7 +100,7 @@ it("takes nothing away when type errors have come into a build's stats late", ()
   expect(pages.told()).toEqual([])
 })
 
-it('tells a page that is opened, unless it is told after a build anyway', () => {
+it('sends errors to a page that is opened, unless a build will', () => {
   const [before, between, during] = [fakePage(), fakePage(), fakePage()]
   endBuild(built)
   connect(before)
@@ -115,13 +115,13 @@ it('tells a page that is opened, unless it is told after a build anyway', () => 
   expect(during.told()).toEqual([])
 })
 
-it('gives the overlay text, and no HTML of a fixture file', () => {
+it('escapes the HTML of a fixture file', () => {
   endBuild(built)
   fixtures.reload('<img src="x">&')
   expect(pages.told()[0]![1]!.html).toContain('&lt;img src=&quot;x&quot;&gt;&amp;\n')
 })
 
-it('tells nothing to the pages of an Rsbuild that does not tell when one is opened', () => {
+it('sends nothing on an Rsbuild that does not report opened pages', () => {
   start(true)
   endBuild(built)
   fixtures.reload('x')

@@ -1,10 +1,10 @@
-/* What no page shows: who is told, and when. How it looks there is in test/e2e/overlay.test.ts. */
+/* Which pages get which messages, and when. How the overlay looks is tested in test/e2e/overlay.test.ts. */
 import { beforeEach, expect, it } from 'vitest'
 import webpack, { type Compiler, type Stats } from 'webpack'
 import { showInOverlay } from '../../../src/hosts/overlay/stats-overlay.ts'
 import { fakeMockServer } from '../fake-mock-server.ts'
 
-/** What the page gets to read, for an error whose reason is a letter. */
+/** What the page shows for an error with a letter as its reason. */
 const pageText = (reason: string): unknown => expect.stringContaining(`[mock-api] Syntax error: ${reason}\n`)
 
 /** The stats of a build with one warning of its own. */

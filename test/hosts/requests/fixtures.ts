@@ -3,12 +3,12 @@ import type { Fixture, FixtureRequest } from '../../../src/fixture.ts'
 
 const deepPath = Array.from({ length: 500 }, () => 'a').join('.')
 
-/** What the package has read of a request. */
+/** A response with what the package has read of the request. */
 const echo = ({ body, query, cookies, params, headers }: FixtureRequest) => ({
   body: { read: body, nothing: body === undefined, query, cookies, params, type: headers['content-type'] },
 })
 
-/** The routes that the rows ask for. */
+/** The routes of the rows. */
 export const routes: Fixture = [
   { path: '/plain', response: { body: 'plain' } },
   { path: '/parts/:id', response: echo },

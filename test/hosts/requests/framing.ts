@@ -20,7 +20,7 @@ const closedWith400 = { by: 'Node' as const, expected: [{ status: 400 }] as Expe
 const text = '{"text":"Zoë 🦊"}'
 const value = { text: 'Zoë 🦊' }
 
-/** Rows of one kind: requests that no server may take. */
+/** A row for requests that no server may accept. */
 const malformed = (request: string, ...bytes: (string | Uint8Array)[]): Row => ({
   request,
   answer: '400, and the connection is closed',

@@ -1,6 +1,6 @@
 import type { RawConnection } from '../raw.ts'
 
-/** A request that every way of sending one can send. */
+/** A request that HTTP/1.1, HTTP/2 and the fetch handler can all send. */
 export interface Ask {
   method?: string
   target: string
@@ -8,38 +8,38 @@ export interface Ask {
   body?: string | Uint8Array
 }
 
-/** What an answer must be. */
+/** What an answer must have. */
 export interface Expected {
-  /** `host` is whatever the next in line answers. */
+  /** `host`: whatever the host, or the next middleware, answers. */
   status: number | 'host'
-  /** What is in the body: part of its JSON value, or its text. */
+  /** Part of the body's JSON value, or its text. */
   body?: object | string
   headers?: Record<string, string | RegExp | undefined>
-  /** What is nowhere in it, nor in what is logged. */
+  /** A text that is neither in the answer nor in the log. */
   without?: string
 }
 
-/** One line of the table in `docs/requests.md`, and how it is shown to be true. */
+/** One line of the table in `docs/requests.md`, and how it is tested. */
 export interface Row {
   /** What is sent, in the words of the page. */
   request: string
-  /** What comes of it, in the words of the page. */
+  /** What is answered, in the words of the page. */
   answer: string
-  /** Who says so: the package, Node's HTTP parser, or whoever is next in line. */
+  /** Who decides: the package, Node's HTTP parser, or the host and what follows. */
   by?: 'package' | 'Node' | 'host'
-  /** Requests that are each answered so; sent over HTTP/1.1, over HTTP/2, and through the fetch handler. */
+  /** Requests that each get this answer; sent over HTTP/1.1, over HTTP/2, and through the fetch handler. */
   asks?: Ask[]
-  /** Where not everything can send it. */
+  /** What can't send it. */
   not?: ('http2' | 'http2 server' | 'fetch')[]
-  /** Requests that reach the next in line with their body, byte for byte, under `unmatched: 'passthrough'`. */
+  /** Requests that are passed on with every byte of their body under `unmatched: 'passthrough'`. */
   passedOn?: Ask[]
-  /** Bytes that are each answered so, for what only a socket can send. */
+  /** Bytes that each get this answer, for requests that only a socket can send. */
   bytes?: (string | Uint8Array)[]
-  /** More than a write and its answers; to be called on every host. */
+  /** A test that is more than a write and its answers. */
   run?: (server: TestedServer) => Promise<void>
   /** The answers, in order. */
   expected?: Expected[]
-  /** Whether the server closes the connection; else the next request on it is answered too. */
+  /** Whether the server closes the connection. If not, the next request on it is answered too. */
   closes?: boolean
   /** The diagnostic that is logged; none by default. */
   logged?: string
@@ -87,7 +87,7 @@ export function chunked(body: string | Uint8Array, size = 4): Uint8Array {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')])
 }
 
-/** A POST to the route that gives back the body as the package has read it. */
+/** A POST to the route that returns the body as the package has read it. */
 export function echo(body: string | Uint8Array, headers: Record<string, string> = {}): Ask {
   return { method: 'POST', target: '/echo', headers, body }
 }
