@@ -4,7 +4,7 @@ import { openConnection } from './connection.mjs'
 import { createRandom, seedOf } from './random.mjs'
 
 const connections = 24
-/** Milliseconds after which an answer is given up. */
+/** Milliseconds after which an answer counts as missing. */
 const patience = 15_000
 const maxProblems = 20
 const maxPipelined = 8
@@ -36,7 +36,7 @@ export function createClient({ ports, seed, kinds }) {
     note(kind, answer.status, problem && `${problem}, not ${answer.status} ${answer.text.slice(0, 300)}`)
   }
 
-  /** One of the connections that share the work: to each server one, opened when it is needed. */
+  /** One of the workers, with one connection to each server, opened when it is needed. */
   function createSession() {
     const open = new Map()
     return {
@@ -82,7 +82,7 @@ export function createClient({ ports, seed, kinds }) {
     }
   }
 
-  /** Takes note of what is being waited for, so that what never comes is seen. */
+  /** Registers what is awaited, so that a missing answer is reported. */
   async function watch(kind, run, used = []) {
     const entry = { kind, since: performance.now(), used }
     waiting.add(entry)
@@ -111,7 +111,7 @@ export function createClient({ ports, seed, kinds }) {
         }
       }
     } catch {
-      // all answers have come
+      // all answers have arrived
     }
   }
 
@@ -125,7 +125,7 @@ export function createClient({ ports, seed, kinds }) {
     get answered() {
       return Object.values(outcomes).reduce((sum, count) => sum + count, 0)
     },
-    /** Sends requests until so many have been sent since the start, and leaves. */
+    /** Sends requests until this number has been sent since the start, and closes. */
     async runTo(end) {
       const stop = new AbortController()
       void giveUpLate(stop.signal)
@@ -148,14 +148,14 @@ export function createClient({ ports, seed, kinds }) {
       }
       session.close()
     },
-    /** Resolves when so many requests have been sent since the start. */
+    /** Resolves when this number of requests has been sent since the start. */
     reached: (count) =>
       new Promise((resolve) => {
         const look = () => position >= count && resolve()
         whenDone = look
         look()
       }),
-    /** Those who wait for ever leave. */
+    /** Closes the connections that wait for ever. */
     leave: () => parked.splice(0).forEach((connection) => connection.leave()),
     /** One request on a connection of its own. */
     async ask(mode, send) {
@@ -165,7 +165,7 @@ export function createClient({ ports, seed, kinds }) {
       connection.leave()
       return answer
     },
-    /** Connections that the server has to end, once it closes. */
+    /** Connections that the server has to end when it closes. */
     async waitForEver(send) {
       const opened = await Promise.all(send.map(() => openConnection(ports.plain)))
       opened.forEach((connection, index) => connection.write(send[index]))
@@ -189,7 +189,7 @@ function groupByMode(kinds) {
   return groups
 }
 
-/** A function that picks one of a list by its weight. */
+/** A function that picks one of the list by weight. */
 function weighted(list) {
   let total = 0
   const ends = list.map(({ weight }) => (total += weight))

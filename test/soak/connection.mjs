@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 /**
  * @typedef {{ status: number, headers: Record<string, string>, text: string }} Answer
- * @typedef {{ closed: 'end' | 'reset', received: string }} Closed what came of an answer before the connection ended
+ * @typedef {{ closed: 'end' | 'reset', received: string }} Closed what was received before the connection ended
  * @typedef {Awaited<ReturnType<typeof openConnection>>} Connection
  */
 
@@ -13,7 +13,7 @@ export async function openConnection(port) {
   await once(socket, 'connect')
   let chunks = []
   let size = 0
-  /** Bytes that must have come before it is worth looking. */
+  /** The number of received bytes from which parsing is worth while. */
   let needed = 0
   let closed
   let wake = () => {}
@@ -54,14 +54,14 @@ export async function openConnection(port) {
     },
     gone,
     write: (bytes) => void socket.write(bytes),
-    /** When everything written so far has left this process. */
+    /** Resolves when everything written so far has left this process. */
     flushed: (bytes) => new Promise((resolve) => socket.write(bytes, () => resolve())),
-    /** Leaves, with or without a word. */
+    /** Closes the connection, with FIN or RST. */
     leave(how) {
       if (how === 'reset') socket.resetAndDestroy()
       else socket.destroy()
     },
-    /** The next answer, interim ones included; what there is of it where the server has closed the connection. */
+    /** The next answer, interim ones included; its beginning where the server has closed the connection. */
     async next(isHead = false) {
       for (;;) {
         const parsed = size > 0 ? parseAnswer(received(), isHead, closed !== undefined) : { needed: 1 }
@@ -74,7 +74,7 @@ export async function openConnection(port) {
         await new Promise((resolve) => (wake = resolve))
       }
     },
-    /** The beginning of an answer, with so many bytes of its body. */
+    /** The beginning of an answer, with this many bytes of its body. */
     async beginning(bytes) {
       for (;;) {
         const text = received().toString('latin1')
@@ -87,7 +87,7 @@ export async function openConnection(port) {
   }
 }
 
-/** One answer at the beginning of what was received, or how many bytes are needed to tell. */
+/** The answer at the beginning of the received bytes, or the number of bytes that it needs. */
 function parseAnswer(received, isHead, isClosed) {
   const headEnd = received.indexOf('\r\n\r\n')
   if (headEnd === -1) return { needed: received.length + 1 }

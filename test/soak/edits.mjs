@@ -51,7 +51,7 @@ export function editedFiles() {
   }))
 }
 
-/** The version that an answer tells; `undefined` where the request was passed on. */
+/** The version in an answer; `undefined` where the request was passed on. */
 export function versionIn({ status, headers, text }) {
   if (status !== 200 || headers['x-passed-on']) return undefined
   return Number(/version"?:? (\d+)|"version":(\d+)/.exec(text)?.slice(1).find(Boolean))
@@ -69,7 +69,7 @@ export function createEditor(folder, files, log, ask) {
   const place = (file) => join(folder, file.mode, file.path)
   const textOf = (file) => versions[file.content](file.high)
 
-  /** Waits for what the server logs, again and again, until something holds. */
+  /** Waits for log lines of the server until the condition holds. */
   async function until(what, mode, holds) {
     const stop = new AbortController()
     const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(patience)])
@@ -96,7 +96,7 @@ export function createEditor(folder, files, log, ask) {
     file.emptied = false
   }
 
-  /** Writes over what is there: at no moment is the file empty, or old at its end. */
+  /** Overwrites in place: the file is never empty, and never ends with old text. */
   function overwrite(file, text) {
     const handle = openSync(place(file), 'r+')
     const length = Buffer.byteLength(text)
@@ -166,7 +166,7 @@ export function createEditor(folder, files, log, ask) {
 
   return {
     counts,
-    /** One edit, until its answers show it. */
+    /** Makes one edit, and waits until answers show it. */
     async edit() {
       const { file, way } = steps[(turn++ * stride) % steps.length]
       await ways[way](file)

@@ -54,7 +54,7 @@ export const hosts = {
   },
 }
 
-/** Answers what is passed on with the body it got, byte for byte. */
+/** Answers requests that were passed on with their own body. */
 function echo(req, res, next) {
   const { url = '/' } = req.originalUrl === undefined ? req : { url: req.originalUrl }
   if (!/^\/(?:echo|only|graphqls|itemz|orders|version)\b/.test(url)) return next()

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Reads memory once everything is collected that can be: what is only weakly held needs several turns. */
+/** Reads memory after garbage collection. Weakly held objects need several turns. */
 export async function measureMemory() {
   let lowest = Infinity
   for (let turn = 0, calm = 0; turn < 20 && calm < 3; turn++) {
@@ -16,13 +16,13 @@ export async function measureMemory() {
   return { heapUsed, external, arrayBuffers, rss }
 }
 
-/** Kinds of which Node has some for itself, active now and then. Timers that keep the process alive are resources. */
+/** Kinds that Node uses itself now and then. (Timers that keep the process alive are resources.) */
 const ofNode = ['loop', 'timer', 'idle', 'check', 'prepare', 'async']
 
 // Newer versions of Node would else look up the names of all addresses.
 process.report.excludeNetwork = true
 
-/** Handles of libuv by type, those that keep nothing alive included: watchers are such. */
+/** Handles of libuv by type, also those that do not keep the process alive, such as watchers. */
 export function countHandles() {
   const { libuv } = process.report.getReport()
   return countBy(libuv.map(({ type }) => type).filter((type) => !ofNode.includes(type)))
@@ -33,7 +33,7 @@ export function countResources() {
   return countBy(process.getActiveResourcesInfo())
 }
 
-/** Open descriptors, where the system tells. */
+/** Open file descriptors, where the system lists them. */
 export function countDescriptors() {
   try {
     return readdirSync('/proc/self/fd').length

@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url'
 export const bodyLimit = 65_536
 export const functionTimeout = 50
 
-/** The options of the package, by the name of the project. */
+/** The package's options, by the name of the project. */
 export const modes = {
   plain: { bodyLimit, functionTimeout },
   shape: { bodyLimit, graphql: { shape: true } },
   schema: { bodyLimit, graphql: { strict: true, schema: 'schema.graphql' } },
-  // Never reloaded: what it keeps for requests must be bounded by itself.
+  // Never reloaded, so its caches must be bounded by themselves.
   still: {
     bodyLimit,
     watch: false,
@@ -25,7 +25,7 @@ export const modes = {
 
 const templates = fileURLToPath(new URL('../../fixtures/', import.meta.url))
 
-/** Longer than what sockets buffer, so that a client can leave while it is being sent. */
+/** Longer than the socket buffers, so that a client can leave while it is being sent. */
 export const bigText = 'All work and no play makes Jack a dull boy.\n'.repeat(24_000)
 
 const rest = `
@@ -105,7 +105,7 @@ const people = [
   { __typename: 'Person', name: 'Stanislaw', born: 1921 },
   { __typename: 'Person', name: 'Octavia', born: 1947 },
 ]
-/** What the GraphQL fixtures of the shaped and the checked endpoint hold. */
+/** The GraphQL fixtures of the shaped and the checked endpoint. */
 export const library = {
   __typename: 'Library',
   name: 'Central',
@@ -159,7 +159,7 @@ enum Mood { GOOD BAD }
 `,
 }
 
-/** What versions of a file look like that is being written, or was written badly. */
+/** Versions of a file that are incomplete or broken. */
 export const broken = {
   yaml: "- path: '/version/yaml\n  response: {",
   helper: 'export const version: number = (\n',

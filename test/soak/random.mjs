@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to less than 1, the same for the same seed (mulberry32). */
 export function createRandom(seed) {
   let state = seed
   const next = () => {
@@ -9,14 +9,14 @@ export function createRandom(seed) {
   }
   return {
     next,
-    /** A whole number below an end. */
+    /** An integer from 0 to less than the end. */
     below: (end) => Math.floor(next() * end),
     pick: (list) => list[Math.floor(next() * list.length)],
     chance: (share) => next() < share,
   }
 }
 
-/** The seed of one request of a run: its requests are the same whoever sends them, and when. */
+/** The seed of one request: the same requests are sent whatever the order. */
 export function seedOf(run, index) {
   return Math.imul(run ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b)
 }

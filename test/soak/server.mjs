@@ -16,7 +16,7 @@ for (const event of ['unhandledRejection', 'uncaughtException', 'warning']) {
   process.on(event, (error) => troubles.push(`${event}: ${error?.stack ?? error}`))
 }
 
-/** Keeps count of what is logged, and tells of reloads and of fixture files with errors. */
+/** Counts log lines, and reports reloads and fixture files with errors. */
 function loggerOf(mode) {
   const write = (message) => {
     const code = /\[([a-z-]+)\]$/.exec(message)?.[1] ?? (message.includes('reloaded:') ? 'reloaded' : 'other')
@@ -52,7 +52,7 @@ function countSockets(running) {
   })
 }
 
-/** When nobody is connected any more, those included who were still in line to be accepted. */
+/** Resolves when no client is connected, or waiting to be accepted. */
 async function whenAlone() {
   for (let turns = 0; turns < 3; turns++) {
     await nextTurn()
@@ -83,7 +83,7 @@ async function close() {
 }
 
 let isClosing = false
-// Without who started it, it would wait for ever.
+// Without its parent it would wait for ever.
 process.once('disconnect', () => isClosing || process.exit(1))
 process.on('message', async (command) => {
   const answer = command === 'measure' ? await measure() : await close()

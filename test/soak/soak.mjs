@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const hostNames = values.hosts.split(',')
 const requests = Math.ceil(Number(values.requests) / hostNames.length)
 const editEvery = 150
-/** Fewer requests tell nothing of memory: what is kept of them within bounds is more than what a leak would be. */
+/** With fewer requests, memory is not judged: the bounded caches take more than a leak would. */
 const isJudged = requests >= 40_000
 const checkpointEvery = Math.ceil(requests / (isJudged ? 10 : 3))
 const floodSize = 3_000
@@ -110,7 +110,7 @@ async function soakSubject(host, folder, subject, begin) {
     return subject.ask('measure')
   }
 
-  /** Requests and edits side by side; after an edit that came to nothing, requests alone. */
+  /** Requests and edits side by side; after a failed edit, requests alone. */
   async function sendUntil(end) {
     const start = performance.now()
     const from = client.sent
@@ -141,7 +141,7 @@ function isWanted({ name, mode }) {
   return words.includes(values.only) && !(values.without && words.includes(values.without))
 }
 
-/** So that it has been read when the answer to the first is here. */
+/** The server has read it when the answer to the first request arrives. */
 function behindAPage(path) {
   return Buffer.concat([request('GET', '/orders/7'), request('GET', path)])
 }

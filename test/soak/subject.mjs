@@ -30,7 +30,7 @@ export async function startSubject(host, folder) {
   const { ports } = await answerTo('ready')
   return { ports, log, ask, endsByItself, kill: () => void child.kill('SIGKILL') }
 
-  /** How it ended; `undefined` when it still runs. */
+  /** How it ended; `undefined` while it runs. */
   async function endsByItself() {
     const stop = new AbortController()
     const late = after(patience, undefined, { signal: stop.signal }).catch(() => undefined)
@@ -55,5 +55,5 @@ export async function startSubject(host, folder) {
   }
 }
 
-/** Optimised code comes and goes, by the megabyte. Without it the heap holds what was put there, and nothing else. */
+/** Optimised code takes megabytes now and then. Without it, the heap holds only data. */
 const memoryFlags = ['--no-opt', '--no-sparkplug', '--no-flush-bytecode']

@@ -1,10 +1,10 @@
 /* What a soaked process must show, and whether it does. */
 
-/** Requests until all code has run so often that nothing more is learned of it. */
+/** Requests until all code has warmed up. */
 const warmUp = 20_000
 /** Bytes that a request may leave behind. */
 export const maxPerRequest = 10
-/** Bytes that a flood of new documents and variables may leave behind: the caches are bounded at about the half of it. */
+/** Bytes that a flood of new documents and variables may leave behind: about twice the bounds of the caches. */
 export const maxOfFlood = 32_000_000
 
 /** Bytes that each request leaves behind: the slope of the least-squares line through the checkpoints. */
@@ -26,7 +26,7 @@ export function heapOfFlood({ checkpoints, flooded }) {
   return flooded.heapUsed - checkpoints.at(-1).heapUsed
 }
 
-/** Everything that is wrong with a run, in words. */
+/** A sentence for each fault of a run. */
 export function findFaults({ isJudged, checkpoints, flooded, closed, ended, problems }) {
   const faults = problems.map((problem) => `wrong answer: ${problem}`)
   const [first, ...later] = checkpoints

@@ -43,7 +43,7 @@ const errors = (reason: string): unknown => {
   const html: unknown = expect.stringContaining(`${link} Syntax error: ${reason}\n`)
   return ['errors', { text: [text], html }]
 }
-const mended = [['errors', { text: [], html: '' }], ['ok']]
+const fixed = [['errors', { text: [], html: '' }], ['ok']]
 
 it('sends errors after each build, and when they change', () => {
   endBuild(built)
@@ -60,7 +60,7 @@ it('sends errors after each build, and when they change', () => {
   fixtures.reload('y')
   expect(pages.told()).toEqual([errors('y')])
   fixtures.reload()
-  expect(pages.told()).toEqual(mended)
+  expect(pages.told()).toEqual(fixed)
   endBuild(built)
   expect(pages.told()).toEqual([])
 })
@@ -74,7 +74,7 @@ it('waits for a running build', () => {
   fixtures.reload()
   expect(pages.told()).toEqual([])
   endBuild(built)
-  expect(pages.told()).toEqual(mended)
+  expect(pages.told()).toEqual(fixed)
 })
 
 it("leaves the overlay to the build's own errors", () => {

@@ -6,7 +6,7 @@ const order = Buffer.from(JSON.stringify({ filter: { state: 'open' }, filler: 'x
 const partialOrder = (path, random, headers) =>
   request('POST', path, { headers: { ...json, ...headers, 'content-length': order.length }, body: undefined })
 
-/** So many clients are left waiting for what never comes, until the next checkpoint. */
+/** The number of clients that wait for an answer that never comes, until the next checkpoint. */
 const maxParked = 60
 
 /**
@@ -135,7 +135,7 @@ export const connectionKinds = [
   },
 ]
 
-/** Behind an answer of the same connection, so that the client leaves only when the server has the request. */
+/** Sent behind another request on the same connection, whose answer shows that the server has read this one. */
 function afterAPage(path) {
   return async (connection) => {
     connection.write(Buffer.concat([request('GET', '/orders/7'), request('GET', path)]))
