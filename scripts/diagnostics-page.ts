@@ -22,6 +22,14 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'An option has a value of the wrong kind.',
     { key: 'bodyLimit', expected: 'a whole number of bytes, 0 or more', received: 'the string "1 MB"' },
   ],
+  'templates-replaced': [
+    'The first fixture file of your own appears while the dev server runs.',
+    { routes: ['POST /graphql', 'GET /items'], files: 'fixtures/orders.yaml', fixtures: ['fixtures'] },
+  ],
+  'fixture-without-routes': [
+    'Files in the fixture folder list no routes, such as test data.',
+    { files: ['fixtures/users.json', 'fixtures/factory.ts'], folder: 'fixtures', isCode: true },
+  ],
   'fixtures-not-found': ['The option `fixtures` leads to no fixture file.', { fixtures: 'mocks' }],
   'fixture-unreadable': ['A fixture file can’t be read.', { reason: 'EACCES: permission denied' }],
   'fixture-syntax': ['A fixture file is no YAML, JSON or TypeScript.', { reason: 'Missing closing quote' }],
@@ -45,7 +53,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A key has a name that does not exist.',
     { key: 'respnse', known: ['response', 'path'] },
   ],
-  'fixture-missing-key': ['A key is missing.', { key: 'path' }],
+  'fixture-missing-key': ['A key is missing.', { key: 'path', example: '"/orders"' }],
   'fixture-conflicting-keys': [
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
@@ -117,6 +125,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'An endpoint has two default routes.',
     { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
   ],
+  'selector-body-of-get': ['A selector names the body of a GET request.', { path: '/orders' }],
   'selector-duplicate': [
     'A route before has the same selector.',
     { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
@@ -205,7 +214,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   'page-out-of-range': ['A list is asked for a part behind its end.', { parameter: 'page', value: '9' }],
   'page-malformed': [
     'A list is asked for by a value that makes no sense.',
-    { parameter: 'page', value: 'two' },
+    { parameter: 'page', value: 'two', expected: 'a whole number, 1 or more' },
   ],
   'items-failed': ['The items of a list can’t be had.', { reason: 'it does not hold a list' }],
   'graphiql-not-installed': [

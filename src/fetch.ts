@@ -83,7 +83,12 @@ function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
     const details = { what, expected: 'a list of routes', received: describeValue(routes) }
     throw new MockApiError([diagnose('fixture-invalid', {}, details)])
   }
-  const parsed = parseFixture(snapshot(routes), { file: 'routes', locate: () => ({}), isCode: true })
+  const parsed = parseFixture(snapshot(routes), {
+    file: 'routes',
+    locate: () => ({}),
+    isCode: true,
+    wasFixture: true,
+  })
   settle([...parsed.diagnostics, ...unsupported(parsed.routes)], logger)
   return parsed.routes
 }

@@ -3,8 +3,8 @@ import { namesOf, type Links } from './watch/links.ts'
 import type { Entry } from './fixture-entry.ts'
 
 /**
- * Files that list no routes of their own: a body, a list that another fixture file exports again, or a module that
- * others import and that exports no list. Files that are parts of each other both stay.
+ * Files that belong to another fixture file and list no routes of their own: a body, a list that the other exports again,
+ * or a module that it imports and that exports no list. Two files that are parts of each other both stay.
  */
 export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
   const parts = new Set<string>()
@@ -15,7 +15,8 @@ export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Se
     for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
       const dependency = entries.get(path)
       if (!dependency || isOneOf(file, dependency.parts)) continue
-      if (isOneOf(path, entry.parts) || dependency.diagnostics.some(saysNoList)) parts.add(path)
+      if (isOneOf(path, entry.parts) || !dependency.isFixture || dependency.diagnostics.some(saysNoList))
+        parts.add(path)
     }
   }
   return parts

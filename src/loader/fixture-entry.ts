@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Route } from '../core/fixture/route.ts'
 import type { Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
-/** A fixture file as it was read, or where it has errors now, its last good routes with them. */
+/** A fixture file as it was read, with last good routes in the place of those that have errors now. */
 export interface Entry extends ReadFixture {
   /** Of the file and its dependencies, from before they were read. */
   stamps: Map<string, Stamp>
@@ -20,26 +21,51 @@ export function isBridged(entry: Entry): boolean {
   return now - entry.missingSince < bridgeTime
 }
 
-/** A file that breaks keeps its routes, and stays made of what it was made of, until it is mended or deleted. */
-export function keepLastGood(known: Entry, read: ReadFixture): ReadFixture {
-  const both = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+/**
+ * What a file with errors answers with. An endpoint with an error keeps its last good routes, if the file had any; so does
+ * an endpoint that is missing when it is unknown which routes are lost, as in a file that can't be parsed. All other routes
+ * are those that were read. The file keeps its dependencies until it has no errors: a change of any may correct them.
+ */
+export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadFixture {
+  if (!hasErrors(read)) return read
+  const good = known?.routes.filter(({ error }) => !error) ?? []
+  const present = new Set(read.routes.map(endpointOf))
+  const broken = new Set(read.routes.filter(({ error }) => error).map(endpointOf))
+  const kept = good.filter((route) => {
+    const endpoint = endpointOf(route)
+    return broken.has(endpoint) || (read.hasLostRoutes && !present.has(endpoint))
+  })
+  const keptEndpoints = new Set(kept.map(endpointOf))
+  const both = (a: readonly string[] = [], b: readonly string[]) => [...new Set([...a, ...b])]
   return {
-    routes: known.routes,
-    schema: known.schema,
-    diagnostics: read.diagnostics,
-    dependencies: both(known.dependencies, read.dependencies),
-    parts: both(known.parts, read.parts),
+    ...read,
+    routes: [...read.routes.filter((route) => !keptEndpoints.has(endpointOf(route))), ...kept],
+    schema: read.schema ?? known?.schema,
+    diagnostics: read.diagnostics.map((diagnostic) => withMeanwhile(diagnostic, kept.length > 0)),
+    dependencies: both(known?.dependencies, read.dependencies),
+    parts: both(known?.parts, read.parts),
   }
+}
+
+function endpointOf({ method = '', path }: Route): string {
+  return `${method} ${path}`
+}
+
+/** Says of an error that takes all routes of the file away what answers until it is corrected. */
+function withMeanwhile(diagnostic: Diagnostic, isKept: boolean): Diagnostic {
+  if (diagnostic.severity !== 'error' || diagnostic.pointer) return diagnostic
+  const meanwhile = isKept ? "the file's last good routes answer" : 'the file has no routes'
+  return { ...diagnostic, fix: `${diagnostic.fix} Until then, ${meanwhile}.` }
 }
 
 export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/** A file with errors is read again after every change: what it lacked may have come. */
+/** A file with errors is read again after every change, since any file may hold what it lacks. */
 export function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
   if ([...entry.stamps.keys()].some((path) => changed.has(path))) return true
-  // One that never came to an end would keep all others waiting.
+  // One that does not settle would keep all others waiting.
   return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }
 

@@ -1,5 +1,4 @@
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { defaultGraphQL } from '../core/graphql/settings.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -11,7 +10,8 @@ import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { isDataFile } from './read/read-data.ts'
 import { readFixture } from './read/read-fixture.ts'
-import { templateFolder } from './template-folder.ts'
+import { noticeFiles, noticeReplaced } from './notice-files.ts'
+import { placeTemplates, templateFolder, templatesEntry } from './templates.ts'
 import {
   watchFixtures,
   type Changes,
@@ -20,18 +20,11 @@ import {
 } from './watch/watch-fixtures.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
-import {
-  type Entry,
-  hasErrors,
-  keepLastGood,
-  isBridged,
-  isToBeRead,
-  hasShrunkToNothing,
-} from './fixture-entry.ts'
+import { type Entry, keepLastGood, isBridged, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
 import { findParts } from './find-parts.ts'
 import type { FixtureState } from './fixture-state.ts'
 
-/** Holds the current route table and keeps it in step with the fixture files. */
+/** Holds the current route table, and updates it when fixture files change. */
 export interface FixtureStore {
   /** `undefined` until the first load is done. */
   readonly current: FixtureState | undefined
@@ -42,7 +35,7 @@ export interface FixtureStore {
   close: () => Promise<void>
 }
 
-/** Diagnostics of one file that the terminal shows: one mistake can be in thousands of routes. */
+/** Most diagnostics of one file that the terminal shows: thousands of routes can have the same mistake. */
 const maxReported = 20
 
 /**
@@ -52,8 +45,9 @@ const maxReported = 20
  */
 export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimits): FixtureStore {
   const { root, logger } = options
-  const places = fixturePlaces(options)
-  const templates = fixturePlaces({ root: templateFolder, fixtures: ['.'] })
+  const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
+  const places = fixturePlaces({ root, fixtures: ownPlaces })
+  const wantsTemplates = ownPlaces.length < options.fixtures.length
   const schemaPlaces = fixturePlaces({ root, fixtures: options.graphql.schema })
   const closing = new AbortController()
   const modules = createModuleLoader(root, { ...limits, signal: closing.signal })
@@ -66,12 +60,13 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   let watcher: FixtureWatcher | undefined
   let checked: LoadedChecker = { diagnostics: [], files: [] }
   let schemaStamps = new Map<string, Stamp>()
-  let files: string[] = []
+  let templateFiles: string[] = []
   let userFiles: string[] = []
   let links: Links = new Map()
   // A plain property and no getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
   let closed = false
+  let toldOfTemplates = false
 
   /** @returns whether anything was read, or taken away */
   async function load({ paths, structure }: Changes): Promise<boolean> {
@@ -79,11 +74,24 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     if (structure) {
       const found = look()
       userFiles = [...found, ...bridge(found)].sort()
-      files = userFiles.length > 0 ? userFiles : findFixtureFiles(templateFolder, templates)
-      const present = new Set(files)
+      templateFiles = findFixtureFiles(
+        templateFolder,
+        fixturePlaces({ root: templateFolder, fixtures: ['.'] }),
+      )
+      const present = new Set([...userFiles, ...templateFiles])
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
     }
     for (const path of paths) modules.forget(path)
+    if (await readFiles(userFiles, paths)) changed = true
+    if (hasTemplates() && (await readFiles(templateFiles, paths))) changed = true
+    if (await loadSchema()) changed = true
+    if (changed) publish()
+    return changed
+  }
+
+  /** @returns whether anything was read */
+  async function readFiles(files: readonly string[], paths: ReadonlySet<string>): Promise<boolean> {
+    let changed = false
     /** Modules are loaded side by side: one that takes long, or never settles, does not delay the others. */
     const loading: Promise<void>[] = []
     for (const file of files) {
@@ -98,9 +106,12 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       else loading.push(reading)
     }
     await Promise.all(loading)
-    if (await loadSchema()) changed = true
-    if (changed) publish()
     return changed
+  }
+
+  /** The templates answer as long as the project lists no routes of its own, and beside them if the option says so. */
+  function hasTemplates(): boolean {
+    return wantsTemplates || !userFiles.some((file) => entries.get(file)?.isFixture)
   }
 
   /** The files that were there until a moment ago. If a new file has come, they may be its old names: then none. */
@@ -116,8 +127,9 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
 
   async function read(file: string, known: Entry | undefined, stamps: Map<string, Stamp>): Promise<void> {
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
-    const read = await readFixture(root, file, modules, note)
-    const entry = hasErrors(read) && known ? keepLastGood(known, read) : read
+    const wasFixture = known?.routes.some(({ error }) => !error)
+    const read = await readFixture(root, file, modules, note, wasFixture)
+    const entry = keepLastGood(known, read)
     const madeOf = new Set([file, ...entry.dependencies])
     entries.set(file, { ...entry, stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))) })
     if (!closed) watcher?.add(read.dependencies)
@@ -141,35 +153,40 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     return checked !== before
   }
 
-  /** The starter template is where the option says that the GraphQL endpoints are. */
-  function moveTemplate(route: Route): Route[] {
-    if (!defaultGraphQL.paths.includes(route.path)) return [route]
-    return options.graphql.paths.map((path) => ({ ...route, path }))
-  }
-
   function publish(): void {
     const parts = findParts(entries, links)
-    const isListed = (file: string) => entries.has(file) && !parts.has(file)
-    const own = files.filter(isListed).map((file) => entries.get(file)!)
-    const routes: Route[] = []
-    for (const entry of own) for (const route of entry.routes) routes.push(route) // flatMap takes ten times as long
-    const { table, diagnostics } = compile(
-      userFiles.length > 0 ? routes : routes.flatMap(moveTemplate),
-      checked,
-    )
-    const notFound = userFiles.length === 0 && options.fixturesGiven
-    const before = new Set(store.current?.diagnostics.map(formatDiagnostic))
+    const listed = userFiles.filter((file) => entries.has(file) && !parts.has(file))
+    const isFixture = (file: string) => entries.get(file)!.isFixture
+    const own = listed.filter(isFixture)
+    const routes = routesOf(own)
+    if (hasTemplates()) routes.push(...placeTemplates(routesOf(templateFiles), routes, options.graphql.paths))
+    const { table, diagnostics } = compile(routes, checked)
+    const previous = store.current
+    const before = new Set(previous?.diagnostics.map(formatDiagnostic))
+    const left = listed.filter((file) => !isFixture(file))
     store.current = {
       table,
       diagnostics: [
-        ...(notFound ? [diagnose('fixtures-not-found', {}, { fixtures: options.fixtures.join(', ') })] : []),
-        ...own.flatMap((entry) => entry.diagnostics),
+        ...noticeFiles({ ...options, fixtures: ownPlaces }, userFiles, left),
+        ...own.flatMap((file) => entries.get(file)!.diagnostics),
         ...checked.diagnostics,
         ...diagnostics,
       ],
-      files: userFiles.filter(isListed).map(shownPath),
+      files: own.map(shownPath),
+      hasTemplates: hasTemplates(),
     }
-    if (!closed) report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
+    if (closed) return
+    report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
+    if (previous?.hasTemplates && !store.current.hasTemplates && !toldOfTemplates) {
+      toldOfTemplates = true
+      report([noticeReplaced(options, store.current.files)])
+    }
+  }
+
+  function routesOf(files: readonly string[]): Route[] {
+    const routes: Route[] = []
+    for (const file of files) for (const route of entries.get(file)?.routes ?? []) routes.push(route) // flatMap takes ten times as long
+    return routes
   }
 
   function shownPath(file: string): string {
@@ -222,7 +239,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
 
   const ready = firstLoad().catch((error: unknown) => {
     reportFailure('loaded', error)
-    store.current ??= { table: compile([], checked).table, diagnostics: [], files: [] }
+    store.current ??= { table: compile([], checked).table, diagnostics: [], files: [], hasTemplates: false }
   })
   if (options.watch) {
     const onError = (error: unknown) => reportFailure('watched', error)

@@ -51,7 +51,8 @@ export function tableOf(
     graphql: { ...defaultGraphQL, ...graphql },
     navigation,
   })
-  if (diagnostics.length > 0) throw new Error(JSON.stringify(diagnostics))
+  const unexpected = diagnostics.filter(({ code }) => code !== 'selector-body-of-get')
+  if (unexpected.length > 0) throw new Error(JSON.stringify(unexpected))
   return table
 }
 

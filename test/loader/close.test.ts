@@ -76,7 +76,10 @@ describe('after close() no handle is left', () => {
       'during a reload',
       async (project) => {
         const store = await project.watch()
-        project.write('fixtures/a.ts', 'export default () => new Promise(() => globalThis.mockApiEntered())')
+        project.write(
+          'fixtures/a.ts',
+          '// defineFixture\nexport default () => new Promise(() => globalThis.mockApiEntered())',
+        )
         await new Promise<void>((resolve) => Reflect.set(globalThis, 'mockApiEntered', resolve))
         Reflect.deleteProperty(globalThis, 'mockApiEntered')
         return store

@@ -106,9 +106,7 @@ describe('the first load', () => {
     const store = await project.load()
     expect(answers(store)).toEqual(['GET /b 1'])
     expect(project.logs).toHaveLength(1)
-    expect(project.logs[0]).toMatch(
-      /^error \[mock-api\] fixtures\/a\.yaml:2:3 Unknown key "nam"\. \(at \/0\/nam\)\n/,
-    )
+    expect(project.logs[0]).toMatch(/^error \[mock-api\] fixtures\/a\.yaml:2:3 Unknown key "nam"\.\n/)
     expect(project.logs[0]).toContain('\n> 2 |   nam: x\n')
     expect(project.logs[0]).toMatch(/\n {2}Fix: .*\[fixture-unknown-key\]$/)
   })
@@ -749,14 +747,13 @@ describe('errors while running', () => {
   }
   it.each<[path: string, broken: string, finding: string]>([
     ['fixtures/a.yaml', '- path: /a\n- {', 'fixture-syntax fixtures/a.yaml:2:4'],
-    ['fixtures/a.yaml', '- path: /x\n- nam: /a\n', 'fixture-missing-key fixtures/a.yaml:2:3'],
     ['fixtures/a.json', '[\n}', 'fixture-syntax fixtures/a.json:2:1'],
     ['fixtures/a.jsonc', '[\n}', 'fixture-syntax fixtures/a.jsonc:2:1'],
     ['fixtures/a.json5', '[\n}', 'fixture-syntax fixtures/a.json5:2:1'],
     ['fixtures/a.ts', 'export default [\n}', 'fixture-syntax fixtures/a.ts:2:1'],
     ['fixtures/a.ts', "\nthrow new Error('x')", 'fixture-import-failed fixtures/a.ts:2'],
-    ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1:1'],
-    ['fixtures/a.ts', '', 'fixture-no-default-export fixtures/a.ts:1:1'],
+    ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1'],
+    ['fixtures/a.ts', '', 'fixture-no-default-export fixtures/a.ts:1'],
     ['fixtures/a.mjs', 'export default async () => {\n  throw 1\n}', 'fixture-import-failed fixtures/a.mjs'],
     ['fixtures/a.js', 'module.exports = [}', 'fixture-syntax fixtures/a.js:1:19'],
   ])('%s %j: the last good routes stay, and the next save recovers', async (path, broken, finding) => {
@@ -778,7 +775,7 @@ describe('errors while running', () => {
 
   it.each<[path: string, broken: string]>([
     ['fixtures/a.yaml', '- ['],
-    ['fixtures/a.json', '[{}]'],
+    ['fixtures/a.json', '[{ "response": {} }]'],
     ['fixtures/a.ts', "throw new Error('x')"],
     ['fixtures/a.js', 'export const x = 1'],
   ])('%s %j: an error at the first load, then mended', async (path, broken) => {

@@ -429,7 +429,9 @@ describe('modules', () => {
   })
 
   it('closed while a file that never settles is waited for: the wait is over', async () => {
-    const project = new Project({ 'fixtures/a.ts': 'export default () => new Promise(() => {})' })
+    const project = new Project({
+      'fixtures/a.ts': '/* defineFixture */ export default () => new Promise(() => {})',
+    })
     const store = project.create()
     await vi.waitUntil(() => watchers.length > 0, 30_000)
     await store.close()

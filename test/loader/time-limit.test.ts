@@ -5,8 +5,8 @@ import { createDeferred } from './deferred.ts'
 import { answers, findings, module, Project, yaml } from './project.ts'
 
 const texts = [
-  ['function', 'export default () => new Promise(() => {})'],
-  ['function', 'export default () => ({ then() {} })'],
+  ['function', '/* defineFixture */ export default () => new Promise(() => {})'],
+  ['function', '/* defineFixture */ export default () => ({ then() {} })'],
   ['import', 'await new Promise(() => {})\nexport default []'],
 ] as const
 

@@ -65,6 +65,8 @@ function answerBy(
       return { kind: 'answered', ...keptResultFor(endpoint.graphql!, route, answer.response, request) }
     case 'function':
       return callFunction(endpoint, route, answer.respond, request, limits)
+    case 'broken': // the terminal has had the diagnostic since the fixture file was read
+      return { kind: 'answered', response: errorResponse(500, answer.diagnostic, endpoint, request.raw) }
   }
 }
 
@@ -75,10 +77,9 @@ function respondTo(
   request: ParsedRequest,
 ) {
   const { graphql } = endpoint
-  const { body } = response
-  if (!graphql || !isResult(body) || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) {
-    return { response: prepareResponse(response, route.name) }
-  }
+  const prepared = prepareResponse(response, route.name)
+  const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
+  if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: prepared }
   return resultFor(graphql, route, { ...response, body }, request)
 }
 

@@ -12,6 +12,10 @@ import { describeThrown, placeInStack } from '../values/thrown.ts'
 import { isPlainObject, isThenable } from '../values/values.ts'
 import { describeRequest } from '../request/redact.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { fromIssues } from '../fixture/schema-issue.ts'
+import { writeShort } from '../fixture/write-example.ts'
+import { isWebResponse } from '../schema/web-response.ts'
+import { fromWebResponse } from './web-response.ts'
 
 /**
  * What a response function answers to a request, checked: nothing of it can fail, or change, from here on.
@@ -26,6 +30,7 @@ export async function callResponse(
   const called: unknown = respond(functionRequest(request))
   const returned = isThenable(called) ? await limits.inTime(called) : called
   try {
+    if (isWebResponse(returned)) return await limits.inTime(fromWebResponse(returned))
     return checkResponse(returned)
   } catch (error) {
     hushPromises(returned)
@@ -33,12 +38,29 @@ export async function callResponse(
   }
 }
 
+/** Why what a function returned can't be sent, and how to correct it. */
+class InvalidResponse extends Error {
+  constructor(
+    reason: string,
+    readonly fix: string,
+  ) {
+    super(reason)
+  }
+}
+
 function checkResponse(returned: unknown): FunctionResponse {
   if (!isPlainObject(returned)) {
-    throw new TypeError(`it returned ${describeValue(returned)}, not a response`)
+    const fix =
+      returned === undefined
+        ? 'Return a response, as in return { body: [] }. An arrow function needs parentheses around an object: () => ({ body: [] }).'
+        : `Return an object with what you return now as its body: { body: ${writeShort(returned)} }.`
+    throw new InvalidResponse(`it returned ${describeValue(returned)}, not a response.`, fix)
   }
   const { issues, output } = v.safeParse(functionResponseSchema, returned)
-  if (issues) throw new TypeError(`in what it returned, ${v.getDotPath(issues[0])}: ${issues[0].message}`)
+  if (issues) {
+    const [found] = fromIssues(issues, () => ({ file: '' }), 'returned')
+    throw new InvalidResponse(`what it returned is not a response: ${lowerFirst(found!.message)}`, found!.fix)
+  }
   // What was checked, not what was returned: an accessor may say something else the next time.
   checkBody(output)
   return output
@@ -47,12 +69,21 @@ function checkResponse(returned: unknown): FunctionResponse {
 function checkBody(response: FunctionResponse): void {
   const { body, status = 200 } = response
   if (body === undefined && 'body' in response && !isBodiless(status)) {
-    throw new TypeError('in what it returned, body is undefined (for no body at all, leave the key out)')
+    throw new InvalidResponse(
+      'the body that it returned is undefined.',
+      'Return the data itself, or null. To send no body at all, leave out the key "body".',
+    )
   }
   if (ArrayBuffer.isView(body)) return
   const misfit = findMisfit(body, 'body')
-  if (misfit)
-    throw new TypeError(`in what it returned, ${misfit.path} is ${misfit.what}, which is no JSON value`)
+  if (misfit) {
+    const reason = `it returned what can't be sent as JSON: ${misfit.path} is ${misfit.what}.`
+    throw new InvalidResponse(reason, 'Return plain objects, lists, strings, numbers, booleans and null.')
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 interface Failure {
@@ -70,18 +101,33 @@ export function functionFailed(
   error: unknown,
 ): Failure {
   const details = { request: describeRequest(request.raw), name: route.name, part }
-  if (isTimeLimit(error)) {
+  if (isA(TimeLimitError, error)) {
     const diagnostic = diagnose('function-timeout', route.source, { ...details, limit: error.milliseconds })
     return { kind: 'answered', response: errorResponse(504, diagnostic, endpoint, request.raw), diagnostic }
   }
-  const place = { ...route.source, ...placeOfThrown(error, route.source.file) }
-  const diagnostic = diagnose('function-failed', place, { ...details, reason: describeThrown(error) })
+  const { file } = route.source
+  const thrown = placeOfThrown(error, file)
+  const place = thrown.line === undefined ? { ...route.source } : { file, ...thrown }
+  delete place.pointer // the message names the route
+  const why = isA(InvalidResponse, error)
+    ? { reason: error.message, fix: error.fix }
+    : describeFailure(route, error)
+  const diagnostic = diagnose('function-failed', place, { ...details, ...why })
   return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
 }
 
-function isTimeLimit(error: unknown): error is TimeLimitError {
+function describeFailure({ answer }: CompiledRoute, error: unknown): { reason: string; fix?: string } {
+  const reason = describeThrown(error)
+  const isExpressHandler = answer.kind === 'function' && answer.respond.length > 1
+  if (!isExpressHandler) return { reason }
+  const fix =
+    'Take the request alone and return the response, as in ({ params, query }) => ({ status: 200, body: [] }).'
+  return { reason, fix }
+}
+
+function isA<T extends Error>(type: abstract new (...parameters: never[]) => T, error: unknown): error is T {
   try {
-    return error instanceof TimeLimitError
+    return error instanceof type
   } catch {
     return false // a proxy that throws when it is asked what it is
   }

@@ -1,32 +1,41 @@
 import { quote } from '../values/describe-value.ts'
-import { list, suggest, type Text } from './text.ts'
+import { ended, list, listSome, suggest, type Text } from './text.ts'
 
 /** What fixture files say. */
 export const fixtureTexts = {
+  'templates-replaced': (d: {
+    routes: readonly string[]
+    files: string
+    fixtures: readonly string[]
+  }): Text => ({
+    severity: 'warning',
+    message: `The starter templates (${d.routes.join(' and ')}) no longer answer: ${d.files} takes their place.`,
+    fix: `To keep them, set fixtures: [${['templates', ...d.fixtures].map(quote).join(', ')}]. This is said once.`,
+  }),
   'fixtures-not-found': (d: { fixtures: string }): Text => ({
     severity: 'warning',
     message: `No fixture file in ${d.fixtures}: the starter templates answer.`,
     fix: 'Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".',
   }),
   'fixture-unreadable': (d: { reason: string }): Text => ({
-    message: `The fixture file can't be read: ${d.reason}`,
+    message: `The fixture file can't be read: ${ended(d.reason)}`,
     fix: 'Check that it exists and that its permissions allow reading.',
   }),
-  'fixture-syntax': (d: { reason: string }): Text => ({
-    message: `Syntax error: ${d.reason}`,
-    fix: 'Correct the syntax. Until the file is saved without the error, its last good routes answer.',
+  'fixture-syntax': (d: { reason: string; fix?: string | undefined }): Text => ({
+    message: `Syntax error: ${ended(d.reason)}`,
+    fix: d.fix ?? 'Correct the syntax.',
   }),
   'fixture-import-failed': (d: { reason: string }): Text => ({
-    message: `The fixture file failed while it was imported: ${d.reason}`,
-    fix: 'Correct the error in the file or in a module it imports. Until then its last good routes answer.',
+    message: `The fixture file failed while it was imported: ${ended(d.reason)}`,
+    fix: 'Correct the error in the file, or in a module it imports.',
   }),
   'fixture-timeout': (d: { part: 'import' | 'function'; seconds: number }): Text => ({
     message: `The fixture file gave no routes within ${d.seconds} seconds: its ${d.part} did not settle.`,
-    fix: 'Await nothing that may never come. Until the file or a module it imports is saved, its last good routes answer.',
+    fix: 'Do not await what may never settle, then save the file or a module it imports.',
   }),
-  'fixture-too-complex': (d: { reason: string }): Text => ({
+  'fixture-too-complex': (d: { reason: string; fix?: string | undefined }): Text => ({
     message: `The fixture file can't be read to its end: ${d.reason}.`,
-    fix: 'Write less into one value: fewer levels, fewer aliases. A "file" can hold a body of any size.',
+    fix: 'Use fewer levels or fewer aliases in one value. A body of any size can be read from a "file".',
   }),
   'watch-limit': (d: { code: 'ENOSPC' | 'EMFILE' | 'ENFILE' }): Text => ({
     severity: 'warning',
@@ -42,19 +51,33 @@ export const fixtureTexts = {
   }),
   'fixture-no-default-export': (): Text => ({
     message: 'The fixture file has no default export.',
-    fix: 'Write `export default defineFixture([ … ])` with a list of routes, or a function that returns it.',
+    fix: 'Write `export default defineFixture([ … ])` with a list of routes, or with a function that returns one.',
   }),
-  'fixture-invalid': (d: { what: string; expected: string; received: string }): Text => ({
+  'fixture-without-routes': (d: { files: readonly string[]; folder: string; isCode: boolean }): Text => ({
+    severity: 'warning',
+    message: `${several(d.files)} no routes, so ${d.files.length === 1 ? 'it is' : 'they are'} left out: ${listSome(d.files)}.`,
+    fix:
+      (d.isCode
+        ? 'If a module is meant to list routes, export them with `defineFixture`: other modules are not run. '
+        : '') +
+      `If this is test data, keep fixture files in a folder of their own, as in fixtures: "mocks", or take the files out with fixtures: [${quote(d.folder)}, ${quote(`!${d.files[0]}`)}].`,
+  }),
+  'fixture-invalid': (d: {
+    what: string
+    expected: string
+    received: string
+    fix?: string | undefined
+  }): Text => ({
     message: `${d.what} must be ${d.expected}, not ${d.received}.`,
-    fix: `Write ${d.expected} here.`,
+    fix: d.fix ?? `Write ${d.expected} here.`,
   }),
-  'fixture-unknown-key': (d: { key: string; known: readonly string[] }): Text => ({
+  'fixture-unknown-key': (d: { key: string; known: readonly string[]; fix?: string | undefined }): Text => ({
     message: `Unknown key ${quote(d.key)}.`,
-    fix: suggest(d.key, d.known, 'Known keys'),
+    fix: d.fix ?? suggest(d.key, d.known, 'Known keys'),
   }),
-  'fixture-missing-key': (d: { key: string }): Text => ({
+  'fixture-missing-key': (d: { key: string; example: string }): Text => ({
     message: `The key ${quote(d.key)} is missing.`,
-    fix: `Add ${quote(d.key)}.`,
+    fix: `Add it, as in ${d.key}: ${d.example}.`,
   }),
   'fixture-conflicting-keys': (d: { keys: readonly string[]; place: string }): Text => ({
     message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
@@ -77,7 +100,7 @@ export const fixtureTexts = {
     fix: 'Give each of them a name of its own.',
   }),
   'path-invalid': (d: { path: string; reason: string; fix?: string }): Text => ({
-    message: `The path ${quote(d.path)} can't be matched: ${d.reason}`,
+    message: `The path ${quote(d.path)} can't be matched: ${ended(d.reason)}`,
     fix: d.fix ?? 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
   }),
   'path-parameter-conflict': (d: { path: string; other: string; place: string }): Text => ({
@@ -85,8 +108,8 @@ export const fixtureTexts = {
     fix: `Write the path in the same way in both places.`,
   }),
   'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
-    message: `The body file ${quote(d.path)} can't be read: ${d.reason}`,
-    fix: 'Give a path relative to this fixture file.',
+    message: `The body file ${quote(d.path)} can't be read: ${ended(d.reason)}`,
+    fix: 'Create the file, or correct its path, which is relative to this fixture file.',
   }),
   'body-file-too-large': (d: { path: string; megabytes: number; limit: number }): Text => ({
     message: `The body file ${quote(d.path)} has ${d.megabytes} MB, and at most ${d.limit} MB are sent.`,
@@ -101,15 +124,21 @@ export const fixtureTexts = {
     fix: 'Write the body itself into "body".',
   }),
   'body-not-json': (d: { reason: string }): Text => ({
-    message: `The body can't be sent as JSON: ${d.reason}`,
-    fix: 'Use plain objects, lists, text, numbers, booleans and null.',
+    message: `The body can't be sent as JSON: ${ended(d.reason)}`,
+    fix: 'Use plain objects, lists, strings, numbers, booleans and null.',
   }),
   'default-route-duplicate': (d: { endpoint: string; place: string }): Text => ({
     message: `${d.endpoint} has two default routes: this one and the one at ${d.place}, which answers.`,
     fix: 'Give one of them a selector ("when"), or delete it.',
   }),
-  'items-failed': (d: { reason: string }): Text => ({
-    message: `The items of the list can't be had: ${d.reason}`,
-    fix: 'Give a list, a file that holds one, or a function that returns one.',
+  'items-failed': (d: { reason: string; fix?: string | undefined }): Text => ({
+    message: `The items of the list can't be read: ${ended(d.reason)}`,
+    fix:
+      d.fix ??
+      'Give a list, { file } with the name of a file that holds one, or a function that returns one.',
   }),
+}
+
+function several(files: readonly string[]): string {
+  return files.length === 1 ? 'One file has' : `${files.length} files have`
 }

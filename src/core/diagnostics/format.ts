@@ -1,6 +1,6 @@
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 
-/** An option that is wrong is thrown: without options there is nothing that could go on. */
+/** Thrown for invalid options, since nothing can start without them. */
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
   constructor(readonly diagnostics: readonly Diagnostic[]) {
@@ -15,21 +15,32 @@ export function formatPlace(place: Partial<SourceLocation>): string {
 
 /** One diagnostic as the terminal shows it: place and message, frame, fix. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
-  const { message, fix, pointer, frame } = diagnostic
+  const { message, fix, frame } = diagnostic
   const place = formatPlace(diagnostic)
-  const head = `${place && `${place} `}${message}${pointer ? ` (at ${pointer})` : ''}`
+  const head = `${place && `${place} `}${message}${describePointer(diagnostic)}`
   return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
 }
 
-/** A request, or a file of somebody else's, has no say over the terminal: its control characters are shown. */
+/** Where in the list of routes, if there is no column that says so: ` (in route 2: response.status)`. */
+function describePointer({ pointer, column }: Diagnostic): string {
+  if (!pointer || column !== undefined) return ''
+  const [index, ...keys] = pointer
+    .split('/')
+    .slice(pointer.startsWith('/routes/') ? 2 : 1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (!/^\d+$/.test(index ?? '')) return ''
+  return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
+}
+
+/** Control characters are escaped, so that neither a request nor a file can send commands to the terminal. */
 function visible(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 const maxFrameWidth = 200
 
-/** The lines around a place, numbered, with `^` under the column. */
-export function codeFrame(source: string | readonly string[], line: number, column = 1): string {
+/** The lines around a place, numbered, with `^` under the column if there is one. */
+export function codeFrame(source: string | readonly string[], line: number, column?: number): string {
   const lines = typeof source === 'string' ? splitLines(source) : source
   const count = lines.at(-1) === '' && line < lines.length ? lines.length - 1 : lines.length
   const first = Math.max(line - 2, 1)
@@ -40,12 +51,13 @@ export function codeFrame(source: string | readonly string[], line: number, colu
     const marked = number === line
     const text = lines[number - 1]!.slice(0, maxFrameWidth)
     frame.push(`${marked ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd())
-    if (marked && column <= maxFrameWidth) frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)
+    if (marked && column !== undefined && column <= maxFrameWidth)
+      frame.push(`  ${' '.repeat(width)} | ${' '.repeat(column - 1)}^`)
   }
   return frame.join('\n')
 }
 
-/** The lines of a text, for who wants several frames of it. */
+/** The lines of a text, for several frames of it. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }

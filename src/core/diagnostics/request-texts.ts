@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import type { Text } from './text.ts'
+import { ended, type Text } from './text.ts'
 
 /** Requests, and how they are answered. */
 export const requestTexts = {
@@ -55,9 +55,10 @@ export const requestTexts = {
     name: string
     part: 'predicate' | 'response'
     reason: string
+    fix?: string | undefined
   }): Text => ({
-    message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${d.reason}`,
-    fix: 'Correct the function in the fixture file; the dev server goes on.',
+    message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${ended(d.reason)}`,
+    fix: d.fix ?? 'Correct the function in the fixture file, and save it.',
   }),
   'function-timeout': (d: { request: string; name: string; limit: number }): Text => ({
     message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
@@ -83,7 +84,7 @@ export const requestTexts = {
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',
   }),
   'internal-error': (d: { request: string; reason: string }): Text => ({
-    message: `unplugin-mock-api failed on ${d.request}: ${d.reason}`,
+    message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
     fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
   }),
   'route-similar': (d: { request: string; similar: string }): Text => ({
@@ -106,9 +107,9 @@ export const requestTexts = {
     message: `${d.parameter}=${d.value} points behind the end of the list.`,
     fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
   }),
-  'page-malformed': (d: { parameter: string; value: string }): Text => ({
+  'page-malformed': (d: { parameter: string; value: string; expected: string }): Text => ({
     severity: 'warning',
-    message: `${d.parameter}=${d.value} is no value that this parameter can have.`,
-    fix: 'Send a whole number, or a cursor that an earlier page gave; or set "malformed" in the fixture.',
+    message: `${d.parameter}=${d.value} is invalid: ${quote(d.parameter)} must be ${d.expected}.`,
+    fix: 'Correct the request, or write malformed: default in the fixture to answer it with the first page.',
   }),
 }

@@ -40,6 +40,11 @@ export const selectorTexts = {
     message: `The selector "query" is no GraphQL document that could be selected: ${d.reason}`,
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
+  'selector-body-of-get': (d: { path: string }): Text => ({
+    severity: 'warning',
+    message: `This route selects by the body of GET ${d.path}, and GET requests usually have none.`,
+    fix: 'Add the method of the request, as in method: POST, or select by "query" instead.',
+  }),
   'selector-duplicate': (d: { name: string; place: string }): Text => ({
     severity: 'warning',
     message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and stands before it.`,

@@ -8,16 +8,39 @@ export interface Text {
   severity?: 'warning'
 }
 
-/** Names the nearest of the known words where one is near, and lists them all. */
-export function suggest(key: string, known: readonly string[], title: string): string {
-  const nearest = known
-    .map((candidate) => ({ candidate, distance: leven(key.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)[0]
-  const near = nearest && nearest.distance <= Math.max(2, key.length / 2)
-  return `${near ? `Did you mean ${quote(nearest.candidate)}? ` : ''}${title}: ${known.join(', ')}.`
+/** Names the nearest of the known words, if one is near, and lists them all. */
+export function suggest(word: string, known: readonly string[], title: string): string {
+  const nearest = findNearest(word, known)
+  return `${nearest === undefined ? '' : `Did you mean ${quote(nearest)}? `}${title}: ${known.join(', ')}.`
+}
+
+/** The known word that a misspelled one most likely stands for. */
+export function findNearest(word: string, known: readonly string[]): string | undefined {
+  const lower = word.toLowerCase()
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate.toLowerCase()) }))
+    .sort((a, b) => a.distance - b.distance)
+  return nearest && nearest.distance <= Math.max(1, word.length / 3) ? nearest.candidate : undefined
+}
+
+/** Letters in the wrong order are one slip. */
+function distanceOf(a: string, b: string): number {
+  const sorted = (text: string) => [...text].sort().join('')
+  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }
 
 /** Words in a row: `"body" and "file"`. */
 export function list(words: readonly string[]): string {
   return words.map(quote).join(' and ')
+}
+
+/** A reason, which others may have worded, as the end of a sentence. */
+export function ended(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`
+}
+
+/** The first three of a list, and how many more there are. */
+export function listSome(words: readonly string[]): string {
+  const more = words.length - 3
+  return more > 0 ? `${words.slice(0, 3).join(', ')} and ${more} more` : words.join(', ')
 }

@@ -19,6 +19,8 @@ export interface WrongParameter {
   parameter: string
   value: string
   reason: 'malformed' | 'out-of-range'
+  /** What the parameter takes. */
+  expected: string
 }
 
 /** The part that was asked for; or what is wrong with the request, and the part that stands for it. */
@@ -223,6 +225,22 @@ function readNumber(request: ParsedRequest, name: string, absent: number, min: n
   return value >= min ? value : undefined
 }
 
+const positive = 'a whole number, 1 or more'
+const natural = 'a whole number, 0 or more'
+const cursorText = 'a cursor from an earlier page'
+/** What each parameter takes, by its standard name. */
+const expectations: Readonly<Record<string, string>> = {
+  page: positive,
+  per_page: positive,
+  limit: positive,
+  offset: natural,
+  cursor: cursorText,
+  first: natural,
+  last: natural,
+  after: cursorText,
+  before: cursorText,
+}
+
 function wrong(
   request: ParsedRequest,
   { parameters }: ListShape,
@@ -232,11 +250,13 @@ function wrong(
   size: number,
 ): WrongParameter & { part: Part } {
   const parameter = parameters[standardName] ?? standardName
-  return { parameter, value: request.queryValue(parameter) ?? '', reason, part: { start, size } }
+  const expected = expectations[standardName]!
+  return { parameter, value: request.queryValue(parameter) ?? '', reason, expected, part: { start, size } }
 }
 
 function wrongArgument(parameter: string, value: unknown, size: number): WrongParameter & { part: Part } {
-  return { parameter, value: JSON.stringify(value), reason: 'malformed', part: { start: 0, size } }
+  const expected = expectations[parameter]!
+  return { parameter, value: JSON.stringify(value), reason: 'malformed', expected, part: { start: 0, size } }
 }
 
 function isGiven(argument: unknown): boolean {

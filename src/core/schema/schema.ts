@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
 import { objectOnly } from './object-only.ts'
+import { isPlainObject } from '../values/values.ts'
 import type { FixtureRequest } from './fixture-request.ts'
+import { isWebResponse, type WebResponse } from './web-response.ts'
 
 /*
  * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
@@ -52,12 +54,10 @@ export const operatorsSchema = v.strictObject({
 
 const isFunction = (input: unknown) => typeof input === 'function'
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
-const fileReference = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
-const isFileReference = (input: unknown) =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
+export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
 
 /** A text of the request, compared with the text of the literal (`2` selects `?page=2`), or operators. */
-const text = v.union([v.string(), v.number(), v.boolean()], 'a text, a number or a boolean')
+const text = v.union([v.string(), v.number(), v.boolean()], 'a string, a number or a boolean')
 const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
 const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
 const anyList = v.array(v.unknown()) as unknown as typeof textCondition
@@ -89,7 +89,7 @@ const headerText = v.pipe(
 )
 const headerValue = v.union(
   [headerText, v.number(), v.boolean(), v.array(headerText)],
-  'a text without line breaks, a number, a boolean or a list of texts',
+  'a string without line breaks, a number, a boolean, or a list of strings',
 )
 
 const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
@@ -154,7 +154,7 @@ export const responseSchema = v.strictObject({
 /** What a response function may return: files are read when fixture files are loaded. */
 export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
 
-const listItems = v.union([v.array(v.unknown()), fileReference], 'a list')
+const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
 const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)
 type ListItems = typeof listItems | typeof itemsFunction
 
@@ -164,7 +164,7 @@ export const paginateSchema = v.strictObject({
   items: v.lazy((input): ListItems => {
     if (input === undefined) return listItems // for the JSON Schema, where there are no functions
     if (typeof input === 'function') return itemsFunction
-    return (isFileReference(input) ? fileReference : v.array(v.unknown())) as unknown as ListItems
+    return (isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())) as unknown as ListItems
   }),
   /**
    * How clients ask for a part, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
@@ -183,7 +183,7 @@ export const paginateSchema = v.strictObject({
     v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
   ),
   /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
-  envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)]))),
+  envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),
   /** What is sent behind the end: `empty` (the default), `default` (the first page), or `error` (404). */
   outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
   /** What is sent when a parameter makes no sense: `error` (400, the default), or `default` (the first page). */
@@ -203,20 +203,24 @@ export type Predicate = (request: FixtureRequest) => boolean
 export type FunctionResponse = Omit<FixtureResponse, 'file'>
 
 /**
- * A response that is worked out for each request. Only in TypeScript and JavaScript fixtures.
+ * A response that is worked out for each request, maybe as a promise: an object with `status`, `headers`, `body`, `delay`
+ * and `fault`, or a `Response` of the Fetch standard. Only in TypeScript and JavaScript fixtures.
  *
  * One that throws, rejects, or returns what can't be sent is answered with 500; one that does not settle within the option
  * `functionTimeout` with 504. Both name the file and the line.
  */
-export type ResponseFunction = (request: FixtureRequest) => FunctionResponse | Promise<FunctionResponse>
+export type ResponseFunction = (
+  request: FixtureRequest,
+) => FunctionResponse | WebResponse | Promise<FunctionResponse | WebResponse>
 
 const predicateSchema = v.custom<Predicate>(isFunction)
 const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
+const webResponseSchema = v.custom<WebResponse>(isWebResponse)
 
 /** One route of a fixture file: a method, a path, an optional selector and a response. */
 export const routeSchema = v.strictObject({
   /** Shown in logs and in the response header `x-mock-route`. Default `METHOD path #n`. */
-  name: v.optional(v.pipe(v.string(), v.nonEmpty('a text'))),
+  name: v.optional(v.pipe(v.string(), v.nonEmpty('a string that is not empty'))),
   /** HTTP method. Default `GET`; on the GraphQL endpoint `POST`. */
   method: v.optional(
     v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
@@ -230,7 +234,13 @@ export const routeSchema = v.strictObject({
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
   /** What is answered. Default: status 200 without a body. Beside `paginate`, everything but the body. */
   response: v.optional(
-    v.lazy((input) => (isFunction(input) ? responseFunctionSchema : objectOnly(responseSchema))),
+    v.lazy((input) =>
+      isFunction(input)
+        ? responseFunctionSchema
+        : isWebResponse(input)
+          ? webResponseSchema
+          : objectOnly(responseSchema),
+    ),
   ),
   /**
    * GraphQL: whether `data` is cut to what the request selects, with its aliases, fragments, `@skip` and `@include`.

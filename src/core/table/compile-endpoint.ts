@@ -6,6 +6,7 @@ import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import type { Selector } from '../select/selector.ts'
 import {
   selectedByGraphQL,
   selectsByBody,
@@ -28,7 +29,7 @@ export interface RouteGroup {
 }
 
 export interface CompiledEndpoint {
-  /** `undefined` when all routes have errors. */
+  /** `undefined` when there is no route. */
   endpoint: Endpoint | undefined
   diagnostics: readonly Diagnostic[]
 }
@@ -48,12 +49,15 @@ export function compileEndpoint(
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []
   let defaultRoute: CompiledRoute | undefined
+  /** It is not known which requests it is for: it answers those that would otherwise get the default route's response. */
+  let unreadable: CompiledRoute | undefined
   let firstByDocument: number | undefined
   let needsBody = false
   for (const route of routes) {
     const { selector, source, shape, rateLimit } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
-    if (!selector && defaultRoute) {
+    if (!selector && !route.isSelectorUnreadable && defaultRoute) {
+      if (route.error) continue
       const details = { endpoint: `${method} ${path}`, place: formatPlace(defaultRoute.source) }
       diagnostics.push(diagnose('default-route-duplicate', source, details))
       continue
@@ -64,10 +68,7 @@ export function compileEndpoint(
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const answer = compileAnswer(route, name, graphql)
-    if ('reason' in answer) {
-      diagnostics.push(diagnose('body-not-json', source, answer))
-      continue
-    }
+    if (answer.kind === 'broken' && !route.error) diagnostics.push(answer.diagnostic)
     const one: CompiledRoute = { order: nextOrder(), name, selector, answer, source }
     if (shape !== undefined) one.shape = shape
     if (navigation !== undefined) one.navigation = navigation
@@ -76,9 +77,12 @@ export function compileEndpoint(
       if (selectsByExtensions(selector)) one.isByExtensions = true
       if (selectsByDocument(selector)) firstByDocument ??= one.order
     }
+    if (method === 'GET' && !graphql && selector && namesBody(selector))
+      diagnostics.push(diagnose('selector-body-of-get', source, { path }))
     compiled.push(one)
     needsBody ||= readsBody(one, graphql)
-    if (!selector) defaultRoute = one
+    if (route.isSelectorUnreadable) unreadable ??= one
+    else if (!selector) defaultRoute = one
   }
   if (compiled.length === 0) return { endpoint: undefined, diagnostics }
 
@@ -95,7 +99,7 @@ export function compileEndpoint(
     graphql,
     needsBody,
     routes: kept,
-    defaultRoute,
+    defaultRoute: unreadable ?? defaultRoute,
     index: index.length > 0 ? index : noIndex,
     findNearest: createFindNearest(kept),
   }
@@ -112,14 +116,16 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
   ]
 }
 
-function compileAnswer(
-  { response, paging, shape }: Route,
-  name: string,
-  graphql: GraphQLEndpoint | undefined,
-): Answer | { reason: string } {
+function compileAnswer(route: Route, name: string, graphql: GraphQLEndpoint | undefined): Answer {
+  const { response, paging, shape, error, source } = route
+  if (error) return { kind: 'broken', diagnostic: error }
+  const broken = (reason: string): Answer => ({
+    kind: 'broken',
+    diagnostic: diagnose('body-not-json', source, { reason }),
+  })
   if (paging) {
     const { items } = paging
-    if ('file' in items) return { reason: `this host can't read the file "${items.file}"` }
+    if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
     return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
   }
   if (typeof response === 'function') return { kind: 'function', respond: response }
@@ -131,8 +137,13 @@ function compileAnswer(
     }
     return { kind: 'static', response: prepared }
   } catch (error) {
-    return { reason: reasonOf(error) }
+    return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
   }
+}
+
+/** A predicate may look at the body too, but need not. */
+function namesBody({ equalities, tests }: Selector): boolean {
+  return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
 function readsBody({ selector, answer }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {

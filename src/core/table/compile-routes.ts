@@ -169,11 +169,13 @@ function withSchemaRoutes(
   return [...routes, ...open.map((path) => ({ name: 'filled in by the schema', path, response, source }))]
 }
 
-/** A list that is numbered by pages counts as the routes that its pages would be. */
+/** The routes that can answer. A list that is numbered by pages counts as the routes that its pages would be. */
 function countRoutes(endpoints: readonly Endpoint[]): number {
   let count = 0
   for (const { routes } of endpoints) {
-    for (const { answer } of routes) count += answer.kind === 'paged' ? answer.list.pageCount : 1
+    for (const { answer } of routes) {
+      if (answer.kind !== 'broken') count += answer.kind === 'paged' ? answer.list.pageCount : 1
+    }
   }
   return count
 }

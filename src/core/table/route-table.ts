@@ -1,6 +1,6 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Prefilter } from './prefilter.ts'
-import type { SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
@@ -9,12 +9,16 @@ import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 
-/** How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, or in code. */
+/**
+ * How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, in
+ * code, or, where the route has an error, with its diagnostic.
+ */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
   | { kind: 'result'; response: ResultResponse }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
+  | { kind: 'broken'; diagnostic: Diagnostic }
 
 export interface CompiledRoute {
   /** Unique among the tables of one compiler. Of the routes of an endpoint, the one with the lower number is tried first. */

@@ -24,10 +24,10 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
 }
 
-/** The line of a file in which an error arose, as far as its stack tells. */
-export function placeInStack(error: unknown, file: string): { line?: number; column?: number } {
+/** The line of a file in which an error arose, as its stack tells. Columns are those of the transpiled code. */
+export function placeInStack(error: unknown, file: string): { line?: number } {
   const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
   const frame = stack.split('\n').find((line) => line.includes(`${file}:`))
-  const position = frame && /:(\d+):(\d+)\)?$/.exec(frame.trim())
-  return position ? { line: Number(position[1]), column: Number(position[2]) } : {}
+  const position = frame && /:(\d+):\d+\)?$/.exec(frame.trim())
+  return position ? { line: Number(position[1]) } : {}
 }

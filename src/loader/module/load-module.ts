@@ -4,9 +4,11 @@ import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagn
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { reasonOf, placeInStack } from '../../core/values/thrown.ts'
+import { isRecord } from '../../core/values/values.ts'
+import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { displayPath } from '../paths.ts'
-import { findImports, type ModuleImports } from './module-imports.ts'
+import { findImports, readText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../source.ts'
 
 export interface LoadedModule {
@@ -113,19 +115,19 @@ export function createModuleLoader(
         const module = await inTime(evaluate(path), 'import', deadline)
         const exported = defaultExport(module)
         if (exported === undefined) {
-          const diagnostic = diagnose('fixture-no-default-export', { file, line: 1, column: 1 })
+          const diagnostic = diagnose('fixture-no-default-export', { file, line: 1 })
           return { source: { diagnostic }, ...found }
         }
         const value: unknown =
           typeof exported === 'function'
             ? await inTime((exported as () => unknown)(), 'function', deadline)
             : exported
-        const position = exportPosition(text)
+        const locate = locateRoutes(text, value)
         const sdl = (module as { schema?: unknown }).schema
         const schema = typeof sdl === 'string' ? { file, text: sdl } : undefined
         // Whatever the module does to its list later, the routes are what it exported.
         return {
-          source: { value: snapshot(value), locate: () => position, isCode: true },
+          source: { value: snapshot(value), locate, isCode: true },
           schema,
           ...found,
         }
@@ -177,7 +179,7 @@ function isTopLevelAwait(error: unknown): boolean {
 
 /** The diagnostic of a module that failed, in that of the project's modules where it failed. */
 function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
-  const reason = reasonOf(error)
+  const reason = withoutStack(reasonOf(error))
   // A parser puts the place at the end of its message, everything else into the stack.
   const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
   if (parsed && modules.includes(parsed[1]!)) {
@@ -187,13 +189,38 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
       ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
     }
     return diagnose('fixture-syntax', place, {
-      reason: reason
+      reason: `${reason
         .slice(0, parsed.index)
         .trimEnd()
-        .replace(/^ParseError: /, ''),
+        .replace(/^ParseError: /, '')
+        .replace(/\.$/, '')}.`,
     })
   }
-  return diagnose('fixture-import-failed', failurePlace(error, root, modules), { reason })
+  const place = missingImportPlace(reason, root, modules) ?? failurePlace(error, root, modules)
+  return diagnose('fixture-import-failed', place, { reason })
+}
+
+/** Node appends who required the module. */
+function withoutStack(reason: string): string {
+  return reason.replace(/\nRequire stack:[^]*$/, '')
+}
+
+/** The line that imports what does not exist. */
+function missingImportPlace(
+  reason: string,
+  root: string,
+  modules: readonly string[],
+): SourceLocation | undefined {
+  const [, specifier] = /^Cannot find (?:module|package) '([^']+)'/.exec(reason) ?? []
+  if (specifier === undefined) return undefined
+  for (const module of modules) {
+    const line =
+      readText(module)
+        .split('\n')
+        .findIndex((text) => hasText(text, specifier)) + 1
+    if (line > 0) return { file: displayPath(root, module), line }
+  }
+  return undefined
 }
 
 /** Where it failed, as far as the stack tells. What was thrown can be anything, with a stack that throws in its turn. */
@@ -202,18 +229,44 @@ function failurePlace(error: unknown, root: string, modules: readonly string[]):
   try {
     const lines = error instanceof Error ? String(error.stack).split('\n') : []
     const module = lines.flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
-    const { line } = placeInStack(error, module) // its column is that of the JavaScript that was made of the line
+    const { line } = placeInStack(error, module)
     return { file: displayPath(root, module), ...(line ? { line } : {}) }
   } catch {
     return { file: displayPath(root, path!) }
   }
 }
 
-/** A list that is code has no position for each key; what is wrong in it is reported where it is exported. */
-function exportPosition(text: string): { line: number; column: number } {
-  const lines = text.split('\n')
+/**
+ * Lists in code have no position for each key. A route is reported at the line that has its path, if the text has it as
+ * often as the list, and otherwise where the list is exported. There is no column.
+ */
+function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: number } {
+  let lines: string[] | undefined
+  const pathsOf = (list: unknown) =>
+    Array.isArray(list) ? list.map((route) => (isRecord(route) ? route['path'] : undefined)) : []
+  return (keyPath) => {
+    lines ??= text.split('\n')
+    const isWrapped = keyPath[0] === 'routes'
+    const paths = pathsOf(isWrapped ? (value as { routes?: unknown }).routes : value)
+    const index = keyPath[isWrapped ? 1 : 0] as number
+    const path = paths[index]
+    if (typeof path === 'string') {
+      const places = lines.flatMap((line, number) => (hasText(line, path) ? number + 1 : []))
+      const same = paths.flatMap((other, number) => (other === path ? number : []))
+      const place = places[same.indexOf(index)]
+      if (places.length === same.length && place !== undefined) return { line: place }
+    }
+    return { line: exportLine(lines) }
+  }
+}
+
+function hasText(line: string, text: string): boolean {
+  return [`'${text}'`, `"${text}"`, `\`${text}\``].some((literal) => line.includes(literal))
+}
+
+function exportLine(lines: readonly string[]): number {
   const index = lines.findIndex((line) =>
     /^\s*(export\s+default\b|module\.exports\b|export\s*\{.*\bdefault\b)/.test(line),
   )
-  return { line: index === -1 ? 1 : index + 1, column: 1 }
+  return index === -1 ? 1 : index + 1
 }

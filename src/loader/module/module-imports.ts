@@ -22,7 +22,7 @@ export function findImports(path: string, resolveImport: Resolve): ModuleImports
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
     for (const { specifier, takesDefault } of scanImports(readText(module))) {
       const found = resolveImport(specifier, module)
-      // One that is missing is waited for, under each name that it can have.
+      // One that is missing may appear, under each name that it can have.
       for (const imported of found ? [found] : candidates(resolve(dirname(module), specifier))) {
         if (found && takesDefault) imports.defaults.add(imported)
         if (imports.all.has(imported)) continue
@@ -82,12 +82,13 @@ function bindsDefault(bound: string): boolean {
   return /^[\w$]|\*|\bdefault\b/.test(bound)
 }
 
-function candidates(path: string): string[] {
+/** The files that a relative import without its extension can mean. */
+export function candidates(path: string): string[] {
   const bare = path.replace(/\.m?[jt]s$/, '')
   return [path, ...['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js'].map((ending) => bare + ending)]
 }
 
-function readText(path: string): string {
+export function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -1,14 +1,15 @@
 import { Composer, Lexer, Parser, type Document } from 'yaml'
+import { explainYaml } from './explain-yaml.ts'
 import { YamlError } from './yaml-value.ts'
 
 /** Levels of lists and maps in each other that are read. */
 const maxDepth = 1000
 
 const options = {
-  schema: 'core', // whatever version a directive names: 1.1 has booleans and types that JSON does not have
+  schema: 'core', // also if a directive asks for YAML 1.1, which has types that JSON does not have
   merge: true,
   resolveKnownTags: false,
-  uniqueKeys: false, // compared where the value is made, in a time that does not grow with the square of the keys
+  uniqueKeys: false, // checked by toValue, in linear time
 } as const
 
 /**
@@ -22,12 +23,12 @@ export function parseYaml(text: string): Document {
   const [document, second] = withoutStackTraces(() => [
     ...firstTwo(composer.compose(tokensOf(text), true, text.length)),
   ])
-  // A tag that means nothing here, such as `!include`, would leave what it stands before as it is.
+  // An unknown tag, such as `!include`, would leave the value unchanged without a word.
   const unknownTag = document!.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
   const error = document!.errors[0] ?? unknownTag
   if (error?.code === 'RESOURCE_EXHAUSTION') throw error
-  if (error) throw new YamlError(error.message.replace('tag:yaml.org,2002:', '!!'), error.pos[0])
-  if (second) throw new YamlError(multipleDocuments, second.range[0])
+  if (error) throw explainYaml(error)
+  if (second) throw explainYaml({ message: multipleDocuments, pos: second.range })
   return document as Document
 }
 
@@ -42,8 +43,8 @@ function withoutStackTraces<T>(work: () => T): T {
   }
 }
 
-const multipleDocuments =
-  'The file holds multiple documents. Write one list, without "---" between its routes'
+/** As the library words it. */
+const multipleDocuments = 'Source contains multiple documents'
 
 function* firstTwo<T>(values: Iterable<T>): Generator<T, void> {
   let count = 0
@@ -58,7 +59,12 @@ function* tokensOf(text: string) {
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme)
     if (parser.stack.length > maxDepth)
-      throw new YamlError(`it nests deeper than ${maxDepth} levels`, parser.offset, 'fixture-too-complex')
+      throw new YamlError(
+        `it nests deeper than ${maxDepth} levels`,
+        undefined,
+        parser.offset,
+        'fixture-too-complex',
+      )
   }
   yield* parser.end()
 }

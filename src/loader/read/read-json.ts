@@ -5,24 +5,25 @@ import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from '../source.ts'
 import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
+import { explainJson } from './explain-json.ts'
 
-/** Reads JSON, JSON with comments, or JSON5, with the position of every key and value. */
+/** Reads JSON, JSON with comments, or JSON5, and finds the position of every key and value. */
 export function readJson(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
-  // An empty file lists no routes, as in YAML: that is what an editor leaves for a moment while it saves.
+  // As in YAML, an empty file lists no routes. Editors leave one for a moment while they save.
   if (text.trim() === '') return { value: [], locate: () => ({ line: 1, column: 1 }) }
   return (mode === 'json' ? readStrictJson(text) : undefined) ?? readWithPositions(text, file, mode)
 }
 
 /**
- * The platform's parser takes a fifth of the time and keeps nothing but the value. What it can't tell is where things
- * stand: for the routes themselves a scan finds that, for what is inside of them the text is parsed again if need be.
+ * `JSON.parse` takes a fifth of the time and memory, but has no positions. Those of the routes come from a scan of the
+ * text; for anything inside a route, the text is parsed again when a diagnostic needs it.
  */
 function readStrictJson(text: string): Source | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return undefined // the other parser says where
+    return undefined // the other parser says what is wrong, and where
   }
   if (hasDuplicateKey(text, value)) return undefined
   const positions = Array.isArray(value) ? elementPositions(text) : []
@@ -38,7 +39,7 @@ function readStrictJson(text: string): Source | undefined {
       try {
         return findPart((body ??= parse(text, { mode: 'json' }).body), path, target).position
       } catch {
-        return element ?? { line: 1, column: 1 } // nested too deeply for a parser that goes down with each level
+        return element ?? { line: 1, column: 1 } // nested too deeply for a recursive parser
       }
     },
   }
@@ -94,14 +95,15 @@ function isEscaped(text: string, index: number): boolean {
 
 function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
   try {
-    // The parser never comes to an end of a text that ends inside of an escape.
+    // The parser loops forever on a text that ends with a backslash.
     const ended = text.endsWith('\\') ? `${text}\n` : text
     const { body } = parse(ended, { mode, allowTrailingCommas: mode === 'jsonc' })
     const duplicate = findDuplicateKey(body)
     if (duplicate) {
       const { key, line, column } = duplicate
-      const reason = `The key ${quote(key)} is there twice`
-      return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason }) }
+      const reason = `the key ${quote(key)} is there twice.`
+      const fix = 'Remove one of the two.'
+      return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason, fix }) }
     }
     return {
       value: evaluate(body),
@@ -111,9 +113,8 @@ function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 
   } catch (error) {
     if (isTooDeep(error))
       return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
-    const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
-    const reason = message.replace(/ \(\d+:\d+\)$/, '')
-    return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason }) }
+    const { line, column, ...details } = explainJson(text, file, mode, error)
+    return { diagnostic: diagnose('fixture-syntax', { file, line, column }, details) }
   }
 }
 

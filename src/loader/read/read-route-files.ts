@@ -17,8 +17,8 @@ interface RouteFiles {
 }
 
 /**
- * Puts what a file holds in the place of its name: the bytes of a `response.file`, the list of a `paginate.items.file`.
- * So the route table has everything that is sent.
+ * Replaces the name of a file with its content: the bytes of a `response.file`, the list of a `paginate.items.file`. So the
+ * route table has everything that is sent. A route whose file can't be read gets the diagnostic as its error.
  *
  * @param note is told of each file before it is read
  */
@@ -31,31 +31,46 @@ export async function readRouteFiles(
   const read: RouteFiles = { routes: [], diagnostics: [], files: [] }
   for (const route of routes) {
     const name = fileOf(route)
-    if (name === undefined) {
+    if (name === undefined || route.error) {
       read.routes.push(route)
       continue
     }
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
     note(path)
-    try {
-      if (isInside(realpathSync(root), realpathSync(path)))
-        read.routes.push(await withFile(root, route, path))
-      else read.diagnostics.push(diagnose('body-file-outside-root', route.fileSource ?? {}, { path: name }))
-    } catch (error) {
-      read.diagnostics.push(describeFailure(error, route, name))
-    }
+    const made = await makeRoute(root, route, name, path)
+    if ('code' in made) {
+      read.diagnostics.push(made)
+      read.routes.push({ ...route, error: made })
+    } else read.routes.push(made)
   }
-  return read.diagnostics.length > 0 ? { ...read, routes: [] } : read
+  return read
 }
 
-function describeFailure(error: unknown, route: Route, path: string): Diagnostic {
-  const fileSource = route.fileSource ?? {}
-  if (error instanceof FileTooLargeError) {
-    const details = { path, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
-    return diagnose('body-file-too-large', fileSource, details)
+/** The route with the file's content in the place of its name, or why there is none. */
+async function makeRoute(
+  root: string,
+  route: Route,
+  name: string,
+  path: string,
+): Promise<Route | Diagnostic> {
+  const place = route.fileSource ?? {}
+  try {
+    if (!isInside(realpathSync(root), realpathSync(path)))
+      return diagnose('body-file-outside-root', place, { path: name })
+    return await withFile(root, route, path)
+  } catch (error) {
+    if (error instanceof FileTooLargeError) {
+      const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
+      return diagnose('body-file-too-large', place, details)
+    }
+    const reason = isMissingFile(error) ? `there is no file ${displayPath(root, path)}` : reasonOf(error)
+    return diagnose('body-file-unreadable', place, { path: name, reason })
   }
-  return diagnose('body-file-unreadable', fileSource, { path, reason: reasonOf(error) })
+}
+
+function isMissingFile(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 function fileOf({ response, paging }: Route): string | undefined {

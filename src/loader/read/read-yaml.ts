@@ -24,8 +24,8 @@ export function readYaml(text: string, file: string): Source {
     return starts ? readPieces(text, starts, place) : readWhole(text, place)
   } catch (error) {
     if (error instanceof YamlError) {
-      const { message: reason, offset, code } = error
-      return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason }) }
+      const { message: reason, fix, offset, code } = error
+      return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason, fix }) }
     }
     if (!isTooDeep(error)) throw error
     return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
@@ -79,7 +79,7 @@ function readPieces(text: string, starts: readonly number[], place: Place): Sour
       for (const entry of toValue(document, noTargets) as unknown[]) value.push(entry)
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
-      throw new YamlError(error.message, start + error.offset, error.code)
+      throw new YamlError(error.message, error.fix, start + error.offset, error.code)
     }
   }
   // Questions come in the order of the list: the piece that the last one was about is kept.

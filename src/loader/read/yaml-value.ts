@@ -11,10 +11,11 @@ import {
   type YAMLMap,
 } from 'yaml'
 
-/** What is wrong with a YAML text, and the offset where it is. */
+/** What is wrong with a document, how to correct it, and the offset where it is. */
 export class YamlError extends Error {
   constructor(
     message: string,
+    readonly fix: string | undefined,
     readonly offset: number,
     readonly code: 'fixture-syntax' | 'fixture-too-complex' = 'fixture-syntax',
   ) {
@@ -22,7 +23,7 @@ export class YamlError extends Error {
   }
 }
 
-/** The nodes that aliases stand for. Found in one go: the library searches the whole document for each alias. */
+/** The nodes that aliases stand for, found in one pass: the library searches the whole document for each alias. */
 export type AliasTargets = ReadonlyMap<Alias, Node>
 
 export function findAliasTargets(document: Document): AliasTargets {
@@ -39,17 +40,17 @@ export function findAliasTargets(document: Document): AliasTargets {
   return targets
 }
 
-/** Characters that aliases may write out to: a few lines of them can stand for more than any memory holds. */
+/** Characters that aliases may expand to: a few lines of them can stand for more than any memory holds. */
 const maxExpansion = 20_000_000
 
 /**
- * The value of a document. Not the library's own conversion, whose time grows with the square of the aliases, and which
- * makes texts of keys that are none and empty objects of sets.
+ * The value of a document. The library's own conversion takes time that grows with the square of the aliases, turns keys
+ * that are not strings into strings, and sets into empty objects.
  *
  * @throws YamlError
  */
 export function toValue(document: Document, targets: AliasTargets): unknown {
-  /** Values of anchors, with the characters that each stands for; `undefined` while it is being read. */
+  /** Values of anchors, with their lengths in characters; `undefined` while one is being read. */
   const known = new Map<Node, { value: unknown; length: number } | undefined>()
   let length = 0
   let expanded = 0
@@ -78,18 +79,24 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
     const target = targets.get(alias)
     if (!target) {
       throw new YamlError(
-        `Unresolved alias (the anchor must be set before the alias): ${alias.source}`,
+        `the alias "*${alias.source}" has no anchor.`,
+        `Write "&${alias.source}" in front of the value that it stands for, before the alias.`,
         startOf(alias)!,
       )
     }
     const found = known.get(target)
     if (!found)
-      throw new YamlError(`The alias "${alias.source}" stands inside of what it names`, startOf(alias)!)
+      throw new YamlError(
+        `the alias "*${alias.source}" stands inside its own value.`,
+        'Write the value out where the alias is.',
+        startOf(alias)!,
+      )
     length += found.length
     expanded += found.length
     if (expanded > maxExpansion) {
       throw new YamlError(
-        `The aliases write out to more than ${maxExpansion / 1_000_000} million characters`,
+        `the aliases expand to more than ${maxExpansion / 1_000_000} million characters.`,
+        'Use fewer aliases. A body of any size can be read from a "file".',
         startOf(alias)!,
       )
     }
@@ -107,8 +114,10 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
       if (isAlias(key) || isScalar(key)) convert(key) // its alias may have no anchor, its anchor may have aliases
       const name = keyName(isAlias(key) ? targets.get(key) : key)
       const offset = startOf(key) ?? startOf(value) ?? startOf(map)!
-      if (name === undefined) throw new YamlError('A key must be text', offset)
-      if (seen.has(name)) throw new YamlError('Map keys must be unique', offset)
+      if (name === undefined)
+        throw new YamlError('a key is a list or an object.', 'Write a string as the key.', offset)
+      if (seen.has(name))
+        throw new YamlError(`the key "${name}" is there twice.`, 'Remove one of the two.', offset)
       seen.add(name)
       length += name.length
       setOwn(object, name, convert(value))
@@ -120,7 +129,11 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
     const merged = convert(value)
     for (const source of Array.isArray(merged) ? (merged as unknown[]) : [merged]) {
       if (typeof source !== 'object' || source === null || Array.isArray(source))
-        throw new YamlError('Merge sources must be maps or map aliases', startOf(key)!)
+        throw new YamlError(
+          '"<<" takes an object, or a list of objects.',
+          'Give it the alias of an object.',
+          startOf(key)!,
+        )
       for (const [name, entry] of Object.entries(source))
         if (!Object.hasOwn(object, name)) setOwn(object, name, entry)
     }

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TimeLimitError, type Limits } from '../../../src/core/answer/limits.ts'
 import type { Fixture, Predicate, ResponseFunction } from '../../../src/core/schema/schema.ts'
-import { file, send, tableOf } from '../send.ts'
+import { handle } from '../../../src/core/answer/handle.ts'
+import { matchEndpoint } from '../../../src/core/table/match.ts'
+import { bodyAsText, type PreparedResponse } from '../../../src/core/response/prepare-response.ts'
+import { file, rawRequest, send, tableOf } from '../send.ts'
 
 /* What a function of a fixture can do wrong: it must harm nothing but its own answer. */
 
@@ -59,12 +62,11 @@ async function failureOf(response: unknown, limits?: Limits) {
 }
 
 describe('a response function that', () => {
-  const returned = 'in what it returned, '
-  const misfit = (what: string) => `${returned}${what}, which is no JSON value`
+  const invalid = 'what it returned is not a response: '
+  const misfit = (what: string) => `it returned what can\'t be sent as JSON: ${what}.`
 
   it.each<[does: string, response: () => unknown, reason: string]>([
     ['returns a Set', () => new Set(), 'it returned a Set, not a response'],
-    ['returns a Response', () => new Response('x'), 'it returned a Response, not a response'],
     ['returns a symbol', () => Symbol('s'), 'it returned the symbol Symbol(s), not a response'],
     ['returns a BigInt', () => 1n, 'it returned the bigint 1, not a response'],
     ['returns a generator', function* () { yield {} }, 'it returned an object, not a response'],
@@ -78,7 +80,7 @@ describe('a response function that', () => {
     ['has a symbol in its body', () => ({ body: [Symbol('s')] }), misfit('body[0] is a symbol')],
     ['has an error for its body', () => ({ body: new Error('oh') }), misfit('body is an Error')],
     ['has a Response for its body', () => ({ body: new Response('x') }), misfit('body is a Response without fields that JSON could hold')],
-    ['has a body that was not found', () => ({ body: [].find(() => true) }), `${returned}body is undefined (for no body at all, leave the key out)`],
+    ['has a body that was not found', () => ({ body: [].find(() => true) }), 'the body that it returned is undefined.'],
     ['has a BigInt in its body', () => ({ body: { a: 1n } }), 'Do not know how to serialize a BigInt'],
     ['has a circle in its body', () => ({ body: circle }), 'Converting circular structure to JSON'],
     ['has a body with a toJSON that throws', () => ({ body: { toJSON: no } }), 'Error: no'],
@@ -91,26 +93,69 @@ describe('a response function that', () => {
     ['throws an error with a hostile stack', () => { throw Object.defineProperty(new Error('oh'), 'stack', { get: no }) }, 'Error: oh'],
     ['returns a thenable whose then throws', () => ({ then: no }), 'Error: no'],
     ['returns a thenable that rejects twice', () => ({ then: (_: unknown, fail: (error: Error) => void) => { fail(new Error('one')); fail(new Error('two')) } }), 'Error: one'],
-    ['has a status that is none', () => ({ status: 1000 }), `${returned}status`],
-    ['has a status that is text', () => ({ status: '200' }), `${returned}status`],
-    ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${returned}headers.a`],
-    ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${returned}headers`],
-    ['has a promise for a header', () => ({ headers: { a: reject() } }), `${returned}headers.a`],
-    ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${returned}headers`],
-    ['has a fault that is none', () => ({ fault: 'broken' }), `${returned}fault`],
-    ['has a delay that is none', () => ({ delay: { min: 2, max: 1 } }), `${returned}delay: a range`],
+    ['has a status that is none', () => ({ status: 1000 }), `${invalid}"status" must be 599 or less`],
+    ['has a status that is text', () => ({ status: '200' }), `${invalid}"status" must be a number`],
+    ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${invalid}"a" must be`],
+    ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${invalid}"a\\r\\nb" must be a header name`],
+    ['has a promise for a header', () => ({ headers: { a: reject() } }), `${invalid}"a" must be`],
+    ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${invalid}"headers" must be an object, not a Headers`],
+    ['has a fault that is none', () => ({ fault: 'broken' }), `${invalid}"fault" must be`],
+    ['has a delay that is none', () => ({ delay: { min: 2, max: 1 } }), `${invalid}"delay" must be a range`],
     ['nests too deep', () => ({ body: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown }), 'Maximum call stack'],
   ])('%s', async (_, response, reason) => {
     const failure = await failureOf(response)
     expect(failure.status).toBe(500)
     expect(failure.error).toEqual({
       code: 'function-failed',
-      fix: 'Correct the function in the fixture file; the dev server goes on.',
+      fix: expect.stringMatching(/^[A-Z].*\.$/) as string,
       place: 'fixtures/a.ts:1:1',
     })
     expect(failure.reason).toMatch(/^on GET \/a: /)
     expect(failure.reason).toContain(reason)
   }) // prettier-ignore
+
+  it('returns a Response answers with its status, its headers and its body', async () => {
+    const headers = new Headers({ 'x-a': 'b', 'content-type': 'text/plain' })
+    headers.append('set-cookie', 'a=1')
+    headers.append('set-cookie', 'b=2')
+    const table = tableOf([
+      { name: 'r', path: '/a', response: () => new Response('é', { status: 201, headers }) },
+      { path: '/json', response: () => Promise.resolve(Response.json({ id: 7 })) },
+      { path: '/none', response: () => new Response(null, { status: 204 }) },
+      { path: '/error', response: () => Response.error() },
+      { path: '/static', response: Response.json([1]) },
+    ])
+    const { response } = (await handle(
+      matchEndpoint(table, 'GET', '/a', [''])!,
+      rawRequest({ path: '/a' }),
+    )) as {
+      response: PreparedResponse
+    }
+    expect([response.status, bodyAsText(response.body)]).toEqual([201, 'é'])
+    const { headers: sent } = response
+    const sentAs = (name: string) => sent.filter((_, index) => index % 2 === 1 && sent[index - 1] === name)
+    expect(['content-type', 'x-a', 'set-cookie', 'content-length', 'x-mock-route'].map(sentAs)).toEqual([
+      ['text/plain'],
+      ['b'],
+      ['a=1', 'b=2'],
+      ['2'],
+      ['r'],
+    ])
+    expect(await send(table, 'GET /json')).toMatchObject({ status: 200, body: { id: 7 } })
+    expect(await send(table, 'GET /none')).toMatchObject({ status: 204, body: '' })
+    expect(await send(table, 'GET /error')).toMatchObject({ fault: 'reset' })
+    for (const path of ['/static', '/static'])
+      expect(await send(table, `GET ${path}`)).toMatchObject({ status: 200, body: [1] })
+  })
+
+  it('returns a Response whose body was read gives 500', async () => {
+    const response = new Response('x')
+    await response.text()
+    expect(await failureOf(() => response)).toMatchObject({
+      status: 500,
+      reason: 'on GET /a: TypeError: the body of the Response it returned has been read before.',
+    })
+  })
 
   it.each<[does: string, response: () => unknown, body: unknown]>([
     ['returns an instance of a class', () => ({ body: new Order() }), { id: 7 }],

@@ -177,28 +177,27 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
   circular.push(circular)
 
   it.each<[name: string, response: (() => unknown), reason: RegExp]>([
-    ['throws', () => { throw new RangeError('oh') }, /: RangeError: oh$/],
-    ['throws no error', () => { throw 'oh' }, /: it threw the string "oh"$/], // eslint-disable-line @typescript-eslint/only-throw-error
-    ['throws nothing', () => { throw undefined }, /: it threw nothing$/], // eslint-disable-line @typescript-eslint/only-throw-error
-    ['rejects', () => Promise.reject(new TypeError('late')), /: TypeError: late$/],
-    ['returns nothing', () => undefined, /it returned nothing, not a response$/],
-    ['returns null', () => null, /it returned null, not a response$/],
-    ['returns text', () => 'text', /it returned the string "text", not a response$/],
-    ['returns a list', () => [], /it returned a list, not a response$/],
-    ['returns a Map', () => new Map(), /it returned a Map, not a response$/],
-    ['returns a Response', () => new Response('x'), /it returned a Response, not a response$/],
-    ['returns a function', () => () => ({}), /it returned a function, not a response$/],
+    ['throws', () => { throw new RangeError('oh') }, /: RangeError: oh\.$/],
+    ['throws no error', () => { throw 'oh' }, /: it threw the string "oh"\.$/], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['throws nothing', () => { throw undefined }, /: it threw nothing\.$/], // eslint-disable-line @typescript-eslint/only-throw-error
+    ['rejects', () => Promise.reject(new TypeError('late')), /: TypeError: late\.$/],
+    ['returns nothing', () => undefined, /it returned nothing, not a response\.$/],
+    ['returns null', () => null, /it returned null, not a response\.$/],
+    ['returns text', () => 'text', /it returned the string "text", not a response\.$/],
+    ['returns a list', () => [], /it returned a list, not a response\.$/],
+    ['returns a Map', () => new Map(), /it returned a Map, not a response\.$/],
+    ['returns a function', () => () => ({}), /it returned a function, not a response\.$/],
     ['returns an unknown key', () => ({ json: 1 }), /\bjson\b/],
-    ['returns status 99', () => ({ status: 99 }), /\bstatus\b.*\b200\b/],
+    ['returns status 99', () => ({ status: 99 }), /"status" must be 200 or more/],
     ['returns status "200"', () => ({ status: '200' }), /\bstatus\b/],
-    ['returns a header that is none', () => ({ headers: { 'a b': '1' } }), /\bheaders\b/],
-    ['returns a header with a line break', () => ({ headers: { a: '1\r\nb: 2' } }), /\bheaders\.a\b/],
+    ['returns a header that is none', () => ({ headers: { 'a b': '1' } }), /"a b" must be a header name/],
+    ['returns a header with a line break', () => ({ headers: { a: '1\r\nb: 2' } }), /"a" must be a header value|"a" must be a string/],
     ['returns a file', () => ({ file: './a.json' }), /\bfile\b/],
     ['returns a BigInt', () => ({ body: { a: 1n } }), /: TypeError: .*BigInt/],
     ['returns a circle', () => ({ body: circular }), /: TypeError: .*circular/],
-    ['returns a function as its body', () => ({ body: () => 1 }), /, body is a function, which is no JSON value$/],
-    ['returns a body that cannot be read', () => ({ body: { toJSON() { throw new Error('no') } } }), /: Error: no$/],
-    ['returns a promise of nonsense', () => Promise.resolve(7), /it returned the number 7, not a response$/],
+    ['returns a function as its body', () => ({ body: () => 1 }), /: body is a function\.$/],
+    ['returns a body that cannot be read', () => ({ body: { toJSON() { throw new Error('no') } } }), /: Error: no\.$/],
+    ['returns a promise of nonsense', () => Promise.resolve(7), /it returned the number 7, not a response\.$/],
   ])('a response function that %s gives 500', async (_, response, reason) => {
     const sent = await post({ response: response as () => FixtureResponse })
     expect([sent.kind, sent.status, sent.headers['x-mock-route']]).toEqual(['answered', 500, undefined])
@@ -206,7 +205,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     expect(error).toEqual({
       code: 'function-failed',
       message: expect.stringMatching(reason) as string,
-      fix: 'Correct the function in the fixture file; the dev server goes on.',
+      fix: expect.stringMatching(/^[A-Z].*\.$/) as string,
       place,
     })
     expect(error.message).toMatch(`The response function of route "r" failed on POST ${path}?x=1: `)
@@ -230,8 +229,8 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
       500,
       {
         code: 'function-failed',
-        message: `The predicate function of route "r" failed on POST ${path}?x=1: ${reason}`,
-        fix: 'Correct the function in the fixture file; the dev server goes on.',
+        message: `The predicate function of route "r" failed on POST ${path}?x=1: ${reason}.`,
+        fix: 'Correct the function in the fixture file, and save it.',
         place,
       },
     ])
@@ -278,8 +277,8 @@ it('a function gets what the request carries', async () => {
 it('names the line of the fixture file in which a function failed', async () => {
   const failed = Object.assign(new Error('oh'), { stack: 'Error: oh\n    at r (/p/fixtures/a.ts:12:7)' })
   const sent = await send(tableOf([{ path: '/a', response: () => Promise.reject(failed) }]), 'GET /a')
-  expect(sent.diagnostic).toMatchObject({ file: 'fixtures/a.ts', line: 12, column: 7 })
-  expect(sent.body).toMatchObject({ error: { place: 'fixtures/a.ts:12:7' } })
+  expect(sent.diagnostic).toMatchObject({ file: 'fixtures/a.ts', line: 12 })
+  expect(sent.body).toMatchObject({ error: { place: 'fixtures/a.ts:12' } })
 })
 
 describe('a batch', () => {

@@ -7,7 +7,7 @@ import { MockApiError } from '../../../src/core/diagnostics/format.ts'
 import { describeValue } from '../../../src/core/values/describe-value.ts'
 
 const syntax = { reason: 'oh' }
-const fix = 'Correct the syntax. Until the file is saved without the error, its last good routes answer.'
+const fix = 'Correct the syntax.'
 
 describe('diagnose', () => {
   it('puts code, severity, texts and place together', () => {
@@ -15,7 +15,7 @@ describe('diagnose', () => {
       {
         code: 'fixture-syntax',
         severity: 'error',
-        message: 'Syntax error: oh',
+        message: 'Syntax error: oh.',
         fix,
         file: 'a.yaml',
         line: 2,
@@ -39,8 +39,10 @@ describe('diagnose', () => {
     ['ittems', ['items', 'item'], 'Did you mean "items"? Known keys: items, item.'],
     ['ITEMS', ['items'], 'Did you mean "items"? Known keys: items.'],
     ['x', ['items', 'y'], 'Did you mean "y"? Known keys: items, y.'],
-    ['abcdef', ['abcxyz'], 'Did you mean "abcxyz"? Known keys: abcxyz.'],
-    ['abcdef', ['abwxyz'], 'Known keys: abwxyz.'],
+    ['abcdef', ['abcdxy'], 'Did you mean "abcdxy"? Known keys: abcdxy.'],
+    ['abcdef', ['abcxyz'], 'Known keys: abcxyz.'],
+    ['bdoy', ['body'], 'Did you mean "body"? Known keys: body.'],
+    ['code', ['body'], 'Known keys: body.'],
     ['elsewhere', ['items'], 'Known keys: items.'],
     ['"q"', [], 'Known keys: .'],
   ])('suggests for %s the nearest of %j', (key, known, fix) => {
@@ -52,6 +54,7 @@ describe('diagnose', () => {
 it('keeps its codes: they are public', () => {
   expect(diagnosticCodes.toSorted()).toEqual([
     'body-file-outside-root',
+    'body-file-too-large',
     'body-file-unreadable',
     'body-file-unsupported',
     'body-not-json',
@@ -64,17 +67,23 @@ it('keeps its codes: they are public', () => {
     'fixture-syntax',
     'fixture-timeout',
     'fixture-too-complex',
+    'fixture-too-large',
     'fixture-unknown-key',
     'fixture-unreadable',
+    'fixture-without-routes',
     'fixtures-not-found',
     'function-failed',
     'function-timeout',
     'graphiql-failed',
     'graphiql-not-installed',
+    'graphql-batch-differs',
     'graphql-field-missing',
     'graphql-refused',
+    'graphql-value-rejected',
     'host-refused',
+    'internal-error',
     'items-failed',
+    'method-not-one',
     'navigation-answered',
     'option-invalid',
     'option-unknown',
@@ -82,7 +91,6 @@ it('keeps its codes: they are public', () => {
     'page-malformed',
     'page-not-selected',
     'page-out-of-range',
-    'method-not-one',
     'paginate-key-unused',
     'paginate-max-below-default',
     'paginate-name-taken',
@@ -96,11 +104,14 @@ it('keeps its codes: they are public', () => {
     'request-charset-unknown',
     'request-encoding-corrupt',
     'request-encoding-unknown',
+    'route-not-found',
     'route-similar',
     'route-unmatched',
+    'scalar-unknown',
     'schema-invalid',
     'schema-not-found',
     'schema-unreadable',
+    'selector-body-of-get',
     'selector-duplicate',
     'selector-invalid-document',
     'selector-invalid-operand',
@@ -113,6 +124,7 @@ it('keeps its codes: they are public', () => {
     'selector-unknown-parameter',
     'selector-unquoted-number',
     'server-unreachable',
+    'templates-replaced',
   ])
 })
 
@@ -126,11 +138,19 @@ it.each([
 })
 
 it.each([
-  [{}, `Syntax error: oh\n  Fix: ${fix} [fixture-syntax]`],
-  [{ file: 'a.yaml', line: 1 }, `a.yaml:1 Syntax error: oh\n  Fix: ${fix} [fixture-syntax]`],
+  [{}, `Syntax error: oh.\n  Fix: ${fix} [fixture-syntax]`],
+  [{ file: 'a.yaml', line: 1 }, `a.yaml:1 Syntax error: oh.\n  Fix: ${fix} [fixture-syntax]`],
   [
     { file: 'a.yaml', line: 1, column: 2, pointer: '/0/a', frame: '> 1 | x' },
-    `a.yaml:1:2 Syntax error: oh (at /0/a)\n> 1 | x\n  Fix: ${fix} [fixture-syntax]`,
+    `a.yaml:1:2 Syntax error: oh.\n> 1 | x\n  Fix: ${fix} [fixture-syntax]`,
+  ],
+  [
+    { file: 'a.ts', line: 1, pointer: '/1/response/headers/a~1b' },
+    `a.ts:1 Syntax error: oh. (in route 2: response.headers.a/b)\n  Fix: ${fix} [fixture-syntax]`,
+  ],
+  [
+    { file: 'a.ts', line: 1, pointer: '/routes/0' },
+    `a.ts:1 Syntax error: oh. (in route 1)\n  Fix: ${fix} [fixture-syntax]`,
   ],
 ])('formatDiagnostic at %j', (place, text) => {
   expect(formatDiagnostic(diagnose('fixture-syntax', place, syntax))).toBe(text)
@@ -139,7 +159,7 @@ it.each([
 it('formatDiagnostic shows control characters, so that nobody else has a say over the terminal', () => {
   const diagnostic = diagnose('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
   const text = formatDiagnostic({ ...diagnostic, frame: '> 1 |\ta\u001b[2J' })
-  expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
+  expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é.\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
 })
 
 it('MockApiError carries its diagnostics and shows them', () => {
@@ -157,7 +177,8 @@ describe('codeFrame', () => {
 
   it.each<[name: string, source: string, line: number, column: number | undefined, frame: string[]]>([
     ['the middle', source, 9, 3, ['   7 | line 7', '   8 | line 8', '>  9 | line 9', '     |   ^', '  10 | line 10', '  11 | line 11']],
-    ['the start', source, 1, undefined, ['> 1 | line 1', '    | ^', '  2 | line 2', '  3 | line 3']],
+    ['no column', source, 1, undefined, ['> 1 | line 1', '  2 | line 2', '  3 | line 3']],
+    ['the start', source, 1, 1, ['> 1 | line 1', '    | ^', '  2 | line 2', '  3 | line 3']],
     ['the end', source, 12, 8, ['  10 | line 10', '  11 | line 11', '> 12 | line 12', '     |        ^']],
     ['one line', 'x', 1, 1, ['> 1 | x', '    | ^']],
     ['an empty file', '', 1, 1, ['> 1 |', '    | ^']],

@@ -116,25 +116,25 @@ describe('errors', () => {
     [
       'exports nothing',
       { 'a.ts': '' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
       /no default export/,
     ],
     [
       'exports names alone',
       { 'a.ts': 'export const routes = []\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
       /no default export/,
     ],
     [
       'exports undefined',
       { 'a.ts': 'export default undefined\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
       /no default export/,
     ],
     [
       'exports types alone',
       { 'a.ts': 'export interface A {}\nexport type B = A\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1, column: 1 },
+      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
       /no default export/,
     ],
   ])('%s', async (_, files, expected, reason) => {

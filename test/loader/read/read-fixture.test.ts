@@ -139,21 +139,21 @@ describe('diagnostics', () => {
     [
       'a.ts',
       "const x = 1\nexport default [\n  { path: '/a' }, { path: '/b', respons: x }]",
-      { ...badKey, line: 2, column: 1 },
+      { ...badKey, line: 3 },
       /"respons"/,
       /"response"/,
     ],
     [
       'a.js',
       "\n\nmodule.exports = [{ path: '/a' }, { path: '/b', respons: 1 }]",
-      { ...badKey, line: 3, column: 1 },
+      { ...badKey, line: 3 },
       /"respons"/,
       /"response"/,
     ],
     [
       'a.mts',
       "const l = [{ path: '/a' }, { path: '/b', respons: 1 }]\nexport { l as default }",
-      { ...badKey, line: 2, column: 1 },
+      { ...badKey, line: 1 },
       /"respons"/,
       /"response"/,
     ],
@@ -163,7 +163,7 @@ describe('diagnostics', () => {
       '- path: /a\n  response:\n    body: 1\n    status: 99\n',
       { ...badValue, line: 4, column: 13 },
       /"status" must be 200 or more, not the number 99/,
-      /Write 200 or more here/,
+      /Write a status from 200 to 599/,
     ],
     [
       'a.json',
@@ -177,14 +177,14 @@ describe('diagnostics', () => {
       "[{ path: '/a', response: {\nstatus: NaN } }]",
       { ...badValue, line: 2, column: 9 },
       /a number, not/,
-      /a number/,
+      /a status/,
     ],
     [
       'a.ts',
       "export default () => [{ path: '/a', response: { status: 1.5 } }]",
-      { ...badValue, line: 1, column: 1 },
+      { ...badValue, line: 1 },
       /a whole number, not the number 1.5/,
-      /a whole number/,
+      /a status/,
     ],
 
     [
@@ -192,49 +192,35 @@ describe('diagnostics', () => {
       '- path: /a\n- method: GET\n  response: {}\n',
       { ...missing, line: 2, column: 3 },
       /"path" is missing/,
-      /Add "path"/,
+      /Add it, as in path/,
     ],
     [
       'a.json',
       '[ { "path": "/a" },\n  { "method": "GET" } ]',
       { ...missing, line: 2, column: 3 },
       /"path" is missing/,
-      /Add "path"/,
+      /Add it, as in path/,
     ],
     [
       'a.json5',
       "[ { path: '/a' },\n {} ]",
       { ...missing, line: 2, column: 2 },
       /"path" is missing/,
-      /Add "path"/,
+      /Add it, as in path/,
     ],
     [
       'a.js',
       "export default [{ path: '/a' }, {}]",
-      { ...missing, line: 1, column: 1 },
+      { ...missing, line: 1 },
       /"path" is missing/,
-      /Add "path"/,
+      /Add it, as in path/,
     ],
 
     [
       'a.yaml',
       'path: /a\n',
       { code: 'fixture-invalid', pointer: '', line: 1, column: 1 },
-      /A fixture file must be a list, not an object/,
-      /a list/,
-    ],
-    [
-      'a.json',
-      '\n "text"',
-      { code: 'fixture-invalid', pointer: '', line: 2, column: 2 },
-      /A fixture file must be a list, not the string "text"/,
-      /a list/,
-    ],
-    [
-      'a.ts',
-      'export default 5',
-      { code: 'fixture-invalid', pointer: '', line: 1, column: 1 },
-      /A fixture file must be a list, not the number 5/,
+      /A fixture file must be a list of routes, not an object/,
       /a list/,
     ],
     [
@@ -242,14 +228,14 @@ describe('diagnostics', () => {
       '- path: /a\n-\n- path: /b\n',
       { code: 'fixture-invalid', pointer: '/1', line: 2, column: 2 },
       /This entry must be an object, not null/,
-      /an object/,
+      /Write an object/,
     ],
     [
       'a.yaml',
-      '- path: a/b\n',
+      '- path: a/b\n  response: {}\n',
       { code: 'fixture-invalid', pointer: '/0/path', line: 1, column: 9 },
       /"path" must be a path that begins with "\/", not the string "a\/b"/,
-      /begins with/,
+      /Write path: "\/a\/b"/,
     ],
     [
       'a.yaml',
@@ -285,8 +271,8 @@ describe('diagnostics', () => {
       'a.yaml',
       '- path: /a\n  response: *r\n',
       { code: 'fixture-syntax', line: 2, column: 13 },
-      /alias.*: r/,
-      /Correct the syntax/,
+      /alias "\*r" has no anchor/,
+      /Write "&r"/,
     ],
     [
       'a.yaml',
@@ -299,8 +285,8 @@ describe('diagnostics', () => {
       'a.yaml',
       '- path: /a\n  path: /b\n',
       { code: 'fixture-syntax', line: 2, column: 3 },
-      /unique/,
-      /Correct the syntax/,
+      /"path" is there twice/,
+      /Remove one/,
     ],
 
     [
@@ -308,9 +294,9 @@ describe('diagnostics', () => {
       '- path: [/a\n',
       { code: 'fixture-syntax', line: 2, column: 1 },
       /^Syntax error: /,
-      /Until the file is saved without the error, its last good routes answer/,
+      /Add "\]"/,
     ],
-    ['a.yml', '- {', { code: 'fixture-syntax', line: 1, column: 4 }, /^Syntax error: /, /Correct/],
+    ['a.yml', '- {', { code: 'fixture-syntax', line: 1, column: 4 }, /^Syntax error: /, /Add "}"/],
     [
       'a.json',
       '[\n  { "path": }\n]',
@@ -330,7 +316,7 @@ describe('diagnostics', () => {
       "[\n  { path '/a' }\n]",
       { code: 'fixture-syntax', line: 2, column: 10 },
       /^Syntax error: /,
-      /Correct/,
+      /Write key: value/,
     ],
     [
       'a.ts',
@@ -339,7 +325,13 @@ describe('diagnostics', () => {
       /^Syntax error: /,
       /Correct/,
     ],
-    ['a.mts', 'interface {', { code: 'fixture-syntax', line: 1, column: 11 }, /^Syntax error: /, /Correct/],
+    [
+      'a.mts',
+      '/* defineFixture */ interface {',
+      { code: 'fixture-syntax', line: 1, column: 31 },
+      /^Syntax error: /,
+      /Correct/,
+    ],
     [
       'a.js',
       'export default [',
@@ -349,14 +341,15 @@ describe('diagnostics', () => {
     ],
     [
       'a.mjs',
-      '\nexport default [}',
-      { code: 'fixture-syntax', line: 2, column: 17 },
+      '\nexport default [{]',
+      { code: 'fixture-syntax', line: 2, column: 18 },
       /^Syntax error: /,
       /Correct/,
     ],
   ])('%s: %j', async (path, content, expected, message, fix) => {
     const { routes, diagnostics } = await read(new Project({ [path]: content }), path)
-    expect(routes).toEqual([])
+    const broken = routes.filter(({ error }) => error)
+    expect(broken.map(({ error }) => error!.code)).toEqual(broken.map(() => expected.code))
     expect(diagnostics[0]).toMatchObject({ ...expected, file: path, severity: 'error' })
     expect(diagnostics[0]!.message).toMatch(message)
     expect(diagnostics[0]!.fix).toMatch(fix)
@@ -392,10 +385,10 @@ describe('diagnostics', () => {
   })
 
   it('names a file outside of the root by its whole path', async () => {
-    const project = new Project({ 'shared/a.yaml': '- {}', 'app/x': '' })
+    const project = new Project({ 'shared/a.yaml': '- { method: GET }', 'app/x': '' })
     const { diagnostics } = await read(project, 'shared/a.yaml', project.path('app'))
     expect(diagnostics[0]!.file).toBe(project.path('shared/a.yaml').replaceAll('\\', '/'))
-    expect(diagnostics[0]!.frame).toContain('> 1 | - {}')
+    expect(diagnostics[0]!.frame).toContain('> 1 | - { method: GET }')
   })
 })
 
@@ -482,7 +475,8 @@ describe('response.file', () => {
     })
     arrange?.(project)
     const { routes, diagnostics } = await read(project, 'app/mocks/a.yaml', project.path('app'))
-    expect(routes).toEqual([])
+    expect(routes).toMatchObject([{}, { error: { code } }])
+    expect(routes[0]!.error).toBeUndefined()
     expect(diagnostics).toMatchObject([
       { code, severity: 'error', file: 'mocks/a.yaml', line: 4, column: 11, pointer: '/1/response/file' },
     ])

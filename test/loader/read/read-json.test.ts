@@ -70,8 +70,8 @@ describe('a syntax error', () => {
       diagnostic: { code: 'fixture-syntax', severity: 'error', file: `mocks/a.${mode}`, line, column },
     })
     if ('diagnostic' in source) {
-      expect(source.diagnostic.message).toMatch(/^Syntax error: \S.*[^)]$/)
-      expect(source.diagnostic.fix).toMatch(/^Correct the syntax\./)
+      expect(source.diagnostic.message).toMatch(/^Syntax error: \S.*[^)]\.$/)
+      expect(source.diagnostic.fix).toMatch(/^[A-Z].*\.$/)
     }
   })
 })

@@ -27,11 +27,11 @@ describe('paginate.items.file', () => {
   })
 
   it.each<[what: string, name: string, text: string | undefined, code: string, reason: RegExp]>([
-    ['is missing', 'gone.json', undefined, 'body-file-unreadable', /ENOENT/],
+    ['is missing', 'gone.json', undefined, 'body-file-unreadable', /there is no file/],
     ['holds no list', 'items.json', '{ "data": [] }', 'body-file-unreadable', /list/],
     ['holds nothing', 'items.yaml', '', 'body-file-unreadable', /list/],
     ['has a syntax error', 'items.json', '[1, }', 'body-file-unreadable', /JSON/],
-    ['has a syntax error in YAML', 'items.yaml', '- [1', 'body-file-unreadable', /Flow sequence/],
+    ['has a syntax error in YAML', 'items.yaml', '- [1', 'body-file-unreadable', /is not closed/],
     ['is no data', 'items.txt', '[]', 'body-file-unreadable', /\.json/],
     ['lies outside of the root', '../../outside.json', '[]', 'body-file-outside-root', /outside/],
   ])('a file that %s: %s', async (_, name, text, code, reason) => {
@@ -43,7 +43,7 @@ describe('paginate.items.file', () => {
       project.path('app/mocks/a.yaml'),
       createModuleLoader(root),
     )
-    expect(routes).toEqual([])
+    expect(routes).toMatchObject([{ path: '/a', error: { code } }])
     expect(diagnostics).toMatchObject([
       {
         code,

@@ -1,0 +1,120 @@
+import { parse } from '@humanwhocodes/momoa'
+import { basename } from 'node:path'
+
+export interface JsonError {
+  reason: string
+  fix?: string | undefined
+  line: number
+  column: number
+}
+
+/** The parser's names of what it did not expect. */
+const tokens: Readonly<Record<string, string>> = {
+  LBrace: '{',
+  RBrace: '}',
+  LBracket: '[',
+  RBracket: ']',
+  Colon: ':',
+  Comma: ',',
+}
+
+/** What is wrong with a JSON text, and how to correct it, from the parser's error and what stands at its place. */
+export function explainJson(
+  text: string,
+  file: string,
+  mode: 'json' | 'jsonc' | 'json5',
+  error: unknown,
+): JsonError {
+  const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
+  const place = { line, column }
+  if (/^\s*(?:export|module\.exports|import|const|let)\b/.test(text)) {
+    const fix = `Rename the file to ${renamed(file, 'ts')}, or write the list alone.`
+    return { reason: 'this is JavaScript, not JSON.', fix, line: 1, column: 1 }
+  }
+  const offset = offsetOf(text, place)
+  const found = text[offset] ?? ''
+  if (mode === 'json') {
+    const dialect = findDialect(text)
+    if (dialect) return { ...explainDialect(found, dialect, file), ...place }
+  }
+  const open = findOpenBracket(text)
+  if (open && text.slice(offset + 1).trim() === '') {
+    const closing = open === '{' ? '}' : ']'
+    return { reason: `the file ends before its "${open}" is closed.`, fix: `Add "${closing}".`, ...place }
+  }
+  const before = text
+    .slice(0, offset)
+    .replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
+    .trimEnd()
+  if (/[[{"'\w-]/.test(found) && /[\]}"'\w]$/.test(before)) {
+    const isKey = findOpenBracket(before) === '{' && /[{,]\s*(?:"[^"\n]*"|'[^'\n]*'|[\w$]+)$/.test(before)
+    return isKey
+      ? { reason: 'a colon is missing in front of this.', fix: 'Write key: value.', ...place }
+      : {
+          reason: 'a comma is missing in front of this.',
+          fix: 'Add a comma behind the value before.',
+          ...place,
+        }
+  }
+  const [, token] = /token (\w+) found/.exec(message) ?? []
+  const reason = token && tokens[token] ? `"${tokens[token]}" is not expected here.` : inWords(message)
+  return { reason, ...place }
+}
+
+function inWords(message: string): string {
+  const text = message.replace(/ \(\d+:\d+\)$/, '').replace(/ found\.?$/, '')
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}.`
+}
+
+/** The dialect of JSON that the text would be valid in. */
+function findDialect(text: string): 'jsonc' | 'json5' | undefined {
+  for (const mode of ['jsonc', 'json5'] as const) {
+    try {
+      parse(text, { mode, allowTrailingCommas: true })
+      return mode
+    } catch {
+      // Not in this one.
+    }
+  }
+  return undefined
+}
+
+function explainDialect(found: string, dialect: 'jsonc' | 'json5', file: string) {
+  const rename = `or rename the file to ${renamed(file, dialect)}`
+  if (found === '/')
+    return { reason: 'JSON has no comments.', fix: `Remove the comment, ${rename}, which may have comments.` }
+  if (found === ']' || found === '}') {
+    const fix = `Remove the comma, ${rename}, which may have trailing commas.`
+    return { reason: `JSON allows no comma in front of "${found}".`, fix }
+  }
+  if (found === "'")
+    return { reason: 'JSON has double quotes only.', fix: `Write " instead of ', ${rename}.` }
+  if (/[\w$]/.test(found))
+    return {
+      reason: 'JSON wants its keys in double quotes.',
+      fix: `Write the key in double quotes, ${rename}.`,
+    }
+  return { reason: `JSON does not allow "${found}" here.`, fix: `Write it as JSON has it, ${rename}.` }
+}
+
+function renamed(file: string, extension: string): string {
+  return `"${basename(file).replace(/\.\w+$/, '')}.${extension}"`
+}
+
+function offsetOf(text: string, { line, column }: { line: number; column: number }): number {
+  let offset = 0
+  for (let number = 1; number < line; number++) offset = text.indexOf('\n', offset) + 1
+  return offset + column - 1
+}
+
+/** The innermost bracket that is still open at the end of a text. */
+function findOpenBracket(text: string): string | undefined {
+  const open: string[] = []
+  for (const [token] of text.matchAll(
+    /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\/.*|\/\*[^]*?\*\/|[[\]{}]/g,
+  )) {
+    if (token === '[' || token === '{') open.push(token)
+    else if (token === ']' || token === '}') open.pop()
+  }
+  return open.at(-1)
+}

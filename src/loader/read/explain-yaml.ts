@@ -1,0 +1,52 @@
+import { YamlError } from './yaml-value.ts'
+
+type Explanation = [reason: string, fix: string]
+
+/** What the library's most frequent errors mean to somebody who writes a fixture file. */
+const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanation][] = [
+  [
+    /^Tabs are not allowed/,
+    () => ['this line is indented with a tab.', 'Indent with spaces: YAML allows no tabs there.'],
+  ],
+  [/tab character/, () => ['this value begins with a tab.', 'Use spaces: YAML allows no tabs there.']],
+  [
+    /^(?:Nested mappings are not allowed|Implicit keys need|A block sequence may not|All mapping items must start|All sequence items must start)/,
+    () => [
+      'the indentation does not fit the lines around it, or a value contains ": ".',
+      'Align the keys of a route with each other, and put a value that contains ": " in quotes.',
+    ],
+  ],
+  [
+    /^Implicit map keys need/,
+    () => ['a ":" is missing behind this key.', 'Write "key: value", with a space behind the colon.'],
+  ],
+  [
+    /must be sufficiently indented and end with a ([\]}])/,
+    (end) => [`"${end === ']' ? '[' : '{'}" is not closed.`, `Add "${end}" where the list or object ends.`],
+  ],
+  [
+    /expected .*to end with ([\]}])/i,
+    (end) => [`"${end === ']' ? '[' : '{'}" is not closed.`, `Add "${end}" where it ends.`],
+  ],
+  [
+    /^Missing closing (["'])quote/,
+    (quote) => ['a quote is not closed.', `Add ${quote} where the value ends.`],
+  ],
+  [
+    /^Source contains multiple documents/,
+    () => ['the file holds multiple documents.', 'Write one list, without "---" between its routes.'],
+  ],
+]
+
+/** An error of the library in our words: what it says of its own API is of no use in a fixture file. */
+export function explainYaml({ message, pos }: { message: string; pos: readonly number[] }): YamlError {
+  for (const [pattern, explain] of explanations) {
+    const match = pattern.exec(message)
+    if (match) return new YamlError(...explain(...match.slice(1)), pos[0]!)
+  }
+  return new YamlError(
+    `${message.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`,
+    undefined,
+    pos[0]!,
+  )
+}
