@@ -78,6 +78,7 @@ it('keeps its codes: they are public', () => {
     'graphiql-not-installed',
     'graphql-batch-differs',
     'graphql-field-missing',
+    'graphql-path-other',
     'graphql-refused',
     'graphql-value-rejected',
     'host-refused',
@@ -125,6 +126,7 @@ it('keeps its codes: they are public', () => {
     'selector-unquoted-number',
     'server-unreachable',
     'templates-replaced',
+    'watch-limit',
   ])
 })
 
