@@ -201,6 +201,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'No route answers, and the middleware is the whole server: nothing comes after it.',
     { request: 'GET /unknown' },
   ],
+  'upgrade-refused': ['A client opens a WebSocket on the path of a route.', { path: '/graphql' }],
   'internal-error': ['The package itself fails. It should never be seen.', { request, reason }],
   'navigation-answered': [
     'A browser opens a path that a page of the application may have, and a route answers.',

@@ -1,10 +1,14 @@
 import { canonicalBase } from '../core/http/path.ts'
+import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
 import { createLimits } from './limits.ts'
 import { createRequestHandler, type RequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from './node/open-answers.ts'
+import { refuseUpgrades } from './node/refuse-upgrades.ts'
+import { createReporter } from './report.ts'
+import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
 /** What every host over `node:http` has: the options, the fixtures, and the middleware made of both. */
@@ -18,6 +22,8 @@ export interface MockServer {
    * @param hasPages whether the host answers navigations with pages of the application
    */
   createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
+  /** Refuses WebSockets on paths of routes, where nobody else takes them. */
+  refuseUpgrades: (server: Server, hostBase: string) => void
   /** One line that says what answers, and below which path. Not before the fixtures are loaded. */
   summary: () => string
   /** Ends the answers that are still open, and stops watching. */
@@ -30,14 +36,23 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const store = createFixtureStore(options)
   const running = { limits: createLimits(options.functionTimeout), open: createOpenAnswers() }
   const summary = () => `${summarise(store.current!)}${base && `, below ${base}`}`
+  const report = createReporter(options)
+  const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   store.onReload(() => logger.info(`reloaded: ${summary()}`))
   return {
     options,
     store,
     summary,
     createHandler(hostBase, origins, hasPages = false) {
-      const bases = new Set([`${canonicalBase(hostBase)}${base}`, base])
-      return createRequestHandler(store, options, running, [...bases], origins, hasPages)
+      return createRequestHandler(store, options, running, basesOf(hostBase), origins, hasPages)
+    },
+    refuseUpgrades(server, hostBase) {
+      const bases = basesOf(hostBase)
+      const isOurs = (url: string) =>
+        ['GET', 'POST'].some(
+          (method) => store.current && matchEndpoint(store.current.table, method, url, bases),
+        )
+      refuseUpgrades(server, isOurs, report)
     },
     close() {
       running.open.close()

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
@@ -52,6 +53,11 @@ export class PluginInstance {
       if (handler) return handler(req, res, next)
       void ready.then((started) => started(req, res, next)).catch(next)
     }
+  }
+
+  /** See `MockServer.refuseUpgrades`. In middleware mode, a host has no server. */
+  refuseUpgrades(server: object | null | undefined, hostBase: string): void {
+    if (server) void this.start().then((started) => started.refuseUpgrades(server as Server, hostBase))
   }
 
   async stop(): Promise<void> {

@@ -29,6 +29,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
     const handler = instance.createHandler(base, origins, Boolean(htmlFallback))
     server.middlewares.use(handler)
+    instance.refuseUpgrades(server.httpServer, base)
     server.httpServer?.once('close', () => void instance.stop())
     return () => moveBehindCors(server.middlewares.stack, handler)
   }

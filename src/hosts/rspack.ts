@@ -49,7 +49,9 @@ function hookStart(DevServer: DevServerClass): void {
       const own = served.map(({ instance, compiler }) => {
         server.server?.once('listening', () => void instance.announce())
         server.server?.once('close', () => void instance.stop())
-        const middleware = instance.createHandler(basePath(server, compiler), origins, hasPages)
+        const hostBase = basePath(server, compiler)
+        instance.refuseUpgrades(server.server, hostBase)
+        const middleware = instance.createHandler(hostBase, origins, hasPages)
         return { name: 'mock-api', middleware }
       })
       const starting = served.map(({ instance }) => instance.start())

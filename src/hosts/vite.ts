@@ -26,6 +26,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     // Added in the hook's body, it runs after Vite's host check and CORS, and before proxy, base and HTML fallback.
     const handler = instance.createHandler(base, viteOrigins, appType !== 'custom')
     server.middlewares.use(handler)
+    instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)
     if (!mockServer) void instance.start().then(showErrors)
     return () => moveChecksInFront(server.middlewares.stack, handler)

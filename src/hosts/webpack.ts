@@ -22,6 +22,7 @@ interface DevServer {
     allowedHosts?: unknown
     historyApiFallback?: unknown
   }
+  server?: object | null
   setupMiddlewares: () => unknown
 }
 type DevServerClass = { prototype: DevServer }
@@ -102,7 +103,7 @@ function insert(middlewares: Middleware[], server: DevServer): Middleware[] {
 }
 
 /** One for each plugin of each config that the server serves; configs with the same options share one. */
-function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
+function createHandlers({ compiler, options, server }: DevServer): RequestHandler[] {
   const answering: PluginInstance[] = []
   const handlers: RequestHandler[] = []
   const origins = webpackOrigins(options.allowedHosts)
@@ -115,6 +116,7 @@ function createHandlers({ compiler, options }: DevServer): RequestHandler[] {
       answering.push(instance)
       const hostBase = isPath(publicPath) ? publicPath : ''
       handlers.push(instance.createHandler(hostBase, origins, hasPages))
+      instance.refuseUpgrades(server, hostBase)
       void instance.announce()
     }
   }

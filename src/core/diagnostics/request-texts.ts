@@ -83,6 +83,11 @@ export const requestTexts = {
     message: `No route answers ${d.request}.`,
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',
   }),
+  'upgrade-refused': (d: { path: string }): Text => ({
+    severity: 'warning',
+    message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP alone.`,
+    fix: 'Send queries and mutations over HTTP; subscriptions are not mocked. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
+  }),
   'internal-error': (d: { request: string; reason: string }): Text => ({
     message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
     fix: 'This is a defect of the package. Please report it with the request and the fixture file.',

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { plainError } from '../../core/answer/not-found.ts'
 import { findTarget, receive, type Exchange, type Verdict } from '../../core/answer/receive.ts'
 import type { Limits } from '../../core/answer/limits.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -11,6 +12,7 @@ import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
+import { describeRefusal } from './refuse-upgrades.ts'
 import { writeLater } from './write-fault.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -71,6 +73,12 @@ export function createRequestHandler(
     if (!target) {
       noticeSimilar(req, res, table)
       return next()
+    }
+    // A server without a listener for upgrades hands them on as requests.
+    if (req.headers.upgrade?.toLowerCase() === 'websocket') {
+      const diagnostic = describeRefusal(req)
+      report(diagnostic)
+      return writeResponse(req, res, plainError(501, diagnostic))
     }
     const exchange = receive(rules, target, {
       method,
