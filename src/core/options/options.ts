@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isOn, isSwitch } from './switch.ts'
 import { canonicalBase } from '../http/path.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import {
@@ -33,8 +34,12 @@ export interface Options {
   fixtures?: string | string[] | undefined
   /** Path prefix of all routes, such as `/api`. Default: none. */
   base?: string | undefined
-  /** Whether anything is answered at all. Default `true`. */
-  enabled?: boolean | undefined
+  /**
+   * Whether anything is answered at all. Default `true`. Text is read as in an environment variable, so that
+   * `enabled: process.env.MOCK` works: `false`, `0`, `off`, `no` and the empty text mean `false`; `true`, `1`, `on` and `yes`
+   * mean `true`. A variable that is not set leaves the default.
+   */
+  enabled?: boolean | string | undefined
   /**
    * What happens when an endpoint is ours but none of its routes fits. `error` (the default) answers with a JSON 404
    * that says why; `passthrough` leaves the request, with its body, to the next middleware.
@@ -132,7 +137,7 @@ const pluginSchema = v.strictObject({
   root: v.optional(text),
   fixtures: v.optional(texts),
   base: v.optional(v.union([v.literal(''), path])),
-  enabled: v.optional(v.boolean()),
+  enabled: v.optional(v.union([v.boolean(), v.pipe(v.string(), v.check(isSwitch))])),
   unmatched: v.optional(v.picklist(['error', 'passthrough'])),
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
   bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
@@ -159,7 +164,7 @@ const expectations: Record<string, string> = {
   root: 'the path of a folder',
   fixtures: 'a folder, a glob, or a list of them',
   base: 'a path that begins with "/"',
-  enabled: 'true or false',
+  enabled: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
   unmatched: '"error" or "passthrough"',
   navigation: '"answer" or "passthrough"',
   bodyLimit: 'a whole number of bytes, 0 or more',
@@ -191,7 +196,7 @@ export function resolveOptions(
     fixtures: typeof fixtures === 'string' ? [fixtures] : fixtures,
     fixturesGiven: options.fixtures !== undefined,
     base: canonicalBase(base),
-    enabled: options.enabled ?? true,
+    enabled: isOn(options.enabled ?? true),
     unmatched: options.unmatched ?? 'error',
     navigation: options.navigation ?? 'answer',
     navigationGiven: options.navigation !== undefined,

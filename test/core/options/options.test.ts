@@ -64,6 +64,25 @@ it('is pure', () => {
   expect(options).toEqual({ fixtures: ['a'], graphql: { path: '/g/' }, base: '/b/' })
 })
 
+it.each<[enabled: string | boolean | undefined, expected: boolean]>([
+  [undefined, true],
+  [true, true],
+  ['true', true],
+  ['1', true],
+  ['ON', true],
+  ['yes', true],
+  [false, false],
+  ['false', false],
+  ['FALSE', false],
+  ['0', false],
+  ['off', false],
+  ['no', false],
+  ['', false],
+  [' ', false],
+])('enabled: %j, as an environment variable may be, is %s', (enabled, expected) => {
+  expect(resolveOptions({ enabled }, host).enabled).toBe(expected)
+})
+
 describe('loggers', () => {
   it.each<[level: LogLevel | undefined, written: string[]]>([
     [undefined, ['info', 'warn', 'error']],
@@ -138,6 +157,7 @@ describe('an option of the wrong kind', () => {
   const bytes = 'a whole number of bytes, 0 or more'
   const milliseconds = 'a whole number of milliseconds, 0 to 2147483647'
   const bool = 'true or false'
+  const switchText = 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'
   const logger = 'an object with the functions info, warn and error'
 
   it.each<[options: unknown, key: string, expected: string, received: string]>([
@@ -150,8 +170,8 @@ describe('an option of the wrong kind', () => {
     [{ base: 'api' }, 'base', path, 'the string "api"'],
     [{ base: '/a?b' }, 'base', path, 'the string "/a?b"'],
     [{ base: 'http://a/b' }, 'base', path, 'the string "http://a/b"'],
-    [{ enabled: 'no' }, 'enabled', bool, 'the string "no"'],
-    [{ enabled: null }, 'enabled', bool, 'null'],
+    [{ enabled: 'maybe' }, 'enabled', switchText, 'the string "maybe"'],
+    [{ enabled: null }, 'enabled', switchText, 'null'],
     [{ watch: 0 }, 'watch', bool, 'the number 0'],
     [{ unmatched: 'next' }, 'unmatched', '"error" or "passthrough"', 'the string "next"'],
     [{ bodyLimit: -1 }, 'bodyLimit', bytes, 'the number -1'],
