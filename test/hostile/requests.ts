@@ -34,16 +34,18 @@ const result: Fixture = [
 
 const manyTypes = Array.from(
   { length: 1500 },
-  (_, n) => `type Type${n} { field${n}: Int, other(first: Int, after: String): [Type${n}!]! }`,
+  (_, n) =>
+    `type Type${n} implements Node { id: ID!, field${n}: Int, other(first: Int, after: String): [Type${n}!]! }`,
 ).join('\n')
 
 const schema = `
   type Query {
-    hero: Hero, text: String, n: Int, nn: Int!, u: Query, us: [Query!], any: Any
+    hero: Hero, text: String, n: Int, nn: Int!, u: Query, us: [Query!], any: Any, node(id: ID!): Node
     find(by: By, json: JSON, ints: [Int!], by2: [[By!]!]): Int
   }
   type Hero { name: String, friends: [Friend!]! }
   type Friend { id: ID!, name: String!, tags: [String!] }
+  interface Node { id: ID! }
   interface Any { n: Int, u: Query }
   type A implements Any { n: Int, u: Query }
   type B implements Any { n: Int, u: Query }
@@ -140,6 +142,7 @@ export interface HostileRequest {
 
 const repeat = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ')
+const wide = (length: number) => Object.fromEntries(Array.from({ length }, (_, i) => [`k${i}`, i]))
 const json = (value: unknown) => JSON.stringify(value)
 const query = (text: string, variables?: unknown, operationName?: string) =>
   json({ query: text, variables, operationName })
@@ -366,6 +369,43 @@ export const hostileRequests: readonly HostileRequest[] = [
     on: checked,
     body: (n) =>
       `{"query":"query Q${n}($by:By){find(by:$by)}","variables":{"by":${'{"by":'.repeat(100_000)}{}${'}'.repeat(100_000)}}}`,
+  },
+  {
+    what: 'a long argument under many aliases',
+    on: checked,
+    body: (n) =>
+      query(`query Q${n}($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, {
+        json: 'x'.repeat(900_000),
+      }),
+  },
+  {
+    what: 'a wide argument under many aliases',
+    on: checked,
+    body: (n) =>
+      query(`query Q${n}($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, {
+        json: wide(60_000),
+      }),
+  },
+  {
+    what: 'a list of literals in many places',
+    on: checked,
+    body: (n) =>
+      query(
+        `query Q${n}{${repeat(600, (i) => `a${i}:u{...F}`)}} fragment F on Query{find(ints:[${'1 '.repeat(4000)}])}`,
+      ),
+  },
+  {
+    what: 'many ids',
+    on: checked,
+    body: (n) => query(`query Q${n}{${repeat(800, (i) => `a${i}:node(id:${i}){id}`)}}`),
+  },
+  {
+    what: 'a long id under many aliases',
+    on: checked,
+    body: (n) =>
+      query(`query Q${n}($id:ID!){${repeat(700, (i) => `a${i}:node(id:$id){id}`)}}`, {
+        id: 'x'.repeat(900_000),
+      }),
   },
   {
     what: 'many variables',

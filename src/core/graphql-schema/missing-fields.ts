@@ -8,10 +8,12 @@ export interface MissingFields {
   readonly found: Map<string, MissingField>
   /** The keys of a fixture's objects that no field of theirs has. */
   readonly strayKeys: WeakMap<object, readonly string[]>
+  /** Names that may still be compared: the answer waits meanwhile. */
+  comparisonsLeft: number
 }
 
 export function createMissingFields(): MissingFields {
-  return { found: new Map(), strayKeys: new WeakMap() }
+  return { found: new Map(), strayKeys: new WeakMap(), comparisonsLeft: 2_000 }
 }
 
 const maxFound = 20
@@ -19,19 +21,21 @@ const maxCompared = 64
 
 /** Notes a field that is filled in if that is likely to be a slip of the pen in the fixture. */
 export function noteMissing(
-  { found, strayKeys }: MissingFields,
+  missing: MissingFields,
   place: Place,
   object: Readonly<Record<string, unknown>>,
   fieldName: string,
   type: GraphQLObjectType,
 ): void {
+  const { found, strayKeys } = missing
   let stray = strayKeys.get(object)
   if (!stray) {
     const fields = type.getFields()
     stray = Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
     strayKeys.set(object, stray.slice(0, maxCompared))
   }
-  if (stray.length === 0 || found.size >= maxFound) return
+  if (stray.length === 0 || found.size >= maxFound || missing.comparisonsLeft < 0) return
+  missing.comparisonsLeft -= stray.length
   const near = stray.find((key) => looksLike(key, fieldName))
   if (near === undefined) return
   const path = fieldPath(place, fieldName)

@@ -42,7 +42,7 @@ export function resolveField(
   run: Run,
   info: GraphQLResolveInfo,
 ): unknown {
-  if (!run.budget.spend('fields', 1)) return null
+  if (!run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes } = info
   let value = fixtureValue(source, info)
   if (value instanceof ByArguments) value = value.at(args)
@@ -65,6 +65,13 @@ export function resolveField(
     fieldNodes,
   }
   return completeValue(place, shape, run, info)
+}
+
+/** Arguments are coerced for each field, and what is filled in is made from them. */
+function costOfArguments(args: Readonly<Record<string, unknown>>): number {
+  let units = 0
+  for (const name in args) units += 1 + 4 * weightOf(args[name])
+  return units
 }
 
 /** The fixture's own value, by the field's name, else by the key in the response; `undefined` where it has none. */

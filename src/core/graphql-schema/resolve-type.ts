@@ -1,4 +1,5 @@
 import type { GraphQLAbstractType, GraphQLResolveInfo } from 'graphql'
+import type { Budget } from '../graphql/budget.ts'
 import { ownValue } from '../values/values.ts'
 import type { SelectionContext } from '../graphql/walk-fields.ts'
 import { typeOfAskedId, type EntityContext } from './entity.ts'
@@ -9,6 +10,7 @@ import { pick, type Place } from './place.ts'
 export interface TypeContext {
   /** Names in `__typename` that are none of the possible types, and the type that was probably meant. */
   readonly nearTypeNames: Map<string, string>
+  readonly budget: Budget
 }
 
 /**
@@ -23,6 +25,8 @@ export function resolveType(
   abstractType: GraphQLAbstractType,
 ): string | undefined {
   const types = schema.getPossibleTypes(abstractType)
+  // Where nothing says the type, all of them are compared, some several times.
+  context.budget.spend('fields', types.length >> 4)
   if (place.value === undefined) {
     return (typeOfAskedId(place, types, fieldNodes, context) ?? pick(types, place))?.name
   }
