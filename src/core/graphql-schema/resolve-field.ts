@@ -42,7 +42,7 @@ export function resolveField(
   run: Run,
   info: GraphQLResolveInfo,
 ): unknown {
-  if (!run.budget.spend('fields', 1 + costOfArguments(args))) return null
+  if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes } = info
   let value = fixtureValue(source, info)
   if (value instanceof ByArguments) value = value.at(args)
