@@ -55,7 +55,15 @@ function createFixtureSchema(): JsonSchema {
       property.description = description
     }
   }
-  return { title: 'unplugin-mock-api fixture file', ...schema }
+  // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword concerns one of the two types.
+  return {
+    title: 'unplugin-mock-api fixture file',
+    ...schema,
+    type: ['array', 'object'],
+    properties: { $schema: { type: 'string' }, routes: { type: 'array', items: schema.items } },
+    required: ['routes'],
+    additionalProperties: false,
+  }
 }
 
 const target = new URL('../fixture.schema.json', import.meta.url)

@@ -14,7 +14,11 @@ import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
-export const file: FixtureFile = { file: 'fixtures/a.ts', locate: () => ({ line: 1, column: 1 }) }
+export const file: FixtureFile = {
+  file: 'fixtures/a.ts',
+  locate: () => ({ line: 1, column: 1 }),
+  wasFixture: true,
+}
 
 type RawParts = Partial<Omit<RawRequest, 'body' | 'accepts'>> & { body?: string | Uint8Array | undefined }
 

@@ -28,7 +28,8 @@ export interface Options {
   /** Project folder that relative paths start from. Default: the dev server's root, else the working directory. */
   root?: string | undefined
   /**
-   * Where the fixture files are: a folder, a file, or globs, relative to `root`. Default `fixtures`. Where it holds no
+   * Where the fixture files are: a folder, a file, or globs, relative to `root`. Default `fixtures`. The word `templates` in
+   * the list keeps the starter templates beside them (a folder of that name is `./templates`). Where it holds no
    * fixture file, the starter templates answer.
    */
   fixtures?: string | string[] | undefined

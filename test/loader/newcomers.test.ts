@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { summarise } from '../../src/loader/fixture-state.ts'
+import { send } from '../core/send.ts'
+import {
+  answers,
+  endpoints,
+  expectAnswers,
+  expectFindings,
+  Project,
+  templateEndpoints,
+  yaml,
+} from './project.ts'
+
+describe('a folder of test data', () => {
+  const data = {
+    'fixtures/users.json': '[{ "id": 1, "name": "Ada" }, { "id": 2, "name": "Grace" }]',
+    'fixtures/files.json': '[{ "path": "/a.png", "size": 1, "type": "image" }]',
+    'fixtures/config.yaml': 'retries: 3\n',
+    'fixtures/factory.ts':
+      'globalThis.mockApiWasRun = true\nexport default function user() { return { id: 1 } }',
+    'fixtures/data.ts': 'globalThis.mockApiWasRun = true\nexport const users = [{ id: 1 }]',
+  }
+
+  it('is left out with one warning, is not run, and the templates answer', async () => {
+    const project = new Project(data)
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(templateEndpoints)
+    expect(summarise(store.current!)).toBe('5 routes from the starter templates')
+    expect(project.logs).toEqual([
+      'warn [mock-api] 5 files have no routes, so they are left out: fixtures/config.yaml, fixtures/data.ts, ' +
+        'fixtures/factory.ts and 2 more.\n  Fix: If a module is meant to list routes, export them with ' +
+        '`defineFixture`: other modules are not run. If this is test data, keep fixture files in a folder of their ' +
+        'own, as in fixtures: "mocks", or take the files out with fixtures: ["fixtures", "!fixtures/config.yaml"]. ' +
+        '[fixture-without-routes]',
+    ])
+    expect(globalThis).not.toHaveProperty('mockApiWasRun')
+  })
+
+  it('is left out beside a fixture file, and said nothing of when a fixture file imports or sends it', async () => {
+    const project = new Project({
+      ...data,
+      'fixtures/orders.ts':
+        "import { users } from './data'\nexport default [{ path: '/users', response: { body: users } }]",
+      'fixtures/lists.yaml': '- path: /l\n  paginate: { items: { file: users.json } }',
+    })
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(['GET /l', 'GET /users'])
+    expect(store.current!.files).toEqual(['fixtures/lists.yaml', 'fixtures/orders.ts'])
+    expect(store.current!.diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'fixture-without-routes',
+        '3 files have no routes, so they are left out: fixtures/config.yaml, fixtures/factory.ts, fixtures/files.json.',
+      ],
+    ])
+    Reflect.deleteProperty(globalThis, 'mockApiWasRun')
+  })
+
+  it('is a fixture file once it lists a route', async () => {
+    const project = new Project({ 'fixtures/users.json': '[{ "id": 1 }]' })
+    const store = await project.watch()
+    project.write('fixtures/users.json', '[{ "path": "/users", "response": { "body": 1 } }]')
+    await expectAnswers(store, ['GET /users 1'])
+    expect(store.current!.diagnostics).toEqual([])
+  })
+})
+
+describe('a file with a bad route', () => {
+  const orders = `- path: /orders
+  response: { body: [] }
+- path: /orders/:id
+  response: { file: gone.json }
+- path: /orders/:id
+  when: { page: 2 }
+- path: /graphql
+  response: { stauts: 404 }
+`
+
+  it('that is new: the good routes answer, the bad ones say why', async () => {
+    const store = await new Project({ 'fixtures/orders.yaml': orders }).load()
+    const { table, diagnostics } = store.current!
+    expect(diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
+      ['fixture-unknown-key', 6, 11],
+      ['fixture-unknown-key', 8, 15],
+      ['body-file-unreadable', 4, 21],
+    ])
+    expect(table.routeCount).toBe(1)
+    expect(await send(table, 'GET /orders')).toMatchObject({ status: 200, body: [] })
+    const place = 'fixtures/orders.yaml:6:11'
+    expect(await send(table, 'GET /orders/7')).toMatchObject({
+      status: 500,
+      body: { error: { code: 'fixture-unknown-key', message: 'Unknown key "page".', place } },
+    })
+    expect(await send(table, 'POST /graphql')).toMatchObject({
+      status: 500,
+      body: { errors: [{ message: 'Unknown key "stauts".', extensions: { code: 'fixture-unknown-key' } }] },
+    })
+    expect(await send(table, 'GET /order')).toMatchObject({ kind: 'passthrough' })
+  })
+
+  it.each<[what: string, route: string, target: string, status: number]>([
+    ['no slash', 'path: orders, response: {}', 'GET /orders', 500],
+    ['method and path in one', 'path: POST /orders, response: {}', 'POST /orders', 500],
+    ['a URL', "path: 'http://localhost/orders', response: {}", 'GET /orders', 500],
+    ['another name for the path', 'url: /orders, response: {}', 'GET /orders', 500],
+    ['a wrong method', 'path: /orders, method: [GET]', 'GET /orders', 500],
+    ['a path that can not be matched', "path: '/orders/(a|b)', response: {}", 'GET /orders/a', 0],
+  ])('with %s', async (_, route, target, status) => {
+    const store = await new Project({ 'fixtures/a.yaml': `- { ${route} }` }).load()
+    expect(store.current!.diagnostics.length).toBeGreaterThan(0)
+    expect((await send(store.current!.table, target)).status).toBe(status)
+  })
+
+  it('lets only its own requests fail, if its selector can be read', async () => {
+    const text = `- path: /o
+  response: { body: default }
+- path: /o
+  when: { query: { page: 2 } }
+  response: { status: many }
+`
+    const { table } = (await new Project({ 'fixtures/a.yaml': text }).load()).current!
+    expect((await send(table, 'GET /o')).status).toBe(200)
+    expect((await send(table, 'GET /o?page=2')).status).toBe(500)
+  })
+
+  it('that was good: its endpoint keeps the last good routes, new endpoints say why, others are new', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) + yaml('/b', 1) })
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', `${yaml('/a', 2)}- path: /b\n  respnse: {}\n- path: /c\n  respnse: {}\n`)
+    await expectFindings(store, [
+      'fixture-unknown-key fixtures/a.yaml:4:3',
+      'fixture-unknown-key fixtures/a.yaml:6:3',
+    ])
+    expect(answers(store)).toEqual(['GET /a 2', 'GET /c broken', 'GET /b 1'])
+    project.write('fixtures/a.yaml', '- [')
+    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
+    expect(answers(store).toSorted()).toEqual(['GET /a 2', 'GET /b 1'])
+    expect(store.current!.diagnostics[0]!.fix).toMatch(/Until then, the file's last good routes answer\.$/)
+  })
+
+  it('that can not be parsed, and never could: the message does not speak of last good routes', async () => {
+    const store = await new Project({ 'fixtures/a.yaml': '- [' }).load()
+    expect(store.current!.diagnostics[0]!.fix).toMatch(/Until then, the file has no routes\.$/)
+  })
+})
+
+describe('an object around the list', () => {
+  it('names the JSON Schema', async () => {
+    const text = '{ "$schema": "x.json", "routes": [{ "path": "/a", "response": { "body": 1 } }] }'
+    const store = await new Project({ 'fixtures/a.json': text }).load()
+    expect(answers(store)).toEqual(['GET /a 1'])
+    expect(store.current!.diagnostics).toEqual([])
+  })
+
+  it('has its mistakes reported at their places', async () => {
+    const text = '{ "$schema": "x.json",\n "routes": [{ "path": "/a",\n "respnse": 1 }],\n "version": 1 }'
+    const store = await new Project({ 'fixtures/a.json': text }).load()
+    await expectFindings(store, [
+      'fixture-unknown-key fixtures/a.json:4:2',
+      'fixture-unknown-key fixtures/a.json:3:2',
+    ])
+  })
+})
+
+describe('the starter templates', () => {
+  it('say once that they no longer answer, and how to keep them', async () => {
+    const project = new Project()
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', yaml('/a', 1))
+    await expectAnswers(store, ['GET /a 1'])
+    const said =
+      'warn [mock-api] The starter templates (POST /graphql and GET /items) no longer answer: fixtures/a.yaml takes ' +
+      'their place.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is said once. [templates-replaced]'
+    expect(project.logs).toEqual([said])
+    project.remove('fixtures/a.yaml')
+    await expect.poll(() => endpoints(store), { timeout: 8000 }).toEqual(templateEndpoints)
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    await expectAnswers(store, ['GET /a 2'])
+    expect(project.logs).toEqual([said])
+  })
+
+  it('stay beside the project’s own routes, which come first', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) + yaml('/items', 2) })
+    const store = await project.load({ fixtures: ['templates', 'fixtures'] })
+    expect(endpoints(store)).toEqual(['GET /a', 'GET /items', 'POST /graphql'])
+    expect((await send(store.current!.table, 'GET /items')).body).toBe(2)
+    expect(summarise(store.current!)).toBe('4 routes from fixtures/a.yaml, and the starter templates')
+    expect(project.logs).toEqual([])
+  })
+})
