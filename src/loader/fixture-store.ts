@@ -62,6 +62,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   let schemaStamps = new Map<string, Stamp>()
   let templateFiles: string[] = []
   let userFiles: string[] = []
+  /** Those of them that are missing, but were there a moment ago. */
+  let bridged: ReadonlySet<string> = new Set()
   let links: Links = new Map()
   // A plain property and no getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
@@ -73,7 +75,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     let changed = !store.current
     if (structure) {
       const found = look()
-      userFiles = [...found, ...bridge(found)].sort()
+      bridged = new Set(bridge(found))
+      userFiles = [...found, ...bridged].sort()
       templateFiles = findFixtureFiles(
         templateFolder,
         fixturePlaces({ root: templateFolder, fixtures: ['.'] }),
@@ -96,7 +99,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const loading: Promise<void>[] = []
     for (const file of files) {
       const known = entries.get(file)
-      if (known && !isToBeRead(known, paths)) continue
+      if (bridged.has(file) || (known && !isToBeRead(known, paths))) continue
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
       if (isMissing(stamps.get(file)!)) continue // deleted since it was found: the next look at the folder tells
       if (known && hasShrunkToNothing(known.stamps, stamps) && isBridged(known)) continue

@@ -1,5 +1,6 @@
 import { basename, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { isInside } from '../paths.ts'
 import { isFolder, linkTarget, namesOf } from './links.ts'
 import { createSchedule } from './schedule.ts'
@@ -57,6 +58,7 @@ export function watchFixtures(
   let hasFailed = false
   /** Whether the system can't watch so many files: then they are compared from time to time. */
   let isLimited = false
+  const reported = new Set<string>()
   const schedule = createSchedule(compare)
   const wanted = createWanted()
   const links = new Map<string, string>()
@@ -108,7 +110,10 @@ export function watchFixtures(
       isLimited = true
       void closeAll(watchers.splice(0)).catch(onError)
       onLimit(code)
-    } else if (!hasFailed) onError(error)
+    } else if (!hasFailed && !reported.has(reasonOf(error))) {
+      reported.add(reasonOf(error))
+      onError(error)
+    }
     hasFailed = true
     schedule.poll()
   }

@@ -245,7 +245,7 @@ describe('watchFixtures', () => {
   it('a folder that can be read again is watched again', async () => {
     const project = new Project({ 'mocks/a.yaml': '' })
     const answers: Changes[] = []
-    const { chokidar, seen } = await start(project, ['mocks'], {
+    const { chokidar, seen, errors } = await start(project, ['mocks'], {
       findStale: () => answers.shift() ?? nothing,
     })
     const before = watchers.length
@@ -254,6 +254,8 @@ describe('watchFixtures', () => {
     await vi.waitUntil(() => watchers.length > before, eventually)
     await watchers[before]!.ready
     await expect.poll(() => chokidar.closed, eventually).toBe(true)
+    watchers[before]!.watcher.emit('error', refuse('EACCES'))
+    expect(errors).toEqual([refuse('EACCES')]) // known by now
     project.write('mocks/b.yaml', 'x')
     await expect.poll(() => seen.flatMap(({ paths }) => paths), eventually).toContain('mocks/b.yaml')
   })
