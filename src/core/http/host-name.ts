@@ -8,11 +8,16 @@ const originPattern = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\\s]+)$/i
 
 const hostPattern = /^(?:\[[\da-f:.]+\]|[^/?#@\\\s:[\]%]+)(?::\d{0,5})?$/i
 
+/** A name that parsing leaves as it is, with a port: `localhost:5173`, nearly every request. */
+const plainHost = /^((?!xn--)[a-z][a-z-]*|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}))?$/
+
 /**
  * The host name in the header `host` (`name:port`): in lower case, IPv6 addresses in their shortest form, without the
  * dot that makes a name absolute. `undefined` where it is not a host that a browser could ask.
  */
 export function hostNameOf(host: string): string | undefined {
+  const plain = plainHost.exec(host)?.[1]
+  if (plain) return plain
   if (!hostPattern.test(host)) return undefined
   try {
     const { hostname } = new URL(`http://${host}`)

@@ -13,10 +13,15 @@ export type MediaType = 'application/json' | 'application/graphql-response+json'
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
 export function acceptedGraphQL(accept: string | undefined): MediaType | undefined {
-  if (!accept?.trim() || accept === '*/*' || accept === 'application/json') return 'application/json'
+  if (!accept?.trim() || accept === '*/*') return 'application/json'
+  // Most clients name what they prefer first, and without a weight. Parsing would take a tenth of a request's time.
+  const first = firstRange.exec(accept)?.[1]
+  if (first) return first as MediaType
   const preferred = preferredType(accept, offered)
   return preferred?.split(';', 1)[0] as MediaType | undefined
 }
+
+const firstRange = /^(application\/(?:graphql-response\+)?json)(?:,|$)/
 
 /** With the charset that is sent, so that ranges with that parameter and ranges without it both fit. */
 const offered = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8']
