@@ -181,7 +181,7 @@ describe.each(hosts)('$name', (host) => {
       const { error } = JSON.parse(response.text) as { error: Record<string, string> }
       expect(error['code']).toBe('function-failed')
       expect(error['message']).toContain('Error: no luck')
-      expect(error['place']).toContain('fixtures/logic.ts:4:')
+      expect(error['place']).toContain('fixtures/logic.ts:4')
     })
 
     it.each([
