@@ -3,7 +3,7 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { errorResponse } from './error-response.ts'
 import { functionRequest } from '../request/function-request.ts'
-import { findMisfit, hushPromises } from '../values/json-value.ts'
+import { findMisfit, ignoreRejections } from '../values/json-value.ts'
 import { TimeLimitError, type Limits } from './limits.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { isBodiless, type PreparedResponse } from '../response/prepare-response.ts'
@@ -33,7 +33,7 @@ export async function callResponse(
     if (isWebResponse(returned)) return await limits.inTime(fromWebResponse(returned))
     return checkResponse(returned)
   } catch (error) {
-    hushPromises(returned)
+    ignoreRejections(returned)
     throw error
   }
 }

@@ -1,5 +1,5 @@
-import leven from 'leven'
 import { quote } from '../values/describe-value.ts'
+import { nearestName } from '../values/spelling.ts'
 
 /** A diagnostic in words. Its severity is `error` unless it says otherwise. */
 export interface Text {
@@ -10,23 +10,8 @@ export interface Text {
 
 /** Names the nearest of the known words, if one is near, and lists them all. */
 export function suggest(word: string, known: readonly string[], title: string): string {
-  const nearest = findNearest(word, known)
+  const nearest = nearestName(word, known)
   return `${nearest === undefined ? '' : `Did you mean ${quote(nearest)}? `}${title}: ${known.join(', ')}.`
-}
-
-/** The known word that a misspelled one most likely stands for. */
-export function findNearest(word: string, known: readonly string[]): string | undefined {
-  const lower = word.toLowerCase()
-  const [nearest] = known
-    .map((candidate) => ({ candidate, distance: distanceOf(lower, candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-  return nearest && nearest.distance <= Math.max(1, word.length / 3) ? nearest.candidate : undefined
-}
-
-/** Letters in the wrong order are one slip. */
-function distanceOf(a: string, b: string): number {
-  const sorted = (text: string) => [...text].sort().join('')
-  return a !== b && sorted(a) === sorted(b) ? 1 : leven(a, b)
 }
 
 /** Words in a row: `"body" and "file"`. */

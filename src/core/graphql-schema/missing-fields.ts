@@ -1,4 +1,4 @@
-import leven from 'leven'
+import { nearestName } from '../values/spelling.ts'
 import type { GraphQLObjectType } from 'graphql'
 import type { MissingField } from '../graphql/checker.ts'
 import { fieldPath, type Place } from './place.ts'
@@ -42,13 +42,7 @@ export function noteMissing(
   if (!found.has(path)) found.set(path, { path, near })
 }
 
-/** Whether a key is probably meant to be a name: a few slips away from it, a third of the name at most. */
+/** Whether a key is probably meant to be a name. */
 export function looksLike(key: string, fieldName: string): boolean {
-  if (Math.max(key.length, fieldName.length) > maxCompared) return false
-  const [a, b] = [plain(key), plain(fieldName)]
-  return leven(a, b) <= (b.length < 4 ? 1 : Math.max(2, Math.floor(b.length / 3)))
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
+  return Math.max(key.length, fieldName.length) <= maxCompared && nearestName(fieldName, [key]) !== undefined
 }

@@ -1,4 +1,5 @@
 import type { FieldNode } from 'graphql'
+import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 
 /** Which entity an object is. */
@@ -35,32 +36,18 @@ export interface Place {
  * entity above, else from the root. Aliases don't count, so a field has one value under all of them.
  */
 export function seedOf(place: Place): number {
-  return (place.seed ??= mix(hashText(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
+  return (place.seed ??= mixHash(addToHash(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
 }
 
 /** The seed of what is known by a text, wherever it is. */
 export function seedOfText(text: string): number {
-  return mix(hashText(0x811c9dc5, text))
+  return mixHash(addToHash(hashStart, text))
 }
 
 function nameOf({ step, typeName, args }: Place): string {
   if (typeof step === 'number') return `[${step}]`
   const hasArgs = args && Object.keys(args).length > 0
   return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
-}
-
-/** FNV-1a. @see http://www.isthe.com/chongo/tech/comp/fnv/ */
-function hashText(start: number, text: string): number {
-  let hash = start
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash
-}
-
-/** The end of MurmurHash3: without it neighbours in a list would get neighbouring numbers. */
-function mix(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
 /** One of several values: in a list one after the other, in an entity and elsewhere any. */

@@ -122,13 +122,13 @@ type Shape = { isNonNull: boolean } & (
 )
 type LeafShape = Extract<Shape, { kind: 'leaf' }>
 
-const shapes = new WeakMap<GraphQLOutputType, Shape>()
+const shapeByType = new WeakMap<GraphQLOutputType, Shape>()
 
 function shapeOf(type: GraphQLOutputType): Shape {
-  let shape = shapes.get(type)
+  let shape = shapeByType.get(type)
   if (!shape) {
     shape = readShape(type)
-    shapes.set(type, shape)
+    shapeByType.set(type, shape)
   }
   return shape
 }

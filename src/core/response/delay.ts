@@ -1,3 +1,4 @@
+import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { Delay } from '../schema/fault-schema.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
@@ -17,21 +18,14 @@ export function waitOf(delay: Delay, raw: RawRequest): number {
   return Math.min(longest, Math.round(median * Math.exp(sigma * normal(seed))))
 }
 
-/** @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv (FNV-1a, 32 bits) */
 function hash({ method, path, search, body }: RawRequest): number {
-  let state = 0x811c9dc5
-  const text = `${method} ${path}?${search} `
-  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193)
-  if (body) for (let i = 0; i < body.length; i++) state = Math.imul(state ^ body[i]!, 0x01000193)
-  return state
+  const state = addToHash(hashStart, `${method} ${path}?${search} `)
+  return body ? addToHash(state, body) : state
 }
 
-/** A number from 0 to below 1 for a seed; neighbouring seeds have nothing in common (the last steps of MurmurHash3). */
+/** A number from 0 to below 1 for a seed. */
 function fraction(seed: number): number {
-  let state = seed
-  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
-  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
-  return ((state ^ (state >>> 16)) >>> 0) / 2 ** 32
+  return mixHash(seed) / 2 ** 32
 }
 
 /** A number of the standard normal distribution (Box and Muller). */

@@ -1,7 +1,7 @@
-import leven from 'leven'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
+import { allowedSlips, countSlips } from '../values/spelling.ts'
 
 /** More endpoints than this are not compared: the answer would come too late to help. */
 const maxEndpoints = 2000
@@ -30,9 +30,7 @@ function distanceTo(endpoint: Endpoint, method: string, path: string): number {
   if (surplus === 0) {
     const wanted = fillParameters(pattern, segments)
     const given = segments.join('/')
-    const maxDistance = Math.min(2, Math.floor((wanted.length + 1) / 3))
-    const distance = given === wanted ? 0 : leven(given, wanted, { maxDistance: maxDistance + 1 })
-    return distance <= maxDistance ? distance + otherMethod : Infinity
+    return countSlips(given, wanted, Math.min(2, allowedSlips(wanted))) + otherMethod
   }
   // A prefix too many or too few, such as `/api`.
   const [inner, outer] =

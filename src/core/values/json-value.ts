@@ -1,3 +1,5 @@
+import { setOwn } from './values.ts'
+
 /** Something inside a value that JSON has no text for, or would lose without a word. */
 interface Misfit {
   /** Where it is, as code reaches it: `body.items[2].when`. */
@@ -70,17 +72,16 @@ function property(key: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** Promises inside a value that is not sent. More than these nobody makes by mistake. */
-const maxHushed = 10_000
+/** Values that are searched for promises. Nobody has more by mistake. */
+const maxIgnored = 10_000
 
 /**
- * Takes note of every rejection of the promises inside a value that is not sent, since one that nobody takes note of
- * ends the dev server.
+ * Ignores the rejections of all promises inside a value that is not sent: an unhandled rejection ends the dev server.
  */
-export function hushPromises(value: unknown): void {
+export function ignoreRejections(value: unknown): void {
   const seen = new Set<unknown>()
   const values = [value]
-  while (values.length > 0 && seen.size < maxHushed) {
+  while (values.length > 0 && seen.size < maxIgnored) {
     const one = values.pop()
     if (typeof one !== 'object' || one === null || seen.has(one)) continue
     seen.add(one)
@@ -112,9 +113,7 @@ function copy(value: unknown, copies: Map<object, unknown>): unknown {
   copies.set(value, made)
   for (const key of Object.keys(value)) {
     const inner = copy((value as Record<string, unknown>)[key], copies)
-    if (key !== '__proto__') (made as Record<string, unknown>)[key] = inner
-    else
-      Object.defineProperty(made, key, { value: inner, writable: true, enumerable: true, configurable: true })
+    setOwn(made, key, inner)
   }
   if (isList) (made as unknown[]).length = value.length
   return made

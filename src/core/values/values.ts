@@ -14,6 +14,12 @@ export function ownValue(value: unknown, key: string): unknown {
   return Array.isArray(value) && key === 'length' ? undefined : (value as Record<string, unknown>)[key]
 }
 
+/** Sets an object's own value, so that `__proto__` is a plain name. */
+export function setOwn(object: object, key: string, value: unknown): void {
+  if (key !== '__proto__') (object as Record<string, unknown>)[key] = value
+  else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
 /** A promise, of whatever library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (

@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { piecesOf } from '../../core/response/pieces.ts'
+import { splitForDribble } from '../../core/response/dribble.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Fault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
@@ -131,7 +131,7 @@ function dribble(
 ): void {
   if (!hasBody(req, response)) return open.later(res, milliseconds, () => writeResponse(req, res, response))
   const wire = wireOf(res)
-  const pieces = piecesOf(bytesOf(response), milliseconds)
+  const pieces = splitForDribble(bytesOf(response), milliseconds)
   let sent = 0
   wire.start(response)
   const timer = setInterval(sendPiece, milliseconds / pieces.length)

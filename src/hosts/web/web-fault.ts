@@ -1,4 +1,4 @@
-import { piecesOf } from '../../core/response/pieces.ts'
+import { splitForDribble } from '../../core/response/dribble.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*
@@ -25,7 +25,7 @@ export function faultyBody(method: string, { body, fault }: PreparedResponse): R
 }
 
 function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
-  const pieces = piecesOf(bytes, milliseconds)
+  const pieces = splitForDribble(bytes, milliseconds)
   return stream(pieces, milliseconds / pieces.length)
 }
 

@@ -10,6 +10,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml'
+import { setOwn } from '../../core/values/values.ts'
 
 /** What is wrong with a document, how to correct it, and the offset where it is. */
 export class YamlError extends Error {
@@ -154,11 +155,4 @@ export function keyName(key: unknown): string | undefined {
 
 export function startOf(node: unknown): number | undefined {
   return (node as { range?: [number, number, number] | null } | null)?.range?.[0]
-}
-
-/** `__proto__` is a name like any other. */
-function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
-  else object[name] = value
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findMisfit, hushPromises, snapshot } from '../../../src/core/values/json-value.ts'
+import { findMisfit, ignoreRejections, snapshot } from '../../../src/core/values/json-value.ts'
 
 class Empty {
   #hidden = 1
@@ -110,7 +110,7 @@ describe('snapshot', () => {
   })
 })
 
-it('hushPromises takes note of every rejection, wherever it is, and of hostile objects', async () => {
+it('ignoreRejections handles every rejection, wherever it is, and of hostile objects', async () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)
@@ -118,7 +118,7 @@ it('hushPromises takes note of every rejection, wherever it is, and of hostile o
   const hostile = new Proxy({}, { ownKeys: () => { throw new Error('no') } }) // prettier-ignore
   const circle: unknown[] = []
   circle.push(circle, hostile, reject())
-  hushPromises({
+  ignoreRejections({
     a: reject(),
     b: [reject(), { c: new Map([[1, reject()]]) }],
     d: new Set([reject()]),

@@ -1,4 +1,4 @@
-import leven from 'leven'
+import { nearestName } from '../../values/spelling.ts'
 import type { MissingField } from '../checker.ts'
 
 /** The fields that a fixture turns out to lack, each once. */
@@ -31,17 +31,11 @@ export function createMissingFields(): MissingFields {
   }
 }
 
-/** The key that looks most like a name: a slip for every three letters away, and never in one of a single letter. */
+/** The key that looks most like a name, of as many as are worth comparing. The name itself is there, without a value. */
 function nearestKey(object: object, name: string): string | undefined {
-  const wanted = name.toLowerCase()
-  let near: string | undefined
-  let maxDistance = Math.floor((name.length + 1) / 3)
-  for (const key of Object.keys(object).slice(0, maxKeys)) {
-    if (key === name) continue // it is there, without a value
-    const distance = leven(wanted, key.toLowerCase(), { maxDistance: maxDistance + 1 })
-    if (distance > maxDistance) continue
-    near = key
-    maxDistance = distance - 1
-  }
-  return near
+  const keys = Object.keys(object).slice(0, maxKeys)
+  return nearestName(
+    name,
+    keys.filter((key) => key !== name),
+  )
 }

@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql'
-import { isRecord } from '../../values/values.ts'
+import { isRecord, setOwn } from '../../values/values.ts'
 import type { FittedResult, GraphQLResult } from '../checker.ts'
 import type { Budget } from '../budget.ts'
 import type { ParsedDocument } from '../document.ts'
@@ -66,7 +66,7 @@ function shapeObject(
       continue
     }
     path.push(field.name)
-    set(shaped, field.key, shapeValue(shaping, field.selection, value, path, 0))
+    setOwn(shaped, field.key, shapeValue(shaping, field.selection, value, path, 0))
     path.pop()
   }
   return shaped
@@ -101,12 +101,7 @@ function fillIn(
   object: object,
   path: readonly string[],
 ): void {
-  if (name !== '__typename') set(shaped, key, null)
-  else if (path.length === 0) return set(shaped, key, rootTypes[operation.operation])
+  if (name !== '__typename') setOwn(shaped, key, null)
+  else if (path.length === 0) return setOwn(shaped, key, rootTypes[operation.operation])
   missing.add([...path, name], object)
-}
-
-function set(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (key !== '__proto__') object[key] = value
-  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,0 +1,24 @@
+/** Where a hash begins. */
+export const hashStart = 0x811c9dc5
+
+/**
+ * Takes a text, or bytes, into a hash: FNV-1a with 32 bits. The same on every machine and after every restart.
+ *
+ * @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
+ */
+export function addToHash(hash: number, data: string | Uint8Array): number {
+  let state = hash
+  if (typeof data === 'string') {
+    for (let i = 0; i < data.length; i++) state = Math.imul(state ^ data.charCodeAt(i), 0x01000193)
+  } else {
+    for (let i = 0; i < data.length; i++) state = Math.imul(state ^ data[i]!, 0x01000193)
+  }
+  return state
+}
+
+/** An integer from 0 to below 2^32. Neighbouring hashes give numbers that have nothing in common (from MurmurHash3). */
+export function mixHash(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

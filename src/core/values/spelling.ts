@@ -1,0 +1,41 @@
+import leven from 'leven'
+
+/** How many slips a name may have and still be meant: one for every three letters, and none in a single letter. */
+export function allowedSlips(name: string): number {
+  return Math.floor((name.length + 1) / 3)
+}
+
+/**
+ * Characters that two texts differ in, if they are not more than `most`; else `Infinity`. Two letters that are swapped
+ * are one slip: `nmae` for `name`.
+ */
+export function countSlips(a: string, b: string, most: number): number {
+  if (a === b) return 0
+  const distance = leven(a, b, { maxDistance: most + 2 })
+  const slips = distance === 2 && sortLetters(a) === sortLetters(b) ? 1 : distance
+  return slips <= most ? slips : Infinity
+}
+
+function sortLetters(text: string): string {
+  return [...text].sort().join('')
+}
+
+/** The one of several names that is most likely meant by another one; `undefined` when none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const wanted = plainName(name)
+  let most = allowedSlips(name)
+  let nearest: string | undefined
+  for (const candidate of known) {
+    const slips = countSlips(wanted, plainName(candidate), most)
+    if (slips > most) continue
+    nearest = candidate
+    if (slips === 0) break
+    most = slips - 1
+  }
+  return nearest
+}
+
+/** Names are compared without case, `_` and `-`: `per_page` is `perPage`. */
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, '')
+}
