@@ -23,7 +23,7 @@ function sortLetters(text: string): string {
 /** The one of several names that is most likely meant by another one; `undefined` when none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plainName(name)
-  let most = allowedSlips(name)
+  let most = allowedSlips(wanted)
   let nearest: string | undefined
   for (const candidate of known) {
     const slips = countSlips(wanted, plainName(candidate), most)
