@@ -1,6 +1,6 @@
 import type { FormattedError } from './formatted-error.ts'
 
-/** What work is done for, as an error names it. */
+/** What units are spent on, as an error names it. */
 const kinds = [
   'parsing',
   'selectors',
@@ -13,12 +13,12 @@ const kinds = [
 export type Work = (typeof kinds)[number]
 
 /**
- * The work that one request may cause, all operations of a batch together. One unit is what it takes to parse a token:
- * about two microseconds.
+ * The work that one request may cause, all operations of a batch together. A unit is one or two microseconds: a token
+ * parsed, or a field of the answer.
  *
- * Whoever does work that a request can multiply spends units first, or right after where only the outcome tells how many.
- * A cached result costs what it cost at first, so the same request always gets the same answer. Where more is spent
- * than there is, the work ends early, and the request is answered with `error` in place of what came of it.
+ * Code whose work a request can multiply spends units before it works, or right after where only the result tells how
+ * many. A cached result costs what it cost at first, so the same request always gets the same answer. Once the budget is
+ * spent, work ends early, and the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
   /** Units left; negative once too many were spent. */
@@ -32,7 +32,7 @@ export class Budget {
     this.left = limit
   }
 
-  /** @returns whether there were as many units left */
+  /** @returns whether enough units were left */
   spend(work: Work, units: number): boolean {
     this.#spent[work] += units
     this.left -= units
@@ -52,7 +52,7 @@ export class Budget {
   }
 }
 
-/** Units for texts: characters are lexed, compared and serialised. */
+/** Units for the characters of a text, which are lexed, compared or serialised. */
 export function costOfText(length: number): number {
   return length >> 6
 }

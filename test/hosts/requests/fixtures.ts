@@ -52,5 +52,6 @@ export const routes: Fixture = [
 
 /** A project that has them in a fixture file. */
 export const fixtures = {
-  'fixtures/requests.ts': `export { routes as default } from ${JSON.stringify(fileURLToPath(import.meta.url))}`,
+  // A module that takes its routes by name is only run where it names the package.
+  'fixtures/requests.ts': `// unplugin-mock-api\nexport { routes as default } from ${JSON.stringify(fileURLToPath(import.meta.url))}`,
 }
