@@ -140,7 +140,7 @@ function bodyOf(answer: Answer): string {
   if (answer.kind === 'static') return bodyAsText(answer.response.body)
   if (answer.kind !== 'paged') return answer.kind
   const raw = new RawRequest({ method: 'GET', url: '/', path: '/', search: '', headers: {} })
-  const page = answer.list.answer(new ParsedRequest(raw, {}, undefined))
+  const page = answer.list.pageFor(new ParsedRequest(raw, {}, undefined))
   return 'response' in page ? bodyAsText(page.response.body) : page.refused.reason
 }
 

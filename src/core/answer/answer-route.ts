@@ -105,7 +105,7 @@ function answerPage(
   request: ParsedRequest,
 ): Outcome {
   try {
-    const page = list.answer(request)
+    const page = list.pageFor(request)
     if ('response' in page) {
       const { notice } = page
       const diagnostic =

@@ -32,7 +32,7 @@ export function handleGraphQL(
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
   if (graphql.schemaFault) {
-    // The terminal has it already, from when the schema was loaded.
+    // The terminal showed it when the schema was loaded.
     return { kind: 'answered', response: errorResponse(500, graphql.schemaFault, endpoint, raw) }
   }
   const refusal = checkHead(graphql, raw)

@@ -45,7 +45,7 @@ function entryText(response: PreparedResponse): string {
   return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
 }
 
-/** Headers that each answer has of its own, and a batch too. */
+/** Headers that a batch gets anew. */
 const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
 
 /** The status and the headers that all answers share, and a description of each that not all of them have. */

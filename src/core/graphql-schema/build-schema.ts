@@ -23,7 +23,7 @@ export interface SchemaSource {
   text: string
 }
 
-/** A broken schema can break in thousands of places. The first ones are enough to mend it. */
+/** A schema can have thousands of errors. The first ones are enough to find out what is wrong. */
 const maxDiagnostics = 20
 
 /** Joins the sources to one schema, in which a file may extend the types of another. Never throws. */

@@ -27,7 +27,7 @@ export interface CheckerSettings {
 }
 
 /**
- * Makes the checker of a schema, or without sources one of what holds for every schema. There is none where the
+ * Makes the checker of a schema; without sources, one of the rules that hold for every schema. There is none where the
  * sources have errors: the diagnostics say which. Never throws.
  */
 export function createChecker(

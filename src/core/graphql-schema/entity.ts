@@ -85,8 +85,8 @@ export function knownValue({ key }: Entity, fieldName: string, context: EntityCo
 
 /**
  * The type of an object that is filled in and asked for by id, such as `node(id: "User-1")`: that of the fixture's entity
- * with the id; else the one that the id begins with, as those that are filled in do; else one that a fragment is on, since
- * whoever has the id has seen the object.
+ * with the id; else the one that the id begins with, as those that are filled in do; else one that a fragment is on, since a
+ * client that has the id knows the type.
  */
 export function typeOfAskedId(
   place: Place,

@@ -33,7 +33,7 @@ export function toFixtureError(entry: FormattedError): FixtureError {
 }
 
 /** Whether an error is about a field, not about the whole of the request. */
-export function isInside({ path }: FixtureError): boolean {
+export function isAboutField({ path }: FixtureError): boolean {
   return path.length > 0
 }
 
@@ -131,7 +131,7 @@ export function leftOver(
   return errors.flatMap((error) => {
     if (error.isPlaced) return []
     const from = { sets: context.rootSelections }
-    const positions = isInside(error) ? positionsOf(error.path, from, context) : []
+    const positions = isAboutField(error) ? positionsOf(error.path, from, context) : []
     if (positions.length === 0) return asItStands(error.entry, operation)
     if (positions.some(({ path }) => isNulled(answer, path))) return []
     return positions.map((position) => located(error.entry, position))

@@ -19,7 +19,7 @@ export function createMissingFields(): MissingFields {
 const maxFound = 20
 const maxCompared = 64
 
-/** Notes a field that is filled in if that is likely to be a slip of the pen in the fixture. */
+/** Notes a field that is filled in, if a key of the fixture looks like a misspelling of it. */
 export function noteMissing(
   missing: MissingFields,
   place: Place,

@@ -89,7 +89,7 @@ function valueFromElsewhere(
   { fieldName, parentType }: GraphQLResolveInfo,
   run: Run,
 ): unknown {
-  // Told first: the slip stays one, whatever stands in for the value.
+  // A misspelled key is reported even where another part of the fixture has the value.
   if (source.value !== undefined) {
     noteMissing(run.missing, source, source.value as Record<string, unknown>, fieldName, parentType)
   }
@@ -174,7 +174,7 @@ function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo)
   return place
 }
 
-/** graphql-js serialises the value anew: here it is only found out whether it can. */
+/** Only checks the value: graphql-js serialises it afterwards. */
 function checkLeaf(value: unknown, { type }: LeafShape, run: Run): unknown {
   if (value == null) return null
   run.budget.spend('fields', weightOf(value))

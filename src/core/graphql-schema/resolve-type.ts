@@ -8,7 +8,7 @@ import { pick, type Place } from './place.ts'
 
 /** What is noted while types are resolved. */
 export interface TypeContext {
-  /** Names in `__typename` that are none of the possible types, and the type that was probably meant. */
+  /** Names in `__typename` that are not possible types, with the type that was probably meant. */
   readonly nearTypeNames: Map<string, string>
   readonly budget: Budget
 }

@@ -16,7 +16,13 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isPlainObject } from '../values/values.ts'
 import { bareOf, formatError, messageOf } from './bare-document.ts'
 import type { EntityContext } from './entity.ts'
-import { formatFixtureError, isFixtureError, isInside, leftOver, toFixtureError } from './fixture-errors.ts'
+import {
+  formatFixtureError,
+  isFixtureError,
+  isAboutField,
+  leftOver,
+  toFixtureError,
+} from './fixture-errors.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
 import { createMissingFields } from './missing-fields.ts'
 import type { Place } from './place.ts'
@@ -91,7 +97,7 @@ function run(
 
   const { data } = fixture
   // Errors of the whole request and no data: the fixture says that nothing was run.
-  if (data === undefined && errors.length > 0 && !errors.some(isInside))
+  if (data === undefined && errors.length > 0 && !errors.some(isAboutField))
     return withoutProblems(withErrors({}))
   if (data === null) return withoutProblems(withErrors({ data }))
   const typeName = schema.getRootType(operation.operation)?.name ?? ''
@@ -110,7 +116,7 @@ function run(
     args: undefined,
     depth: 0,
     filledLists: 0,
-    errors: errors.filter(isInside),
+    errors: errors.filter(isAboutField),
     fieldNodes: undefined,
   }
   const result = executeSync({

@@ -61,7 +61,7 @@ export function positionsOf(
   return positions
 }
 
-/** What it takes to go through a selection set: its selections, fragments in their places. */
+/** What it costs to go through a selection set: its selections, with fragments expanded. */
 export interface SelectionSize {
   selections: number
   /** How many of its own level are `__typename`: graphql-js answers those by itself. */

@@ -19,7 +19,7 @@ export function resultIn(prepared: PreparedResponse): GraphQLResult | undefined 
     const body: unknown = JSON.parse(bodyAsText(prepared.body))
     return isResult(body) ? body : undefined
   } catch {
-    return undefined // a file that is no JSON whatever its name says
+    return undefined // a file that does not hold the JSON that its name promises
   }
 }
 

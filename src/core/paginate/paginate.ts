@@ -40,7 +40,7 @@ export interface PagedList {
   /** Relay: the result of an operation with the connection in it, whose part depends on the arguments of its field. */
   result: GraphQLResult | undefined
   /** @throws TypeError when an item is no JSON value */
-  answer: (request: ParsedRequest) => PageResult
+  pageFor: (request: ParsedRequest) => PageResult
 }
 
 /** Bytes, roughly, that the parts of one list may take; the least recently used leave first. */
@@ -132,7 +132,7 @@ export function createPagedList(
     response,
     result,
     pageCount: paging.style === 'page' || paging.style === 'link' ? pageCount(list.total, paging.perPage) : 1,
-    answer(request) {
+    pageFor(request) {
       const asked = style.read(request, list)
       if (!('reason' in asked)) return { response: respond(asked, request) }
       const { part, ...wrong } = asked

@@ -2,11 +2,11 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { isRecord, ownValue } from '../../values/values.ts'
 import type { ErrorLocation, FormattedError } from '../formatted-error.ts'
 import type { PlannedSelection } from './plan.ts'
-import { valueFor } from './values.ts'
+import { fieldValue } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
 /** A place that a part of an error's path leads to. */
-interface Place {
+interface PathStep {
   path: (string | number)[]
   names: string[]
   nodes: readonly FieldNode[]
@@ -53,8 +53,8 @@ function follow(
   written: readonly unknown[],
   data: unknown,
   first: 'name' | 'key',
-): Place[] {
-  let places: Place[] = [{ path: [], names: [], nodes: [], selection: shaping.plan.root, value: data }]
+): PathStep[] {
+  let places: PathStep[] = [{ path: [], names: [], nodes: [], selection: shaping.plan.root, value: data }]
   for (const part of written) {
     places = places.flatMap((place) =>
       typeof part === 'number' ? enterList(place, part) : enterObject(shaping, place, part, first),
@@ -64,16 +64,16 @@ function follow(
   return places.filter(({ nodes }) => nodes.length > 0)
 }
 
-function enterList(place: Place, index: number): Place {
+function enterList(place: PathStep, index: number): PathStep {
   return { ...place, path: [...place.path, index], value: ownValue(place.value, String(index)) }
 }
 
 function enterObject(
   { plan, variables }: Shaping,
-  place: Place,
+  place: PathStep,
   part: unknown,
   first: 'name' | 'key',
-): Place[] {
+): PathStep[] {
   if (!place.selection) return []
   const { list: all } = plan.fieldsOf(place.selection, place.value)
   const found = all.filter((field) => field[first] === part)
@@ -83,7 +83,7 @@ function enterObject(
     names: [...place.names, field.name],
     nodes: field.nodes,
     selection: field.selection,
-    value: valueFor(place.value, field, variables),
+    value: fieldValue(place.value, field, variables),
   }))
 }
 

@@ -4,12 +4,12 @@ import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
 import { isIncluded } from '../walk-fields.ts'
 import { defaultsOf } from '../params.ts'
-import { valueOf } from './values.ts'
+import { writtenValue } from './values.ts'
 
 /** What an operation selects, under fixed conditions and for fixtures that name the same types. */
 export interface Plan {
   root: PlannedSelection
-  /** What is selected of an object, in the order in which graphql-js executes. What is none is of any type. */
+  /** What is selected of an object, in the order in which graphql-js executes. A value that is not an object may be of any type. */
   fieldsOf: (selection: PlannedSelection, object: unknown) => PlannedFields
 }
 
@@ -21,7 +21,7 @@ export interface PlannedSelection {
 
 /** What is selected of objects with the same `__typename`. */
 interface PlannedType {
-  /** Types of which it's unknown whether such an object is of them, with the fields selected on each that can tell. */
+  /** Types that such an object may or may not be of, with the fields selected on each that can tell. */
   abstractTypes: AbstractTypes
   fieldsByAbstractTypes: Map<string, PlannedFields>
 }
@@ -30,7 +30,7 @@ type AbstractTypes = ReadonlyMap<string, ReadonlySet<PlannedField>>
 
 export interface PlannedFields {
   list: readonly PlannedField[]
-  /** What it takes to choose and to read them, in fields. */
+  /** What it costs to choose and to read them, in fields. */
   cost: number
 }
 
@@ -139,7 +139,7 @@ function conditionsOf({ directives = [] }: SelectionNode): string[] {
     .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
 }
 
-/** In place of a `__typename` that no fragment is on: such objects are all treated alike. */
+/** Stands for each `__typename` that no fragment is on: such objects are all treated alike. */
 const otherType = '*'
 const noType = ''
 
@@ -242,7 +242,11 @@ function createPlan(
   return { root: plan([operation.selectionSet]), fieldsOf }
 }
 
-/** A guess, as there is no schema: an object that has some field that is selected on a type is of that type. */
+/**
+ * A guess, since there is no schema: an object that has some field that is selected on a type is of that type. Without
+ * the guess, objects get the `__isShip` marks and null fields of types that they are not of: the comparison with
+ * graphql-js fails, and Relay's store holds what no server would send.
+ */
 function fittingTypes(abstractTypes: AbstractTypes, object: unknown): string[] {
   const fitting: string[] = []
   for (const [type, fields] of abstractTypes)
@@ -251,6 +255,6 @@ function fittingTypes(abstractTypes: AbstractTypes, object: unknown): string[] {
 }
 
 function hasAny(object: unknown, fields: ReadonlySet<PlannedField>): boolean {
-  for (const field of fields) if (valueOf(object, field) !== undefined) return true
+  for (const field of fields) if (writtenValue(object, field) !== undefined) return true
   return false
 }

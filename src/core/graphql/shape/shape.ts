@@ -8,7 +8,7 @@ import { shapeErrors } from './errors.ts'
 import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
 import { defaultsOf } from '../params.ts'
 import { typeNamesOf } from '../type-names.ts'
-import { valueFor, weightOf } from './values.ts'
+import { fieldValue, weightOf } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
 /** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
@@ -60,7 +60,7 @@ function shapeObject(
   const shaped: Record<string, unknown> = {}
   if (!shaping.budget.spend('fields', cost)) return shaped
   for (const field of fields) {
-    const value = valueFor(object, field, shaping.variables)
+    const value = fieldValue(object, field, shaping.variables)
     if (value === undefined) {
       if (field.isSure) fillIn(shaping, shaped, field, object, path)
       continue

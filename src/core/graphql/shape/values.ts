@@ -4,17 +4,17 @@ import { argumentsOf } from '../fields.ts'
 import { forEachObject, ownValue } from '../../values/values.ts'
 
 /** The value that a field has: for its arguments, where they matter. */
-export function valueFor(
+export function fieldValue(
   object: unknown,
   field: { name: string; key: string; nodes: readonly FieldNode[] },
   variables: Readonly<Record<string, unknown>> | undefined,
 ): unknown {
-  const value = valueOf(object, field)
+  const value = writtenValue(object, field)
   return value instanceof ByArguments ? value.at(argumentsOf(field.nodes[0]!, variables)) : value
 }
 
 /** A fixture's value of a field: under the field's name, or under the alias, as a real server's response has it. */
-export function valueOf(object: unknown, { name, key }: { name: string; key: string }): unknown {
+export function writtenValue(object: unknown, { name, key }: { name: string; key: string }): unknown {
   const value = ownValue(object, name)
   return value === undefined && key !== name ? ownValue(object, key) : value
 }
