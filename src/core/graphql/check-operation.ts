@@ -8,16 +8,16 @@ import { validationCost } from './validation-cost.ts'
 import type { GraphQLEndpoint } from './endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
-/** Why a request is not run, as a GraphQL server says it. */
+/** The answer to a request that is not executed. */
 export interface Refusal {
   status: number
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
-  /** Whether another server may well run it: a subscription, or what is answered in several parts. */
+  /** Whether another server may support it: a subscription, or an answer in several parts. */
   isUnserved?: boolean
 }
 
-/** An error suggests names, which are compared with all that the schema has. */
+/** For an unknown name, graphql-js suggests similar ones: it compares all names in the schema. */
 const unitsPerError = 500
 
 const bodyTypes = [
@@ -28,7 +28,7 @@ const bodyTypes = [
 ]
 
 /**
- * What is wrong with a request before its body is looked at. Only strict mode minds: otherwise anything goes.
+ * Why a request is refused by its method and headers. Only strict mode checks them.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request
  */
@@ -49,7 +49,7 @@ export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal
   return undefined
 }
 
-/** What is wrong with an operation, in the order in which a server finds it. */
+/** Why an operation is refused. The checks run in the same order as in a GraphQL server. */
 export function checkOperation(
   endpoint: GraphQLEndpoint,
   raw: RawRequest,
@@ -85,14 +85,14 @@ export function checkOperation(
   return variables.length > 0 ? notRun(raw, variables) : undefined
 }
 
-/** The answer to a request that has no budget left. */
+/** The answer to a request whose budget is spent. */
 export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
   const { line, column } = operation?.loc?.startToken ?? { line: 1, column: 1 }
   return notRun(raw, [{ ...budget.error, locations: [{ line, column }] }])
 }
 
 /**
- * With `application/json`, an error of the GraphQL request is no error of HTTP.
+ * With `application/json`, a GraphQL request error has status 200.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
  */

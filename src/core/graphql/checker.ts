@@ -2,7 +2,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** What a fixture says that an operation results in, and what is sent in the end. */
+/** The result of an operation: as a fixture has it, or as it is sent. */
 export interface GraphQLResult {
   data?: Record<string, unknown> | null | undefined
   errors?: readonly FormattedError[] | undefined
@@ -13,7 +13,7 @@ export interface GraphQLResult {
 export interface MissingField {
   /** Field names from the root: `hero.friends.name`. */
   path: string
-  /** The key of the fixture's that looks most like it. */
+  /** The most similar key of the fixture. */
   near?: string | undefined
 }
 
@@ -21,9 +21,9 @@ export interface MissingField {
 export interface RejectedValue {
   /** Field names from the root: `hero.friends.name`. Empty where `data` as a whole is meant. */
   path: string
-  /** Why, in the words of graphql-js. */
+  /** The message of graphql-js. */
   message: string
-  /** The name that was probably meant, where the value is a `__typename`. */
+  /** The type that was probably meant, if the value is a `__typename`. */
   near?: string | undefined
 }
 
@@ -36,21 +36,21 @@ export interface FittedResult {
 }
 
 /**
- * Checks and runs documents by a schema, or in strict mode without one by what holds for every schema. It is made of the
- * whole of graphql-js, so it is loaded only where an option asks for it.
+ * Validates and executes documents against a schema; in strict mode without one, by the rules that hold for every schema.
+ * It needs all of graphql-js, so it is only loaded if an option asks for it.
  */
 export interface DocumentChecker {
-  /** Whether the types are known. Without them only documents of meta fields (`__typename`, `__schema`) are run. */
+  /** Whether the types are known. Without them, only documents of meta fields (`__typename`, `__schema`) are executed. */
   readonly hasSchema: boolean
-  /** Why no operation of a document can be run; empty when they can. The same for the same document. */
+  /** The errors of a document; none if it is valid. */
   validate: (document: DocumentNode) => readonly FormattedError[]
-  /** Why an operation can't be run with these variables; empty when it can. */
+  /** The errors in the values of variables; none if they are valid. */
   checkVariables: (
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
     budget?: Budget,
   ) => readonly FormattedError[]
-  /** Runs an operation of a valid document over a fixture's result; without one, whatever it lacks is filled in. */
+  /** Executes an operation of a valid document on the result in a fixture. Fields that it lacks are filled in. */
   execute: (
     document: DocumentNode,
     operation: OperationDefinitionNode,

@@ -11,16 +11,16 @@ import type { FormattedError } from './formatted-error.ts'
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 /**
- * Why no server could run a document, whatever its schema: a fragment that is unknown or contains itself, `@skip` or
- * `@include` without a condition, selections that nest too deep once fragments stand in their places. Messages are
- * those of graphql-js.
+ * The first error of a document that is one with every schema: a fragment that is unknown or contains itself, `@skip` or
+ * `@include` without a condition, selections that nest too deeply once fragments are expanded. Messages are those of
+ * graphql-js.
  */
 export function findFault(
   operations: readonly OperationDefinitionNode[],
   fragments: Fragments,
   { maxDepth }: { maxDepth: number },
 ): FormattedError | undefined {
-  // Levels below each fragment, once they are known.
+  // Levels below each fragment that was visited.
   const depths = new Map<string, number>()
   const open: string[] = []
   let fault: FormattedError | undefined
@@ -30,7 +30,7 @@ export function findFault(
     return 0
   }
 
-  /** @param above levels above this set: they bound how deep this function calls itself */
+  /** @param above levels above this set; the limit on them also bounds the recursion */
   function depthOf({ selections }: SelectionSetNode, above: number): number {
     let deepest = 0
     for (const selection of selections) {

@@ -20,9 +20,9 @@ interface OperationText {
 }
 
 /**
- * An operation in a spelling of its own, the same for all documents that ask for the same: without its name, white
- * space and comments, fragments in the places of their spreads, and whatever has no order sorted. Aliases stay, and so do
- * the names of variables. A `__typename` is left out, since clients add it on their way.
+ * The normalised text of an operation: equal for all documents that ask for the same. It has no name, white space or
+ * comments; fragments are expanded, and whatever has no order is sorted. Aliases and the names of variables stay.
+ * `__typename` is left out, since clients add it on their own.
  */
 export function documentText(
   { fragments, length }: Pick<ParsedDocument, 'fragments' | 'length'>,
@@ -49,7 +49,7 @@ function operationText(
   let length = 0
   let cost = 0
 
-  /** Selections by what they are, with everything below them. Fields that are selected twice are merged. */
+  /** Sorted selections, with everything below them. Fields that are selected twice are merged. */
   function setText(sets: readonly SelectionSetNode[]): string {
     if (length > maxLength || cost > maxCost) return ''
     const below = new Map<string, SelectionSetNode[]>()
@@ -87,7 +87,7 @@ function operationText(
   return { text: length > maxLength || cost > maxCost ? undefined : text, cost }
 }
 
-/** Documents whose variables have other defaults ask for other things. Types are for the server to check. */
+/** With other defaults, a document asks for something else. The types of variables make no difference. */
 function defaultsText({ variableDefinitions = [] }: OperationDefinitionNode): string {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? `$${variable.name.value}=${valueText(defaultValue)}` : [],
@@ -123,7 +123,7 @@ function valueText(value: ValueNode): string {
         .sort()
         .join(',')}}`
     case Kind.STRING:
-      return JSON.stringify(value.value) // a block string says the same as a plain one
+      return JSON.stringify(value.value) // block strings are equal to plain ones with the same value
     case Kind.NULL:
       return 'null'
     case Kind.VARIABLE:

@@ -1,5 +1,5 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
-// The parser alone: the whole of graphql-js costs every dev server's start three times as much.
+// Only the parser: all of graphql-js would take three times as long to load, at every start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { Lexer } from 'graphql/language/lexer.js'
@@ -23,13 +23,13 @@ export interface DocumentLimits {
 export interface ParsedDocument {
   /** Characters of the query text. */
   length: number
-  /** Lexical tokens, as far as they were counted: not beyond `maxTokens`. */
+  /** Lexical tokens; counting stops beyond `maxTokens`. */
   tokens: number
   /** `undefined` where the text is not a document. */
   ast: DocumentNode | undefined
   /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
-  /** Why no server could run the document, or this one does not: it is too large, or its fragments have no end. */
+  /** Why the document is refused without a schema too: it is too large, or its fragments contain themselves. */
   fault?: FormattedError | undefined
   /** Whether `@skip` or `@include` may leave out a part of it. */
   isConditional: boolean
@@ -39,17 +39,17 @@ export interface ParsedDocument {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** Spends units for parsing, for a document that is kept too. Nothing is parsed once the budget is spent. */
+/** Spends units on parsing, even if the document was kept. Nothing is parsed once the budget is spent. */
 export type DocumentReader = (query: string, budget?: Budget) => ParsedDocument
 
 /** Bytes that the documents of one reader may take; the least recently used leave first. */
 const maxKeptBytes = 16_777_216
 
-/** A syntax tree takes up to 500 bytes a token. What is worked out for an operation and kept beside it comes on top. */
+/** A syntax tree takes up to 500 bytes per token. Values derived from it, such as plans, are kept with it. */
 const bytesPerToken = 1_000
 const bytesPerDocument = 4_000
 
-/** Some values are kept for each operation of a document, so a document with more operations is not kept. */
+/** Derived values are kept per operation, so a document with many operations could take far more than its tree. */
 const maxKeptOperations = 20
 
 /**

@@ -5,11 +5,11 @@ import type { GraphQLSettings } from './settings.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { createAnswerCache } from './answer-cache.ts'
 
-/** What an endpoint needs to answer GraphQL requests. */
+/** A GraphQL endpoint: its settings, and the caches and the checker that belong to it. */
 export interface GraphQLEndpoint extends GraphQLSettings {
   read: DocumentReader
   checker: DocumentChecker | undefined
-  /** Why there is no schema although one was asked for: then nothing is answered, rather than something unchecked. */
+  /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
   schemaFault: Diagnostic | undefined
   answers: AnswerCache
 }

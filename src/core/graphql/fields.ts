@@ -76,11 +76,11 @@ const nameOf = ({ name }: FieldNode) => name.value
 
 const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
 
-/** Whether an operation asks for nothing but `__typename`, `__schema` and `__type`, which a schema answers by itself. */
+/** Whether an operation selects only `__typename`, `__schema` and `__type`, which are answered by the schema alone. */
 export function isMetaOnly({ fragments }: ParsedDocument, operation: OperationDefinitionNode): boolean {
   let known = metaOnly.get(operation)
   if (known === undefined) {
-    // Without variables, only what is left out for certain is left out.
+    // Without the variables, a field under `@skip(if: $variable)` counts as selected.
     const fields = fieldsOf([operation.selectionSet], { fragments, variables: undefined })
     known = fields.every(({ name }) => name.value.startsWith('__'))
     metaOnly.set(operation, known)

@@ -6,16 +6,16 @@ import { operationOf, type ParsedDocument } from './document.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and what follows from them.
- * What is derived is worked out when it is first read, and once.
+ * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and values derived from them,
+ * which are computed once, when they are first read.
  */
 export class GraphQLParams {
   readonly query?: string | undefined
   /** The query, parsed; `undefined` where there is none. */
   readonly document?: ParsedDocument | undefined
-  /** As the request names it; the name of the document's only operation is `operation.name`. */
+  /** The name in the request. The name of the document's only operation is `operation.name`. */
   readonly operationName?: string | undefined
-  /** As they were sent. */
+  /** The values in the request, without defaults. */
   readonly variables?: Values | undefined
   /** Everything else that a client adds: `persistedQuery` with its hash, for example. */
   readonly extensions?: Values | undefined

@@ -20,10 +20,10 @@ interface Context {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A list longer than this is not a batch that a client built. */
+/** No client builds a longer batch. */
 const maxBatch = 100
 
-/** Whether a GET names something to run; one that does not (a browser's visit) is not a GraphQL request. */
+/** Whether a GET has parameters of a GraphQL request. That of a browser that opens the endpoint has none. */
 export function isGraphQLGet(search: string): boolean {
   return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
 }
@@ -32,8 +32,8 @@ export function isGraphQLGet(search: string): boolean {
  * Reads a request as GraphQL over HTTP: JSON, `application/graphql`, a form, the parameters of a GET, an upload, or a
  * batch.
  *
- * Lenient on purpose: a missing body, query or content type is no error, so that `curl` with nothing but an
- * `operationName` gets the route it asks for. A parameter of the wrong type is one.
+ * Lenient on purpose: a missing body, query or content type is not an error, so that `curl` with only an
+ * `operationName` gets the route that it asks for. A parameter of the wrong type is an error.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */

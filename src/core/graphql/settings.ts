@@ -4,15 +4,15 @@ import type { DocumentLimits } from './document.ts'
 export interface GraphQLSettings extends DocumentLimits {
   /** Paths of the GraphQL endpoints; one at least. */
   paths: readonly string[]
-  /** Whether requests must be what the GraphQL-over-HTTP specification asks for. */
+  /** Whether requests must follow the GraphQL-over-HTTP specification. */
   strict: boolean
-  /** Whether `data` is cut to what a request selects, where a route does not say. */
+  /** Whether `data` is cut to the selection, for routes that do not say. */
   shape: boolean
   /** Units of work that one request may cause, a batch as a whole. */
   maxCost: number
 }
 
-/** The settings without any option, for tables that are compiled by hand. */
+/** The defaults of the options. */
 export const defaultGraphQL: GraphQLSettings = {
   paths: ['/graphql'],
   strict: false,

@@ -7,8 +7,7 @@ import type { FormattedError } from './formatted-error.ts'
 import { pushSelections } from './push-selections.ts'
 
 /**
- * Why an operation can't be answered in one part, which is all that this endpoint does: it is a subscription, or it uses
- * `@defer` or `@stream`.
+ * Why an operation can't be answered with a single response: it is a subscription, or it uses `@defer` or `@stream`.
  */
 export function findUnsupported(
   { fragments, isDeferring }: ParsedDocument,
