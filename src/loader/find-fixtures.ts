@@ -7,9 +7,9 @@ import { closesCircle, isFolder, linkTarget, type Links } from './watch/links.ts
 import { isInside, toPosix } from './paths.ts'
 
 /** File name extensions that a fixture file can have. */
-export const fixtureExtensions = ['yaml', 'yml', 'json', 'jsonc', 'json5', 'ts', 'mts', 'js', 'mjs'] as const
+export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cjs'.split(' ')
 
-const ignored = ['**/node_modules/**', '**/*.d.{ts,mts}']
+const ignored = ['**/node_modules/**', '**/*.d.{ts,mts,cts}']
 
 /** Where fixture files are looked for: patterns for the search, and the folders or files to watch. */
 export interface FixturePlaces {
@@ -76,7 +76,7 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
   })
     .map((file) => resolve(file))
-    .filter((file) => fixtureExtensions.includes(extname(file).slice(1) as never))
+    .filter((file) => fixtureExtensions.includes(extname(file).slice(1)))
     .sort()
   const isRelevant = (link: string, target: string) =>
     isFolder(target)

@@ -18,7 +18,7 @@ import {
   type FixtureWatcher,
   type WatchLimitCode,
 } from './watch/watch-fixtures.ts'
-import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
 import { type Entry, keepLastGood, isBridged, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
 import { findParts } from './find-parts.ts'
@@ -237,7 +237,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
-    logger.error(`The fixture files can't be ${what}: ${reasonOf(error)}`)
+    logger.error(visible(`The fixture files can't be ${what}: ${reasonOf(error)}`))
   }
 
   const ready = firstLoad().catch((error: unknown) => {

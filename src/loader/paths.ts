@@ -1,8 +1,13 @@
 import { isAbsolute, relative } from 'node:path'
+import { visible } from '../core/diagnostics/format.ts'
 
-/** A path as messages show it: relative to the root where it lies inside, with forward slashes. */
+/**
+ * A path as messages show it: relative to the root if it is inside, with forward slashes. The name of a file can hold any
+ * character; control characters are written as escapes, since they would mean something to a terminal.
+ */
 export function displayPath(root: string, path: string): string {
-  return isInside(root, path) ? toPosix(relative(root, path)) : toPosix(path)
+  const shown = isInside(root, path) ? toPosix(relative(root, path)) : toPosix(path)
+  return visible(shown).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
 export function isInside(folder: string, path: string): boolean {

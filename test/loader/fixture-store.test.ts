@@ -744,6 +744,8 @@ describe('errors while running', () => {
     'fixtures/a.json5': "[{ path: '/a', response: { body: 1 } }]",
     'fixtures/a.ts': module('/a', 1),
     'fixtures/a.mjs': module('/a', 1),
+    'fixtures/a.cts': module('/a', 1),
+    'fixtures/a.cjs': "module.exports = [{ path: '/a', response: { body: 1 } }]",
     'fixtures/a.js': module('/a', 1),
   }
   it.each<[path: string, broken: string, finding: string]>([
@@ -756,6 +758,8 @@ describe('errors while running', () => {
     ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1'],
     ['fixtures/a.ts', '', 'fixture-no-default-export fixtures/a.ts:1'],
     ['fixtures/a.mjs', 'export default async () => {\n  throw 1\n}', 'fixture-import-failed fixtures/a.mjs'],
+    ['fixtures/a.cts', 'export default [\n}', 'fixture-syntax fixtures/a.cts:2:1'],
+    ['fixtures/a.cjs', 'module.exports = [\n}', 'fixture-syntax fixtures/a.cjs:2:1'],
     ['fixtures/a.js', 'module.exports = [}', 'fixture-syntax fixtures/a.js:1:19'],
   ])('%s %j: the last good routes stay, and the next save recovers', async (path, broken, finding) => {
     const project = new Project({ [path]: good[path]!, 'fixtures/b.yaml': yaml('/b', 1) })

@@ -16,3 +16,9 @@ describe('displayPath, isInside', () => {
     expect(isInside(root, path)).toBe(inside)
   })
 })
+
+it('control characters in the name of a file are shown, so that it has no say over the terminal', () => {
+  expect(displayPath('/app', '/app/fixtures/a\x1b[2J\r\n\tb\x9b.yaml')).toBe(
+    String.raw`fixtures/a\x1b[2J\x0d\n\tb\x9b.yaml`,
+  )
+})

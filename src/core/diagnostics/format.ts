@@ -33,7 +33,7 @@ function describePointer({ pointer, column }: Diagnostic): string {
 }
 
 /** Control characters are escaped, so that neither a request nor a file can send commands to the terminal. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 

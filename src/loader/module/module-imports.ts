@@ -84,8 +84,9 @@ function bindsDefault(bound: string): boolean {
 
 /** The files that a relative import without its extension can mean. */
 export function candidates(path: string): string[] {
-  const bare = path.replace(/\.m?[jt]s$/, '')
-  return [path, ...['.ts', '.mts', '.js', '.mjs', '/index.ts', '/index.js'].map((ending) => bare + ending)]
+  const bare = path.replace(/\.[cm]?[jt]s$/, '')
+  const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']
+  return [path, ...endings.map((ending) => bare + ending)]
 }
 
 export function readText(path: string): string {
