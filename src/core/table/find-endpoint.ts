@@ -22,7 +22,7 @@ export function makeFind(endpoints: readonly Endpoint[]): Find {
       continue
     }
     let paths = plain.get(endpoint.method)
-    if (!paths) plain.set(endpoint.method, (paths = new Map()))
+    if (!paths) plain.set(endpoint.method, (paths = new Map<string, Found>()))
     paths.set(endpoint.path, { data: endpoint })
   }
   const findOther = makeRouter(others)
