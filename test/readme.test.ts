@@ -278,9 +278,11 @@ describe('the options', () => {
   const rows = [...rowsOf(section), ...graphqlRows]
   const logger = { info() {}, warn() {}, error() {} }
   const resolved = resolveOptions({}, { root: '/project', logger })
+  const { paths, ...graphql } = resolved.graphql
+  const graphqlDefaults = { path: paths[0], ...graphql }
   const defaults: Record<string, unknown> = {
     ...resolved,
-    ...Object.fromEntries(Object.entries(resolved.graphql).map(([key, value]) => [`graphql.${key}`, value])),
+    ...Object.fromEntries(Object.entries(graphqlDefaults).map(([key, value]) => [`graphql.${key}`, value])),
     fixtures: resolved.fixtures[0],
     logLevel: 'info',
   }
@@ -317,7 +319,7 @@ describe('the options', () => {
         .map(({ key }) => key)
         .toSorted(),
     ).toEqual(expected.toSorted())
-    const own = Object.keys(resolved.graphql).map((key) => `graphql.${key}`)
+    const own = Object.keys(graphqlDefaults).map((key) => `graphql.${key}`)
     expect(graphqlRows.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
   })
 })

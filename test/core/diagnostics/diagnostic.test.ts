@@ -126,6 +126,7 @@ it('keeps its codes: they are public', () => {
     'selector-unquoted-number',
     'server-unreachable',
     'templates-replaced',
+    'upgrade-refused',
     'watch-limit',
   ])
 })
