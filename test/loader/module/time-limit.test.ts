@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createModuleLoader } from '../../src/loader/module/load-module.ts'
-import { createDeferred } from './deferred.ts'
-import { answers, findings, module, Project, yaml } from './project.ts'
+import { createModuleLoader } from '../../../src/loader/module/load-module.ts'
+import { createDeferred } from '../deferred.ts'
+import { answers, findings, module, Project, yaml } from '../project.ts'
 
 const texts = [
   ['function', '/* defineFixture */ export default () => new Promise(() => {})'],
