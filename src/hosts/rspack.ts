@@ -7,7 +7,7 @@ import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import { webpackOrigins } from './origin-policies.ts'
-import { showInOverlay } from './overlay/stats-overlay.ts'
+import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 type DevServerClass = typeof RspackDevServer
@@ -54,8 +54,10 @@ function hookStart(DevServer: DevServerClass): void {
         const middleware = instance.createHandler(hostBase, origins, hasPages)
         return { name: 'mock-api', middleware }
       })
-      const starting = served.map(({ instance }) => instance.start())
-      void Promise.all(starting).then((servers) => showInOverlay(server.compiler, servers))
+      showInOverlay(
+        server,
+        served.map(({ instance }) => instance),
+      )
       return insert(given, own)
     }
     try {

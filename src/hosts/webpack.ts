@@ -6,7 +6,7 @@ import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import type { RequestHandler } from './node/node-http.ts'
 import { webpackOrigins } from './origin-policies.ts'
-import { showInOverlay } from './overlay/stats-overlay.ts'
+import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 /** One item of webpack-dev-server's list of middlewares, as `setupMiddlewares` gets it. */
@@ -103,7 +103,8 @@ function insert(middlewares: Middleware[], server: DevServer): Middleware[] {
 }
 
 /** One for each plugin of each config that the server serves; configs with the same options share one. */
-function createHandlers({ compiler, options, server }: DevServer): RequestHandler[] {
+function createHandlers(devServer: DevServer): RequestHandler[] {
+  const { compiler, options, server } = devServer
   const answering: PluginInstance[] = []
   const handlers: RequestHandler[] = []
   const origins = webpackOrigins(options.allowedHosts)
@@ -120,8 +121,7 @@ function createHandlers({ compiler, options, server }: DevServer): RequestHandle
       void instance.announce()
     }
   }
-  const starting = answering.map((instance) => instance.start())
-  void Promise.all(starting).then((servers) => showInOverlay(compiler, servers))
+  showInOverlay(devServer, answering)
   return handlers
 }
 

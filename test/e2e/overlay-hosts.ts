@@ -31,7 +31,6 @@ export interface OverlayHost<Server = RunningHost> {
 /** A host that builds, and whose builds are written down. */
 export interface BuildingHost extends OverlayHost<RunningHost & { builds: Build[] }> {
   /** Whether the overlay shows errors in fixture files beside those of the build, and not only once those are fixed. */
-  showsBoth: boolean
   /** Starts it with an array of two configs, both with the plugin, and without hot updates. */
   startSeveral?: (project: TestProject) => Promise<RunningHost>
 }
@@ -73,7 +72,6 @@ const webpackOverlayHosts: BuildingHost[] = devServers.map(({ name, DevServer })
   name,
   overlay: '#webpack-dev-server-client-overlay',
   link: '[data-can-open], [data-open-file]',
-  showsBoth: DevServer === devServers[0]!.DevServer,
   async start(project) {
     const log: string[] = []
     const builds: Build[] = []
@@ -108,7 +106,6 @@ const rspackOverlayHost: BuildingHost = {
   name: 'Rspack',
   overlay: '#rspack-dev-server-client-overlay',
   link: '[data-can-open]',
-  showsBoth: true,
   async start(project) {
     const log: string[] = []
     const builds: Build[] = []
@@ -137,7 +134,6 @@ const rsbuildOverlayHost: BuildingHost = {
   name: 'Rsbuild',
   overlay: 'rsbuild-error-overlay',
   link: '.file-link',
-  showsBoth: false,
   async start(project) {
     const log: string[] = []
     const builds: Build[] = []

@@ -12,7 +12,7 @@ function errorsOf(...diagnostics: object[]) {
 
 const syntax = (place: object) => diagnose('fixture-syntax', place, { reason: 'no end' })
 const text: unknown = expect.stringMatching(
-  /^Syntax error: no end\n.*Fix: Correct the syntax\..*\[fixture-syntax\]$/s,
+  /^Syntax error: no end\.\n.*Fix: Correct the syntax\..*\[fixture-syntax\]$/s,
 )
 
 it.each([
@@ -24,13 +24,13 @@ it.each([
   expect(errorsOf(syntax(place))).toEqual([{ place: shown, link, text }])
 })
 
-it('keeps the pointer and the frame in the text', () => {
+it('keeps the frame in the text', () => {
   const frame = '> 2 |   respnse: {}\n    |   ^'
   const [error] = errorsOf({
     ...syntax({ file: 'a.yaml', line: 2, column: 3, pointer: '/0/respnse' }),
     frame,
   })
-  expect(error!.text).toMatch(/^Syntax error: no end \(at \/0\/respnse\)\n> 2 \| {3}respnse: \{\}\n/)
+  expect(error!.text).toMatch(/^Syntax error: no end\.\n> 2 \| {3}respnse: \{\}\n/)
 })
 
 it('shows errors, no warnings, and at most ten', () => {

@@ -38,9 +38,9 @@ beforeEach(() => {
 const built = { stats: { hasErrors: () => false } }
 const failed = { stats: { hasErrors: () => true } }
 const errors = (reason: string): unknown => {
-  const text: unknown = expect.stringContaining(`[mock-api] a.yaml:1:1 Syntax error: ${reason}\n`)
+  const text: unknown = expect.stringContaining(`[mock-api] a.yaml:1:1 Syntax error: ${reason}.\n`)
   const link = 'data-file="/project/a.yaml:1:1">a.yaml:1:1</a>'
-  const html: unknown = expect.stringContaining(`${link} Syntax error: ${reason}\n`)
+  const html: unknown = expect.stringContaining(`${link} Syntax error: ${reason}.\n`)
   return ['errors', { text: [text], html }]
 }
 const fixed = [['errors', { text: [], html: '' }], ['ok']]
@@ -118,7 +118,7 @@ it('sends errors to a page that is opened, unless a build will', () => {
 it('escapes the HTML of a fixture file', () => {
   endBuild(built)
   fixtures.reload('<img src="x">&')
-  expect(pages.told()[0]![1]!.html).toContain('&lt;img src=&quot;x&quot;&gt;&amp;\n')
+  expect(pages.told()[0]![1]!.html).toContain('&lt;img src=&quot;x&quot;&gt;&amp;.\n')
 })
 
 it('sends nothing on an Rsbuild that does not report opened pages', () => {
