@@ -8,7 +8,7 @@ export type ParsedBody =
 
 const utf8 = new TextDecoder() // strips a byte order mark
 
-/** The body as text; `undefined` when there is none. What is no text in its charset becomes U+FFFD. */
+/** The body as text; `undefined` when there is none. Bytes that are not text in its charset become U+FFFD. */
 export function bodyText(raw: RawRequest): string | undefined {
   const { body, headers } = raw
   if (!body?.length) return undefined
@@ -17,12 +17,12 @@ export function bodyText(raw: RawRequest): string | undefined {
   return ((label && decoderFor(label)) || utf8).decode(body)
 }
 
-/** The charset that a body of text says it is in, where it is one that can't be read. */
+/** The charset of a text body, if it is one that can't be read. */
 export function unknownCharset(headers: RawRequest['headers']): string | undefined {
   const type = headers['content-type']
   if (type === undefined || type === 'application/json') return undefined
   const charset = charsetOf(headers)
-  // Of other bodies nobody reads the text: an upload may well say `charset=binary`.
+  // Other bodies are not read as text: an upload may say `charset=binary`.
   return charset && isText(mediaType({ headers })) && !decoderFor(charset) ? charset : undefined
 }
 
@@ -39,7 +39,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
   if (text === undefined || text.trim() === '') return { value: undefined }
   if (isJson(type)) return parseJson(text)
   const isForm = type === 'application/x-www-form-urlencoded'
-  if (looksLikeJson(text) && !looksLikeJsonItself.test(type)) {
+  if (looksLikeJson(text) && !typesLikeJson.test(type)) {
     const json = parseJson(text)
     // Text may begin with a bracket, and so may the name of a field. Nothing but JSON begins with a brace.
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
@@ -53,7 +53,7 @@ function looksLikeJson(text: string): boolean {
 }
 
 /** Types whose text may look like JSON and mean something else: several values, or a table. */
-const looksLikeJsonItself = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
+const typesLikeJson = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
 
 /** The fields of a form by name, of a repeated one the first. A file is its name, type and size. */
 function parseMultipart({ body, headers }: RawRequest): ParsedBody {
@@ -114,7 +114,7 @@ function charsetOf(headers: RawRequest['headers']): string | undefined {
   return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(headerText(headers, 'content-type') ?? '')?.[1]
 }
 
-/** A byte order mark is more to be trusted than any header (https://encoding.spec.whatwg.org/#decode). */
+/** A byte order mark takes precedence over any header (https://encoding.spec.whatwg.org/#decode). */
 function byteOrderMark(body: Uint8Array): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
@@ -126,6 +126,6 @@ function decoderFor(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset)
   } catch {
-    return undefined // no such charset, or none of this runtime
+    return undefined // there is no such charset, or the runtime does not have it
   }
 }

@@ -5,7 +5,7 @@
 const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
 const notCanonical = /[\0- "#<>?^`{}%\\\x7F-\uFFFF]/
 
-/** The spelling of a request's path that routes are matched in; `undefined` when its percent-encoding is malformed. */
+/** A request's path in the spelling that routes are matched in; `undefined` when its percent-encoding is malformed. */
 export function canonicalRequestPath(path: string): string | undefined {
   if (!notCanonical.test(path)) return path
   try {
@@ -24,7 +24,7 @@ export function canonicalBase(base: string): string {
   return canonicalRequestPath(trimmed) ?? trimmed
 }
 
-/** The spelling of a fixture's path: only its percent-escapes are touched, since it may hold `:name` and `**`. */
+/** A fixture's path in the same spelling. Only its percent-escapes are changed, since it may contain `:name` and `**`. */
 export function canonicalPath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {
     if (escapes === '%') return '%25'

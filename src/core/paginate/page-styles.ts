@@ -2,19 +2,19 @@ import { fieldArguments } from '../graphql/fields.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
 /*
- * How clients ask for a part of a list, and what is sent around it, style by style. A style is two functions of plain
- * data: from a request to the part that it asks for, and from that part to the envelope.
+ * How clients ask for a part of a list, and what is sent around it. A style is two functions: from a request to the part
+ * that it asks for, and from that part to the envelope.
  */
 
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
-/** The part of a list that a request asks for: from an index, and how many at most. */
+/** The part of a list that a request asks for: its first index, and the most items that it has. */
 export interface Part {
   start: number
   size: number
 }
 
-/** A parameter that says nothing, or points behind the end of the list. */
+/** A parameter that is invalid, or points beyond the end of the list. */
 export interface WrongParameter {
   parameter: string
   value: string
@@ -41,7 +41,7 @@ export interface Style {
   read: (request: ParsedRequest, list: ListShape) => Asked
   /** The keys around the items, in their order; the items themselves stand where the value is `items`. */
   envelope: (part: Part, list: ListShape) => [key: string, value: unknown][]
-  /** What the route's name is followed by, to tell one part from another. */
+  /** Follows the route's name, to tell one part from another. */
   label: (part: Part) => string
   /** Standard names of the query parameters that it reads. */
   parameters: readonly string[]
@@ -217,7 +217,7 @@ function readSize(
     : { size: Math.min(size, maxPerPage) }
 }
 
-/** A whole number in the query; the default when it is absent, `undefined` when it is no such number. */
+/** A whole number in the query; the default when it is absent, `undefined` when it is invalid. */
 function readNumber(request: ParsedRequest, name: string, absent: number, min: number): number | undefined {
   const text = request.queryValue(name)
   if (text === undefined) return absent

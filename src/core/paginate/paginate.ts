@@ -35,11 +35,11 @@ export type PageResult =
 
 export interface PagedList {
   pageCount: number
-  /** What is sent with every part, but for its body. */
+  /** What is sent with every part, except its body. */
   response: FixtureResponse
   /** Relay: the result of an operation with the connection in it, whose part depends on the arguments of its field. */
   result: GraphQLResult | undefined
-  /** @throws TypeError when an item is no JSON value */
+  /** @throws TypeError when an item is not a JSON value */
   pageFor: (request: ParsedRequest) => PageResult
 }
 
@@ -185,6 +185,6 @@ function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Recor
 
 function toJson(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined
-  if (text === undefined) throw new TypeError(`a ${typeof value} is no JSON value`)
+  if (text === undefined) throw new TypeError(`a ${typeof value} is not a JSON value`)
   return text
 }

@@ -40,7 +40,7 @@ const utf8 = new TextEncoder()
 /**
  * Serialises a response once, with its header list and `content-length`.
  *
- * @throws TypeError when the body is no JSON value
+ * @throws TypeError when the body is not a JSON value
  */
 export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
@@ -122,7 +122,7 @@ function serialise(body: unknown): { body: string | Uint8Array; contentType?: st
   // A copy, since whoever made the bytes may go on writing to them.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
   const text = JSON.stringify(body)
-  if (text === undefined) throw new TypeError(`a ${typeof body} is no JSON value`)
+  if (text === undefined) throw new TypeError(`a ${typeof body} is not a JSON value`)
   return { body: textOrBytes(text), contentType: json }
 }
 

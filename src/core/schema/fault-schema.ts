@@ -14,9 +14,9 @@ export const delayRangeSchema = v.strictObject({
   max: milliseconds,
 })
 
-/** A wait as networks have it: mostly short, sometimes long (log-normal), at most 60 seconds. */
+/** A wait as in real networks: mostly short, sometimes long (log-normal), at most 60 seconds. */
 export const delayCurveSchema = v.strictObject({
-  /** Milliseconds that half of the requests wait at most. */
+  /** Milliseconds that half of the requests wait, or less. */
   median: milliseconds,
   /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: nine of ten lie between 0.44 and 2.3 medians. */
   sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
@@ -24,7 +24,7 @@ export const delayCurveSchema = v.strictObject({
 
 const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
 const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
-// As below, one of the three is chosen by its look, since an error of a union would not say which key is wrong.
+// As below, one of the three is chosen by its keys, since an error of a union would not say which key is wrong.
 export const delaySchema = v.lazy((input): typeof delays => {
   if (input === undefined) return delays
   const chosen = !isPlainObject(input)
@@ -50,7 +50,7 @@ export const faultSchema = v.lazy((input): typeof faults => {
   return (isPlainObject(input) ? dribbleSchema : brokenConnection) as unknown as typeof faults
 })
 
-/** How often a route answers. What comes more often gets a 429 with `Retry-After`. */
+/** How often a route answers. Further requests get a 429 with `Retry-After`. */
 export const rateLimitSchema = v.strictObject({
   /** Answers in each window of time. */
   requests: positive,

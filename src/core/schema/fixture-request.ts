@@ -1,4 +1,4 @@
-/** What predicates and response functions see of a request: copies, read lazily, so that nobody else sees what they change. */
+/** A request as predicates and response functions get it. They are copies: changes are not seen by anyone else. */
 export interface FixtureRequest {
   /** HTTP method in upper case. */
   readonly method: string

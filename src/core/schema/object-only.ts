@@ -3,7 +3,7 @@ import { isPlainObject } from '../values/values.ts'
 
 const notAnObject = v.custom<never>(() => false, 'an object')
 
-/** A schema of an object that takes no list and no `Map` for one, as valibot's own object schemas do. */
+/** A schema of an object that refuses lists and `Map`s, which valibot's own object schemas accept. */
 export function objectOnly<S extends v.GenericSchema>(schema: S): v.LazySchema<S> {
   // Without an input, the schema itself is asked for: by the generator of the JSON Schema.
   return v.lazy((input) => (input === undefined || isPlainObject(input) ? schema : (notAnObject as never)))

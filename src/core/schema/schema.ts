@@ -12,43 +12,43 @@ import { isWebResponse, type WebResponse } from './web-response.ts'
 
 /** The operators of MongoDB's query language. They are checked where selectors are compiled, with better messages. */
 export const operatorsSchema = v.strictObject({
-  /** Equals, objects and lists wholly. */
+  /** Equals. Objects and lists are compared as a whole. */
   $eq: v.optional(v.unknown()),
-  /** Does not equal; holds for what is missing, too. */
+  /** Does not equal. Holds for a missing value, too. */
   $ne: v.optional(v.unknown()),
   /** Equals one of a list. */
   $in: v.optional(v.array(v.unknown())),
-  /** Equals none of a list; holds for what is missing, too. */
+  /** Equals none of a list. Holds for a missing value, too. */
   $nin: v.optional(v.array(v.unknown())),
-  /** Greater than: numbers by value, text by its characters. */
+  /** Greater than. Numbers are compared by value, text by its characters. */
   $gt: v.optional(v.union([v.number(), v.string()])),
   /** Greater than, or equal. */
   $gte: v.optional(v.union([v.number(), v.string()])),
-  /** Less than: numbers by value, text by its characters. */
+  /** Less than. Numbers are compared by value, text by its characters. */
   $lt: v.optional(v.union([v.number(), v.string()])),
   /** Less than, or equal. */
   $lte: v.optional(v.union([v.number(), v.string()])),
-  /** Whether it is there at all. */
+  /** Whether the value is there at all. */
   $exists: v.optional(v.boolean()),
-  /** Some of the text fits a pattern of RE2 syntax. */
+  /** A part of the text matches a pattern of RE2 syntax. */
   $regex: v.optional(v.union([v.string(), v.instance(RegExp)])),
   /** Flags of `$regex`: some of `i`, `m` and `s`. */
   $options: v.optional(v.string()),
-  /** A list that has all of these. */
+  /** A list that contains all of these. */
   $all: v.optional(v.array(v.unknown())),
   /** A list of this length. */
   $size: v.optional(v.number()),
-  /** Divided by the first number it leaves the second. */
+  /** Leaves the second number when it is divided by the first. */
   $mod: v.optional(v.array(v.number())),
-  /** A list with an entry that fits. */
+  /** A list with an entry that matches. */
   $elemMatch: v.optional(v.record(v.string(), v.unknown())),
-  /** Does not fit. */
+  /** Does not match. */
   $not: v.optional(v.unknown()),
-  /** Fits all of a list. */
+  /** Matches all of a list. */
   $and: v.optional(v.array(v.unknown())),
-  /** Fits one of a list. */
+  /** Matches one of a list. */
   $or: v.optional(v.array(v.unknown())),
-  /** Fits none of a list. */
+  /** Matches none of a list. */
   $nor: v.optional(v.array(v.unknown())),
 })
 
@@ -56,7 +56,7 @@ const isFunction = (input: unknown) => typeof input === 'function'
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
 
-/** A text of the request, compared with the text of the literal (`2` selects `?page=2`), or operators. */
+/** A text of the request (`'2'` is that text, `2` the number in any spelling), or operators. */
 const text = v.union([v.string(), v.number(), v.boolean()], 'a string, a number or a boolean')
 const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
 const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
@@ -144,9 +144,9 @@ export const responseSchema = v.strictObject({
   delay: v.optional(delaySchema),
   /**
    * A connection that fails, instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed half
-   * way through the body), `malformed` (a chunked body with a chunk that is none), `stalled` (half of the body, then
-   * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over so many milliseconds). What
-   * concerns the body concerns the head where there is no body. Default: none.
+   * way through the body), `malformed` (a chunked body with an invalid chunk), `stalled` (half of the body, then
+   * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over that many milliseconds).
+   * Without a body, the head is affected instead. Default: none.
    */
   fault: v.optional(faultSchema),
 })
@@ -184,9 +184,9 @@ export const paginateSchema = v.strictObject({
   ),
   /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
   envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),
-  /** What is sent behind the end: `empty` (the default), `default` (the first page), or `error` (404). */
+  /** What is sent beyond the end: `empty` (the default), `default` (the first page), or `error` (404). */
   outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
-  /** What is sent when a parameter makes no sense: `error` (400, the default), or `default` (the first page). */
+  /** What is sent when a parameter is invalid: `error` (400, the default), or `default` (the first page). */
   malformed: v.optional(v.picklist(['default', 'error'])),
   /** `relay`: path of the connection below `data`, by response keys: `hero.friends`. */
   field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
@@ -255,7 +255,7 @@ export const routeSchema = v.strictObject({
   /** Instead of a body: a list that is answered page by page. */
   paginate: v.optional(objectOnly(paginateSchema)),
   /**
-   * How many requests the route answers within so many milliseconds: `{ requests: 10, per: 60000 }`. The next ones get a
+   * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. The next ones get a
    * 429 that says in `Retry-After` after how many seconds it answers again. A reload starts anew. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),

@@ -144,7 +144,7 @@ describe('a page that the list does not have', () => {
   })
 })
 
-it('gives 500 where an item is no JSON value, and answers the other pages', async () => {
+it('gives 500 where an item is not a JSON value, and answers the other pages', async () => {
   const table = listOf({ perPage: 1, items: [1, () => 1] })
   expect(await send(table, 'GET /l?page=1')).toMatchObject({ status: 200, body: { data: [1] } })
   expect(await send(table, 'GET /l?page=2')).toMatchObject({

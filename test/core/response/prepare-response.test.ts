@@ -118,8 +118,8 @@ describe('prepareResponse', () => {
 
   it.each<[name: string, body: unknown, message: RegExp]>([
     ['a BigInt', [1n], /BigInt/],
-    ['a function', () => 1, /^a function is no JSON value$/],
-    ['a symbol', Symbol('s'), /^a symbol is no JSON value$/],
+    ['a function', () => 1, /^a function is not a JSON value$/],
+    ['a symbol', Symbol('s'), /^a symbol is not a JSON value$/],
   ])('refuses %s', (_, body, message) => {
     expect(() => prepareResponse({ body })).toThrow(message)
   })
