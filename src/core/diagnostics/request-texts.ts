@@ -94,7 +94,7 @@ export const requestTexts = {
   }),
   'route-similar': (d: { request: string; similar: string }): Text => ({
     severity: 'warning',
-    message: `${d.request} is no route, so it was passed on. Did you mean ${d.similar}?`,
+    message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
     fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
   }),
   'navigation-answered': (d: { name: string }): Text => ({
@@ -109,7 +109,7 @@ export const requestTexts = {
   }),
   'page-out-of-range': (d: { parameter: string; value: string }): Text => ({
     severity: 'warning',
-    message: `${d.parameter}=${d.value} points behind the end of the list.`,
+    message: `${d.parameter}=${d.value} points past the end of the list.`,
     fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
   }),
   'page-malformed': (d: { parameter: string; value: string; expected: string }): Text => ({

@@ -9,8 +9,17 @@ const maxEndpoints = 2000
 /**
  * What a request that no route has may have been meant for: the same path with another method, the path with something
  * in front (`/api/items`), or a slip of one or two characters. `undefined` when nothing is near.
+ *
+ * @param path without the base that the request may have had
+ * @param asked the path as the request has it
+ * @param base what is in front of every route's path: a request without it is near, and so is one with another
  */
-export function findSimilar(table: RouteTable, method: string, path: string): Diagnostic | undefined {
+export function findSimilar(
+  table: RouteTable,
+  method: string,
+  path: string,
+  { asked = path, base = '' }: { asked?: string; base?: string } = {},
+): Diagnostic | undefined {
   let best: { endpoint: Endpoint; distance: number } | undefined
   for (const endpoint of table.endpoints.slice(0, maxEndpoints)) {
     const distance = distanceTo(endpoint, method, path)
@@ -18,8 +27,8 @@ export function findSimilar(table: RouteTable, method: string, path: string): Di
   }
   if (!best) return undefined
   const { endpoint } = best
-  const similar = `${endpoint.method} ${endpoint.path} (${formatPlace(endpoint.routes[0]!.source)})`
-  return diagnose('route-similar', {}, { request: `${method} ${path}`, similar })
+  const similar = `${endpoint.method} ${base}${endpoint.path} (${formatPlace(endpoint.routes[0]!.source)})`
+  return diagnose('route-similar', {}, { request: `${method} ${asked}`, similar })
 }
 
 function distanceTo(endpoint: Endpoint, method: string, path: string): number {

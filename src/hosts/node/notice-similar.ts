@@ -32,7 +32,8 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
       if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
       const path = url.split('?', 1)[0]!
       const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
-      const similar = findSimilar(table, req.method ?? 'GET', path.slice(base.length))
+      const names = { asked: path, base: bases[0] ?? '' }
+      const similar = findSimilar(table, req.method ?? 'GET', path.slice(base.length), names)
       if (similar) report(similar)
     })
   }

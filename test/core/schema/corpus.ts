@@ -21,8 +21,6 @@ const list = (paginate: object) => route({ paginate: { items: [1, 2], ...paginat
 export const right: unknown[] = [
   ...readmeFixtures,
   ...templates,
-  { $schema: '../fixture.schema.json', routes: route({}) },
-  { routes: [] },
   [],
   route({}),
   route({ name: 'n', method: 'M-SEARCH', shape: true, rateLimit: { requests: 1, per: 1000 } }),

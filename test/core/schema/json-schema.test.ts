@@ -18,6 +18,18 @@ it.each(right.map((fixture) => [fixture]))('takes %j', (fixture) => {
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
 })
 
+/** What a file may hold, but code has no need of. */
+const wrapped = [{ $schema: '../fixture.schema.json', routes: [{ path: '/a' }] }, { routes: [] }]
+it.each(wrapped)('takes %j', (fixture) => {
+  expect(isValid(fixture)).toBe(true)
+  expect(parseFixture(fixture, file).diagnostics).toEqual([])
+})
+
+it.each([{ routes: [{ path: 7 }] }, { routes: {} }, { routes: [], version: 1 }])('refuses %j', (fixture) => {
+  expect(isValid(fixture)).toBe(false)
+  expect(parseFixture(fixture, file).diagnostics).toHaveLength(1)
+})
+
 it.each(wrong.map((fixture) => [fixture]))('refuses %j', (fixture) => {
   expect(isValid(fixture)).toBe(false)
   expect(parseFixture(fixture, file).diagnostics.some(({ severity }) => severity === 'error')).toBe(true)

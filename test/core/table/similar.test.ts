@@ -25,9 +25,16 @@ describe('is near', () => {
     const diagnostic = findSimilar(table, method, path)!
     expect(diagnostic).toMatchObject({ code: 'route-similar', severity: 'warning' })
     expect(diagnostic.message).toBe(
-      `${request} is no route, so it was passed on. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
+      `No route answers ${request}, so it was passed on. Did you mean ${similar} (fixtures/a.ts:1:1)?`,
     )
   })
+})
+
+it('is named with the base, which the request may lack', () => {
+  const names = { asked: '/items', base: '/api' }
+  expect(findSimilar(table, 'GET', '/items', names)!.message).toBe(
+    'No route answers GET /items, so it was passed on. Did you mean GET /api/items (fixtures/a.ts:1:1)?',
+  )
 })
 
 describe('is not near', () => {
