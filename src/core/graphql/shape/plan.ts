@@ -1,5 +1,6 @@
 import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
+import { LRUCache } from 'lru-cache'
 import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
 import { isIncluded } from '../walk-fields.ts'
@@ -53,7 +54,7 @@ interface Survey {
   defaults: Readonly<Record<string, unknown>>
   /** Types that fragments are on. */
   types: ReadonlySet<string>
-  plans: Map<string, Plan>
+  plans: LRUCache<string, Plan>
 }
 
 const surveys = new WeakMap<OperationDefinitionNode, Survey>()
@@ -80,7 +81,6 @@ export function planOf(
   const key = [...values.map((value) => (typeof value === 'boolean' ? value : '')), ...concrete].join()
   let plan = plans.get(key)
   if (!plan) {
-    if (plans.size >= maxPlans) plans.delete(plans.keys().next().value!)
     const conditions = Object.fromEntries(survey.variables.map((name, index) => [name, values[index]]))
     plan = createPlan(document, operation, conditions, types, new Set(concrete))
     plans.set(key, plan)
@@ -129,7 +129,7 @@ function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionN
     }
   }
   const defaults = defaultsOf(operation)
-  return { variables: [...variables], defaults, types, plans: new Map() }
+  return { variables: [...variables], defaults, types, plans: new LRUCache({ max: maxPlans }) }
 }
 
 function conditionsOf({ directives = [] }: SelectionNode): string[] {
