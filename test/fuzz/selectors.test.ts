@@ -57,10 +57,11 @@ async function answerOf(table: RouteTable, raw: RawRequest) {
   return match && { match, sent: read(await handle(match, raw)) }
 }
 
-/** The first route whose selector holds, one by one; else the default route. */
+/** The first route whose selector holds, one by one; else one whose selector can't be read; else the default route. */
 function selectOneByOne(routes: readonly CompiledRoute[], parsed: ParsedRequest): CompiledRoute | undefined {
   return (
     routes.find(({ selector }) => selector && failedConditions(selector, parsed).length === 0) ??
+    routes.find(({ selector, answer }) => !selector && answer.kind === 'broken') ??
     routes.find(({ selector }) => !selector)
   )
 }
