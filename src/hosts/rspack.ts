@@ -29,8 +29,6 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
 /**
  * Rspack has no hook for its dev server's middlewares, and a plugin can't find the options that the server gets: the CLI
  * copies them, and the Node API takes its own. Every way calls `start()`.
- *
- * @see https://github.com/web-infra-dev/rspack-dev-server/blob/main/src/server.ts
  */
 function hookStart(DevServer: DevServerClass): void {
   if (hookedClasses.has(DevServer)) return
@@ -87,7 +85,7 @@ function servedBy({ compiler }: RspackDevServer): Served[] {
   return served
 }
 
-/** Pages of an app below a path ask below it, or at the root: both are answered. */
+/** The pages of an app below a path send requests below it, or at the root: both are answered. */
 function basePath(server: RspackDevServer, compiler: Compiler): string {
   const publicPath = server.options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
   return typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : ''
@@ -123,7 +121,7 @@ function isServing(): boolean {
   return Boolean(process.env['RSPACK_SERVE'] ?? process.env['WEBPACK_SERVE'])
 }
 
-/** The class as the project, the working directory and the running CLI resolve it: mostly one and the same. */
+/** The class as the project, the working directory and the running CLI resolve it: usually the same one. */
 function findDevServers(compiler: Compiler): Set<DevServerClass> {
   const found = new Set<DevServerClass>()
   const cli = process.argv[1]

@@ -44,7 +44,7 @@ export function webpackHook(options: Options): (compiler: Compiler) => void {
 /**
  * webpack has no hook that tells of a dev server. But each one taps `invalid`, before it sets up its middlewares.
  *
- * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.2/lib/Server.js#L1950
+ * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1932
  */
 function watchForServer(compiler: Compiler): void {
   let hasServer = false
@@ -65,9 +65,11 @@ function watchForServer(compiler: Compiler): void {
 const extended = new WeakSet<DevServerClass>()
 
 /**
- * The patch: the class of the server that is just starting gets our middleware into the list it builds. It is not done
- * through `compiler.options.devServer`, which webpack-dev-server 6 copies before there is a compiler and which the Node
- * API of both never reads.
+ * Patches the class of the server that is just starting, so that our middleware is in the list it builds. The option
+ * `compiler.options.devServer` is no way: webpack-dev-server 6 copies it before there is a compiler, and the Node API of both
+ * versions never reads it.
+ *
+ * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1990
  */
 function extendCallingServer(): void {
   const Server = findCallingServer()
@@ -133,8 +135,8 @@ function isPath(publicPath: unknown): publicPath is string {
 const load = createRequire(import.meta.url)
 
 /**
- * The class whose method is on the call stack. Of which package it is, and whether it was imported or required, is up to
- * the project, and Node lists no loaded ES modules; `load` gives back the module that is already there, of either kind.
+ * The class whose method is on the call stack. The project decides which package it comes from, and whether it is imported or
+ * required, and Node has no list of loaded ES modules. `load` returns the module that is loaded already, of either kind.
  */
 function findCallingServer(): DevServerClass | undefined {
   const file = callingFiles().find((name) => /[\\/]Server\.js$/.test(name))

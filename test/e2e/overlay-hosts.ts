@@ -100,7 +100,12 @@ const webpackOverlayHosts: BuildingHost[] = devServers.map(({ name, DevServer })
   },
 }))
 
-const rspackServer = { ...rspackServerOptions(), client: {}, webSocketServer: 'ws' }
+// The overlay as Rspack's CLI sets it, so also in a fresh create-rspack app.
+const rspackServer = {
+  ...rspackServerOptions(),
+  client: { overlay: { errors: true, warnings: false } },
+  webSocketServer: 'ws',
+}
 
 const rspackOverlayHost: BuildingHost = {
   name: 'Rspack',

@@ -8,8 +8,8 @@ import { escapeHtml } from '../escape-html.ts'
 import { writeResponse } from './write-response.ts'
 
 /*
- * GraphiQL at the GraphQL endpoint. The page is one file with all of its scripts, fonts and workers inside, from a
- * package that the user installs: it is 9 MB, and most never look at it.
+ * GraphiQL at the GraphQL endpoint. The page is one file with all scripts, fonts and workers inside. It comes from a package
+ * that the user installs, since it has 9 MB and most projects never open it.
  */
 
 /** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
@@ -68,9 +68,8 @@ function toResponse(status: number, html: string): PreparedResponse {
 }
 
 /**
- * How the page asks the mock. Left to itself it would send documents without their line breaks, and would not show the
- * `locations` of errors. It asks the path that it is opened at: that holds below every base and behind a proxy, and with
- * nothing of a request in it, one page serves them all.
+ * How the page sends requests. Its own way would remove the line breaks of documents and hide the `locations` of errors.
+ * Requests go to the path at which the page is opened, which is right below every base and behind a proxy.
  */
 const fetcher = `async (payload, options) => {
   const response = await fetch(location.origin + location.pathname, {
@@ -94,7 +93,7 @@ const fetcherMark = 'the fetcher of unplugin-mock-api'
 function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
   const options = { title: 'GraphiQL' }
   const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
-  // A function is no JSON, so it takes the place of a text. Where that is not found, GraphiQL asks in its own way.
+  // A function is not JSON, so it replaces a text. If that text is not found, GraphiQL sends requests in its own way.
   return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
 }
 
@@ -110,7 +109,7 @@ function findPackage(requiringFiles: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What a developer sees in place of GraphiQL. */
+/** The page shown instead of GraphiQL. */
 function explanation({ message, fix, code }: Diagnostic): string {
   return `<!doctype html>
 <html lang="en">

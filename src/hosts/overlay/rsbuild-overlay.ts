@@ -9,17 +9,17 @@ type Hot = RsbuildDevServer['environments'][string]['hot']
 type Show = (server: RsbuildDevServer, mockServer: MockServer) => void
 
 /**
- * Shows errors in fixture files in Rsbuild's overlay: in the pages that are open and in those that are opened later,
- * until they are mended. Needs Rsbuild 2.2: older ones don't tell of a page that is opened.
+ * Shows errors in fixture files in Rsbuild's overlay, in the pages that are open and in those that are opened later. Needs
+ * Rsbuild 2.2: older versions do not say when a page connects.
  *
- * As errors of the build they would stop hot and live reload. So the build knows nothing of them: the pages are told
- * of them after they were told of a build that has no errors of its own.
+ * Errors of the build would stop hot and live reload, so the build knows nothing of these. The pages get them after a build
+ * that has no errors of its own.
  */
 export function createOverlay(api: RsbuildPluginAPI): Show {
   let hots: Hot[] = []
   let mockServer: MockServer | undefined
   let isListening = false
-  /** None while there is a build. */
+  /** `undefined` while there is a build. */
   let stats: { hasErrors: () => boolean } | undefined
   let shown = ''
 
@@ -31,7 +31,7 @@ export function createOverlay(api: RsbuildPluginAPI): Show {
     const text = current.length > 0 ? JSON.stringify(current) : ''
     if (!stats || text === shown) return
     if (text) for (const hot of hots) sendErrors(hot, current)
-    else if (isBuilt()) for (const hot of hots) sendMended(hot)
+    else if (isBuilt()) for (const hot of hots) sendCorrected(hot)
     shown = text
   }
 
@@ -52,7 +52,7 @@ export function createOverlay(api: RsbuildPluginAPI): Show {
   api.onAfterDevCompile((build) => {
     stats = build.stats
     listen() // not before: it throws where nothing is built
-    if (errors().length > 0) shown = '' // the page takes its overlay away when it gets the new build
+    if (errors().length > 0) shown = '' // a page removes its overlay when it gets the new build
     update()
   })
 
@@ -77,8 +77,8 @@ function sendErrors({ send }: HotClient, errors: readonly OverlayError[]): void 
   })
 }
 
-/** Without text the page takes its overlay away; `ok` ends what it takes for a failed build. */
-function sendMended({ send }: HotClient): void {
+/** Without text, the page removes its overlay; `ok` ends what it regards as a failed build. */
+function sendCorrected({ send }: HotClient): void {
   send('errors', { text: [], html: '' })
   send('ok')
 }
