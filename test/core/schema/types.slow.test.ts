@@ -9,7 +9,8 @@ const beyondTypes = ['"status":199', '"path":"a"', '"requests":0', '"file":""', 
 
 it('hold for every fixture of the corpus', () => {
   const name = fileURLToPath(new URL('corpus-as-code.ts', import.meta.url))
-  const all = [...right, ...wrong]
+  // An object around the routes is for the `$schema` of JSON files. Code exports the list.
+  const all = [...right.filter(Array.isArray), ...wrong]
   const code = [
     `import type { Fixture } from '../../../src/core/schema/schema.ts'`,
     ...all.map((fixture, index) => `export const f${index}: Fixture = ${JSON.stringify(fixture)}`),
