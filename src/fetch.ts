@@ -76,7 +76,7 @@ export function createFetchHandler(routes: Fixture, options: FetchOptions = {}):
   }
 }
 
-/** The routes of a list. Errors are thrown: unlike a file, a list in code can't be mended while it runs. */
+/** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
 function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The first argument of createFetchHandler'
