@@ -82,14 +82,13 @@ async function observe(project: Project, good: LastGood): Promise<Observation> {
     const { routes, diagnostics } = await readFixture(root, path, modules)
     const file = displayPath(root, path)
     const { table } = compileRoutes(routes, project.options())
-    seen.files.set(file, diagnostics.length > 0 ? undefined : (answersOf(table).get(file) ?? ''))
+    const answers = answersOf(table).get(file) ?? ''
+    seen.files.set(file, diagnostics.length > 0 ? undefined : answers)
+    // Of a file that never was without errors, the good routes answer, and the others say what is wrong.
+    good.set(file, new Set([...(good.get(file) ?? ['']), answers]))
     seen.findings.push(...diagnostics.map(describe))
   }
   rmSync(root, { recursive: true })
-  for (const [file, answers] of seen.files) {
-    if (!good.has(file)) good.set(file, new Set(['']))
-    if (answers !== undefined) good.get(file)!.add(answers)
-  }
   return seen
 }
 
