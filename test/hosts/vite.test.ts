@@ -88,7 +88,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
         configureServer: ({ middlewares }) => void middlewares.use(answerAll),
         configurePreviewServer: ({ middlewares }) => void middlewares.use(answerAll),
       }
-      const hono = honoServer({ entry: 'app.js' }) as unknown as Plugin
+      const hono = honoServer({ entry: 'app.js' })
       const project = createProject({
         'fixtures/a.yaml': route('ours'),
         'app.js': 'export default { fetch: () => new Response("theirs") }',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import { isGraphQLGet, readGraphQL, type GraphQLPayload } from '../../../src/core/graphql/payload.ts'
+import { isGraphQLGet, readGraphQL } from '../../../src/core/graphql/payload.ts'
 import type { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { rawRequest } from '../send.ts'
@@ -8,7 +8,7 @@ import type { RawRequest } from '../../../src/core/http/raw-request.ts'
 
 const readDocument = createDocumentReader(defaultGraphQL)
 /** What is read at once: everything but an upload. */
-const readNow = (raw: RawRequest) => readGraphQL(raw, readDocument) as GraphQLPayload
+const readNow = (raw: RawRequest) => readGraphQL(raw, readDocument)
 
 it.each([
   ['', false],

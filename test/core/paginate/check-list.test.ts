@@ -23,8 +23,8 @@ it.each<List>([
 })
 
 it.each<[list: List, code: string, at: [pointer: string, target: string], text: RegExp]>([
-  [{ envelope: { items: 'data' } as never }, 'fixture-unknown-key', ['envelope/items', 'key'], /Known keys: page, per_page, total, total_pages, has_more, data/],
-  [{ envelope: { totl: 'count' } as never }, 'fixture-unknown-key', ['envelope/totl', 'key'], /Did you mean "total"/],
+  [{ envelope: { items: 'data' } }, 'fixture-unknown-key', ['envelope/items', 'key'], /Known keys: page, per_page, total, total_pages, has_more, data/],
+  [{ envelope: { totl: 'count' } }, 'fixture-unknown-key', ['envelope/totl', 'key'], /Did you mean "total"/],
   [{ style: 'offset', envelope: { page: 'p' } }, 'fixture-unknown-key', ['envelope/page', 'key'], /Known keys: offset, limit/],
   [{ envelope: { data: 'total' } }, 'paginate-name-taken', ['envelope/data', 'value'], /"total" and "data" have the same name: "total"/],
   [{ envelope: { page: 'x', total: 'x' } }, 'paginate-name-taken', ['envelope/total', 'value'], /"page" and "total"/],
