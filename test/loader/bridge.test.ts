@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { answers, expectAnswers, findings, Project, watchers, yaml } from './project.ts'
+import {
+  answers,
+  expectAnswers,
+  expectFindings,
+  findings,
+  module,
+  Project,
+  watchers,
+  yaml,
+} from './project.ts'
 
 /** All that a store answers while something happens, without what repeats. */
 async function record(
@@ -57,6 +66,22 @@ it('a file that stays empty or missing loses its routes', async () => {
   await expectAnswers(store, ['GET /b 1', 'GET /c 1'])
   project.remove('fixtures/b.yaml')
   await expectAnswers(store, ['GET /c 1'])
+})
+
+it.each(['', '\n'])('a module that stays empty is left out, as a new one is: %j', async (text) => {
+  const project = new Project({ ...two, 'fixtures/c.ts': module('/c', 1) })
+  const store = await project.watch()
+  project.write('fixtures/c.ts', text)
+  await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
+  expect(findings(store)).toEqual(['fixture-without-routes'])
+})
+
+it('a module that lists no routes any more is a mistake, and its last good routes answer', async () => {
+  const project = new Project({ 'fixtures/c.ts': module('/c', 1) })
+  const store = await project.watch()
+  project.write('fixtures/c.ts', 'const routes = []\n')
+  await expectFindings(store, ['fixture-no-default-export fixtures/c.ts:1'])
+  expect(answers(store)).toEqual(['GET /c 1'])
 })
 
 it('a file that is renamed is never there twice', async () => {

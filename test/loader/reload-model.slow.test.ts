@@ -7,13 +7,14 @@
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { findFixtureFiles, fixturePlaces } from '../../src/loader/find-fixtures.ts'
 import { displayPath } from '../../src/loader/paths.ts'
+import { hasErrors } from '../../src/loader/fixture-entry.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
@@ -25,15 +26,27 @@ import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 /** What each fixture file answers, as text. */
 type Answers = ReadonlyMap<string, string>
 
-interface Observation {
-  /** `undefined` where a file has errors. */
-  files: Map<string, string | undefined>
+/** What a fresh load reads from one file. */
+interface FreshFile {
+  isFixture: boolean
+  answers: string
+  hasErrors: boolean
+  hasLostRoutes: boolean
   findings: string[]
 }
 
-/** What each file may have answered when it was last without errors; of some it can't be known. */
+/** A file that looks like no fixture is skipped, but it is read, and an error, if it has listed routes before. */
+interface Observed {
+  fresh: FreshFile
+  again: FreshFile
+}
+
+type Observation = ReadonlyMap<string, Observed>
+
+/** What the good routes of each file may have answered last: '' is none. Of some files it can't be known. */
 type LastGood = Map<string, Set<string>>
 const anything = '*'
+const unknownFile: ReadonlySet<string> = new Set([''])
 
 const runs = process.env['RELOAD_RUNS']
 const limit = runs === undefined ? 90_000 : 3_600_000
@@ -57,12 +70,14 @@ async function check(operations: readonly Operation[], settle: boolean): Promise
   const project = new Project(initialFiles)
   const good: LastGood = new Map()
   try {
-    let now = await observe(project, good)
+    let now = await observe(project)
+    remember(good, now)
     const store = await project.watch()
     for (const operation of operations) {
       run(project, operation)
-      now = await observe(project, good)
-      if (fleeting.has(operation.kind)) for (const file of now.files.keys()) good.get(file)?.add(anything)
+      now = await observe(project)
+      remember(good, now)
+      if (fleeting.has(operation.kind)) for (const last of good.values()) last.add(anything)
       if (settle) await reached(store, now, good)
     }
     await reached(store, now, good)
@@ -73,54 +88,94 @@ async function check(operations: readonly Operation[], settle: boolean): Promise
 }
 
 /** Reads the project as it is, in a copy: the modules of the original belong to the store. */
-async function observe(project: Project, good: LastGood): Promise<Observation> {
+async function observe(project: Project): Promise<Observation> {
   const root = `${project.root}-copy`
   cpSync(project.root, root, { recursive: true, verbatimSymlinks: true })
   const modules = createModuleLoader(root)
-  const seen: Observation = { files: new Map(), findings: [] }
+  const seen = new Map<string, Observed>()
   for (const path of findFixtureFiles(root, fixturePlaces({ root, fixtures: ['fixtures'] }))) {
-    const { routes, diagnostics } = await readFixture(root, path, modules)
     const file = displayPath(root, path)
-    const { table } = compileRoutes(routes, project.options())
-    const answers = answersOf(table).get(file) ?? ''
-    seen.files.set(file, diagnostics.length > 0 ? undefined : answers)
-    // Of a file that never was without errors, the good routes answer, and the others say what is wrong.
-    good.set(file, new Set([...(good.get(file) ?? ['']), answers]))
-    seen.findings.push(...diagnostics.map(describe))
+    const read = async (wasFixture: boolean): Promise<FreshFile> => {
+      const { isFixture, routes, hasLostRoutes, diagnostics } = await readFixture(
+        root,
+        path,
+        modules,
+        undefined,
+        wasFixture,
+      )
+      const { table } = compileRoutes(routes, project.options())
+      const answers = answersOf(table).get(file) ?? ''
+      const findings = diagnostics.map(describe)
+      return { isFixture, answers, hasErrors: hasErrors({ diagnostics }), hasLostRoutes, findings }
+    }
+    const fresh = await read(false)
+    seen.set(file, { fresh, again: fresh.isFixture ? fresh : await read(true) })
   }
   rmSync(root, { recursive: true })
   return seen
 }
 
+/** Adds what the store may hold once it has seen this. It may not have seen what was there before. */
+function remember(good: LastGood, now: Observation): void {
+  for (const [file, last] of good) if (!now.has(file)) last.add('')
+  for (const [file, observed] of now) {
+    const last = good.get(file) ?? unknownFile
+    good.set(file, new Set([...last, ...[...last].map((one) => onlyGood(answersAfter(one, observed)))]))
+  }
+}
+
+/** What a file answers whose good routes answered `last`. Each file lists one route at most. */
+function answersAfter(last: string, observed: Observed): string {
+  const { answers, hasErrors, hasLostRoutes } = last === '' ? observed.fresh : observed.again
+  if (!hasErrors) return answers
+  if (last === anything) return anything
+  const isKept = last !== '' && (hasLostRoutes || endpointOf(last) === endpointOf(answers))
+  return isKept ? last : answers
+}
+
+function endpointOf(answers: string): string {
+  return answers.split(' ', 2).join(' ')
+}
+
+function onlyGood(answers: string): string {
+  return answers.endsWith(' broken\n') ? '' : answers
+}
+
 /** Waits until the store answers what was observed. */
-async function reached(store: FixtureStore, { files, findings }: Observation, good: LastGood): Promise<void> {
-  const expected = () => {
-    const shown = answersOf(store.current!.table)
-    return [...files].map(([file, answers]) => {
-      const candidates = good.get(file)!
+async function reached(store: FixtureStore, now: Observation, good: LastGood): Promise<void> {
+  const check = () => {
+    const { table, files, diagnostics } = store.current!
+    const shown = answersOf(table)
+    const expected: { files: [string, string | string[]][]; findings: string[] } = { files: [], findings: [] }
+    for (const [file, observed] of now) {
+      const last = good.get(file)!
+      const { fresh, again } = observed
+      const isListed = files.includes(file)
+      if (!fresh.isFixture && !isListed && (last.has('') || last.has(anything))) continue
       const own = shown.get(file) ?? ''
-      const isAllowed = candidates.has(own) || candidates.has(anything)
-      return [file, answers ?? (isAllowed ? own : [...candidates])]
-    })
+      const allowed = [...last]
+        .filter((one) => fresh.isFixture || one !== '')
+        .map((one) => answersAfter(one, observed))
+      const isAllowed = allowed.includes(own) || allowed.includes(anything)
+      expected.files.push([file, isAllowed ? own : allowed])
+      expected.findings.push(...again.findings)
+    }
+    expect({
+      files: files.map((file) => [file, shown.get(file) ?? '']),
+      findings: diagnostics.filter(({ code }) => !saidOfFolder.has(code)).map(describe),
+    }).toEqual(expected)
   }
-  const actual = () => {
-    const shown = answersOf(store.current!.table)
-    return store.current!.files.map((file) => [file, shown.get(file) ?? ''])
-  }
-  await expect
-    .poll(() => ({ expected: expected(), findings: store.current!.diagnostics.map(describe) }), {
-      timeout: 30_000,
-      interval: 5,
-    })
-    .toSatisfy((now: { expected: unknown; findings: string[] }) => {
-      expect(actual()).toEqual(now.expected)
-      expect(now.findings).toEqual(files.size > 0 ? findings : [])
-      return true
-    })
+  await vi.waitFor(check, { timeout: 30_000, interval: 5 })
   const shown = answersOf(store.current!.table)
   good.clear()
-  for (const file of files.keys()) good.set(file, new Set([shown.get(file) ?? '']))
+  for (const file of now.keys()) good.set(file, new Set([onlyGood(shown.get(file) ?? '')]))
 }
+
+/** Which files are left out is seen from the files that are not. */
+const saidOfFolder: ReadonlySet<Diagnostic['code']> = new Set([
+  'fixture-without-routes',
+  'fixtures-not-found',
+])
 
 function answersOf({ endpoints }: RouteTable): Answers {
   const answers = new Map<string, string>()

@@ -51,7 +51,9 @@ export async function readFixture(
     return { ...failed(diagnose('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
   }
   try {
-    const look = isDataFile(path) || wasFixture ? undefined : lookAtModule(path, text)
+    // An emptied module is as good as a new one that is still empty. Anything else in its place is a mistake.
+    const hasListed = wasFixture && text.trim() !== ''
+    const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text)
     if (look && !look.isFixture) return { ...noFixture, dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
     made = { dependencies, parts }
