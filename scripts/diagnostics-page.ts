@@ -45,6 +45,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   'watch-limit': ['The system has no room for more file watches.', { code: 'ENOSPC' }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
   'fixture-no-default-export': ['A fixture that is code has no default export.', undefined],
+  'header-name-invalid': [
+    'A response has a header that can’t be sent.',
+    { name: 'x total', reason: 'its name may only have letters, digits and characters such as "-".' },
+  ],
   'fixture-invalid': [
     'A key has a value of the wrong kind.',
     { what: '"status"', expected: 'a whole number', received: 'the string "200"' },

@@ -1,4 +1,4 @@
-import { canonicalBase } from '../core/http/path.ts'
+import { canonicalBase, readablePath } from '../core/http/path.ts'
 import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
@@ -35,7 +35,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
   const store = createFixtureStore(options)
   const running = { limits: createLimits(options.functionTimeout), open: createOpenAnswers() }
-  const summary = () => `${summarise(store.current!)}${base && `, below ${base}`}`
+  const summary = () => `${summarise(store.current!)}${base && `, below ${readablePath(base)}`}`
   const report = createReporter(options)
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   store.onReload(() => logger.info(`reloaded: ${summary()}`))

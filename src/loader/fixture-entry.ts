@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { Route } from '../core/fixture/route.ts'
-import type { Stamp } from './watch/file-stamps.ts'
+import { isFresh, type Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
 /** A fixture file as it was read, with last good routes in the place of those that have errors now. */
@@ -62,9 +62,13 @@ export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] 
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-/** A file with errors is read again after every change, since any file may hold what it lacks. */
+/**
+ * Whether a change is news to a file. It is not if the file was read after the change: the event of a new file in a new
+ * folder can come after it was found by comparison. A file with errors is read again after every change, since any file
+ * may hold what it lacks.
+ */
 export function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
-  if ([...entry.stamps.keys()].some((path) => changed.has(path))) return true
+  if ([...entry.stamps].some(([path, stamp]) => changed.has(path) && !isFresh(path, stamp))) return true
   // One that does not settle would keep all others waiting.
   return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }

@@ -161,6 +161,20 @@ describe.each(hosts)('$name', (host) => {
       expect(response.headers['content-type']).toBe('image/svg+xml; charset=utf-8')
     })
 
+    it.each([
+      ['bytes=0-3', 206, 'bytes 0-3/'],
+      ['bytes=-4', 206, /^bytes \d+-\d+\//],
+      ['bytes=999999-', 416, 'bytes */'],
+    ])('sends the part of a file that Range asks for: %s', async (range, status, contentRange) => {
+      const response = await send({ url: '/logo', headers: { range } })
+      const whole = files['fixtures/logo.svg']
+      const part = status === 416 ? '' : range === 'bytes=-4' ? whole.slice(-4) : whole.slice(0, 4)
+      expect([response.status, response.text]).toEqual([status, part])
+      expect(response.headers['content-length']).toBe(String(part.length))
+      expect(response.headers['content-range']).toMatch(contentRange)
+      expect(response.headers['content-range']).toMatch(new RegExp(`/${whole.length}$`))
+    })
+
     it('sends what is long enough for every middleware that compresses', async () => {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, text } = await send({ url: '/long', method })

@@ -688,7 +688,7 @@ describe('reload', () => {
     expect(answers(store)).toContain('GET /d 1')
   })
 
-  it('says nothing of a change that concerns no fixture file', async () => {
+  it('says nothing of a change that concerns no fixture file, or that was read already', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/README.md': '' })
     const store = await project.watch()
     const listener = vi.fn()
@@ -696,11 +696,13 @@ describe('reload', () => {
     const { watcher } = watchers.at(-1)!
     for (const event of ['change', 'add', 'unlink'] as const) {
       watcher.emit('all', event, project.path('fixtures/README.md'))
+      // The event of a new file in a new folder can come after the file was found by comparison.
+      if (event !== 'unlink') watcher.emit('all', event, project.path('fixtures/a.yaml'))
       // The watcher's events are gathered for one turn of the event loop; nothing is to be read after that.
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     }
     expect(listener).not.toHaveBeenCalled()
-    watcher.emit('all', 'change', project.path('fixtures/a.yaml'))
+    project.write('fixtures/a.yaml', yaml('/a', 2))
     await vi.waitFor(() => expect(listener).toHaveBeenCalled(), 30_000)
   })
 

@@ -62,6 +62,11 @@ export const fixtureTexts = {
         : '') +
       `If this is test data, keep fixture files in a folder of their own, as in fixtures: "mocks", or take the files out with fixtures: [${quote(d.folder)}, ${quote(`!${d.files[0]}`)}].`,
   }),
+  'header-name-invalid': (d: { name: string; reason: string }): Text => ({
+    message: `The header ${quote(d.name)} can't be sent: ${d.reason}`,
+    fix:
+      d.name.toLowerCase() === 'trailer' ? 'Remove it.' : 'Correct its name, as in "x-total", or remove it.',
+  }),
   'fixture-invalid': (d: {
     what: string
     expected: string

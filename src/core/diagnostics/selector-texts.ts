@@ -15,9 +15,11 @@ export const selectorTexts = {
     message: `The operator ${quote(d.operator)} takes ${d.expected}, not ${d.received}.`,
     fix: `Give ${quote(d.operator)} ${d.expected}.`,
   }),
-  'selector-invalid-pattern': (d: { pattern: string; reason: string }): Text => ({
+  'selector-invalid-pattern': (d: { pattern: string; reason: string; fix?: string }): Text => ({
     message: `The pattern ${quote(d.pattern)} can't be used: ${d.reason}`,
-    fix: 'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
+    fix:
+      d.fix ??
+      'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
   }),
   'selector-invalid-text': (d: { received: string }): Text => ({
     message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
@@ -37,7 +39,7 @@ export const selectorTexts = {
     fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
   }),
   'selector-invalid-document': (d: { reason: string }): Text => ({
-    message: `The selector "query" is no GraphQL document that could be selected: ${d.reason}`,
+    message: `The selector "query" is not a GraphQL document that can be selected: ${d.reason}`,
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
   'selector-body-of-get': (d: { path: string }): Text => ({

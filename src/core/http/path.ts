@@ -18,6 +18,15 @@ export function canonicalRequestPath(path: string): string | undefined {
   }
 }
 
+/** A path as people write it, for messages: without percent-encoding, where that can be undone. */
+export function readablePath(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 /** A path prefix, such as the option `base`, in the spelling of requests' paths and without a slash at its end. */
 export function canonicalBase(base: string): string {
   const trimmed = base.replace(/\/+$/, '')

@@ -79,8 +79,8 @@ const headerName = v.pipe(
   v.string(),
   v.regex(/^(?![Tt][Rr][Aa][Ii][Ll][Ee][Rr]$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, ({ input }) =>
     /^trailer$/i.test(input)
-      ? 'a header other than "trailer", which needs a body in chunks'
-      : 'a header name (letters, digits and "-")',
+      ? 'Node sends it only with a body in chunks.'
+      : 'its name may only have letters, digits and characters such as "-".',
   ),
 )
 const headerText = v.pipe(

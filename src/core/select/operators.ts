@@ -113,8 +113,9 @@ function checkOperand(
   }
   const { expected, fits } = operands[operator]!
   if (fits(operand)) return true
-  const details = { operator, expected, received: describeValue(operand) }
-  diagnostics.push(diagnose('selector-invalid-operand', place(path), details))
+  const received =
+    Array.isArray(operand) && expected.startsWith('a list') ? 'this one' : describeValue(operand)
+  diagnostics.push(diagnose('selector-invalid-operand', place(path), { operator, expected, received }))
   return false
 }
 

@@ -8,6 +8,8 @@ export interface Pattern {
   maxLength: number
 }
 
+const shorten = 'Write a shorter pattern, or one for the part of the text that matters.'
+
 /** Characters that a pattern may have, since compiling it takes time, too. */
 const maxSource = 2000
 /** What its counted repetitions, such as `{2,100}`, may add up to. */
@@ -27,16 +29,22 @@ const maxWork = 4_000_000
  * @param flags `i`, `m` and `s` as in JavaScript; others mean nothing for a test and are ignored
  * @see https://github.com/google/re2/wiki/Syntax
  */
-export function compilePattern(source: string, flags: string): Pattern | { reason: string } {
+export function compilePattern(source: string, flags: string): Pattern | { reason: string; fix?: string } {
   if (source.length > maxSource) {
-    return { reason: `it is too long: ${source.length} characters, and ${maxSource} are the limit` }
+    return {
+      reason: `it is too long: it has ${source.length} characters, and the limit is ${maxSource}.`,
+      fix: shorten,
+    }
   }
   const repetitions = [...source.matchAll(/\{(?:\d+,)?(\d+),?\}/g)].reduce(
     (sum, [, most]) => sum + Number(most),
     0,
   )
   if (repetitions > maxRepetitions) {
-    return { reason: `it repeats too much: ${repetitions} times in all, and ${maxRepetitions} are the limit` }
+    return {
+      reason: `it repeats too much: its counted repetitions add up to ${repetitions}, and the limit is ${maxRepetitions}.`,
+      fix: 'Lower the numbers in braces, or write "*" or "+" instead.',
+    }
   }
   let bits = 0
   if (flags.includes('i')) bits |= RE2JS.CASE_INSENSITIVE
@@ -46,11 +54,14 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
   try {
     pattern = RE2JS.compile(source, bits)
   } catch (error) {
-    return { reason: (error as Error).message }
+    return { reason: `${(error as Error).message.replace(/^error parsing regexp: /, '')}.` }
   }
   const size = pattern.programSize()
   if (size > maxInstructions) {
-    return { reason: `it is too large: ${size} instructions, and ${maxInstructions} are the limit` }
+    return {
+      reason: `it is too large: it compiles to ${size} instructions, and the limit is ${maxInstructions}.`,
+      fix: shorten,
+    }
   }
   const maxLength = Math.floor(maxWork / size)
   return { maxLength, test: (text) => text.length <= maxLength && pattern.test(text) }

@@ -81,6 +81,7 @@ it('keeps its codes: they are public', () => {
     'graphql-path-other',
     'graphql-refused',
     'graphql-value-rejected',
+    'header-name-invalid',
     'host-refused',
     'internal-error',
     'items-failed',

@@ -208,7 +208,12 @@ describe('what is wrong is told at load time', () => {
     [{ body: { a: { $mod: [1] } } }, 'selector-invalid-operand', '/body/a/$mod', 'a remainder'],
     [{ body: { a: { $elemMatch: 1 } } }, 'selector-invalid-operand', '/body/a/$elemMatch', 'an object'],
     [{ body: { a: { $in: [{ $gt: 1 }] } } }, 'selector-invalid-operand', '/body/a/$in/0', 'plain values'],
-    [{ body: { a: { $mod: [0, 1] } } }, 'selector-invalid-operand', '/body/a/$mod', 'a divisor (not 0)'],
+    [
+      { body: { a: { $mod: [0, 1] } } },
+      'selector-invalid-operand',
+      '/body/a/$mod',
+      'a divisor (not 0) and a remainder, not this one',
+    ],
     [{ query: { a: { $options: 'i' } } }, 'selector-options-alone', '/query/a/$options', '$regex'],
     [{ query: { a: { $not: null } } }, 'selector-invalid-text', '/query/a/$not', 'null'],
     [

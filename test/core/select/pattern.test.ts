@@ -17,12 +17,12 @@ it.each<[source: string, flags: string, text: string, fits: boolean]>([
 it.each([
   ['(', /missing closing \)/],
   ['(?=a)', /invalid or unsupported/],
-  ['(?:[a-z]{0,1000}){1}'.repeat(20), /repeats too much: 20020 times/],
-  ['[a-z]{0,900}', /too large: \d+ instructions, and 1000 are the limit/],
+  ['(?:[a-z]{0,1000}){1}'.repeat(20), /repeats too much: its counted repetitions add up to 20020/],
+  ['[a-z]{0,900}', /too large: it compiles to \d+ instructions, and the limit is 1000/],
   ['((a{10}){10}){10}'.repeat(2), /too large/],
-  ['a|'.repeat(1001), /too long: 2002 characters/],
+  ['a|'.repeat(1001), /too long: it has 2002 characters/],
 ])('%s is refused', (source, reason) => {
-  expect(compilePattern(source, '')).toEqual({ reason: expect.stringMatching(reason) as string })
+  expect(compilePattern(source, '')).toMatchObject({ reason: expect.stringMatching(reason) as string })
 })
 
 it.each(['a', '(?:a+)+$', '^(a|aa)+$', '(?:[a-z]{0,400}){1}', '(?:a?){300}a{90}', '(?i)[^a]{1,300}é'])(
