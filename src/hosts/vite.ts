@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ErrorPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
+import type { ErrorPayload, HMRPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
 import type { FixtureState } from '../loader/fixture-state.ts'
@@ -125,12 +125,17 @@ function updateOverlay(server: Server, state: FixtureState, root: string): void 
   if (!('ws' in server) || server.ws.clients.size === 0) return
   const error = firstError(state)
   if (error) {
+    // Vite's client reloads the page if its first update finds an overlay: it takes the page for one that failed to load.
+    if (!covered.has(server)) server.ws.send(nothingChanged)
     covered.add(server)
     server.ws.send(toOverlay(error, root))
   } else if (covered.delete(server)) {
-    server.ws.send({ type: 'update', updates: [] }) // what Vite's client takes as "the error is gone"
+    server.ws.send(nothingChanged)
   }
 }
+
+/** What Vite's client takes as "the error is gone". */
+const nothingChanged: HMRPayload = { type: 'update', updates: [] }
 
 function firstError({ diagnostics }: FixtureState): Diagnostic | undefined {
   return diagnostics.find(({ severity }) => severity === 'error')

@@ -109,6 +109,7 @@ describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (
     await open()
     await showsApp()
     expect(await overlay.count()).toBe(0)
+    await markPage()
 
     breakFixture()
     await overlay.showsError()
@@ -121,6 +122,7 @@ describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (
     await fixFixture()
     await overlay.isGone()
     await showsApp()
+    expect(await isMarkedPage()).toBe(true) // it was not reloaded
     expect(await answer()).toBe('fixed')
     expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
   })
