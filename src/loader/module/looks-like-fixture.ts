@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { candidates, readText, scanImports } from './module-imports.ts'
 
@@ -11,7 +11,7 @@ import { candidates, readText, scanImports } from './module-imports.ts'
 const naming = /\bunplugin-mock-api\b|\bdefineFixture\b/
 /** A default export in any spelling, of ES modules and of CommonJS. */
 const exporting =
-  /\bexport\s+default\b|\bexport\s*\{[^}]*\bdefault\b|\bmodule\.exports\s*=|\bexports\.default\s*=|\bdefineProperty\(\s*(?:module\.)?exports/
+  /\bexport\s+default\b|\bexport\s*\{[^{}]*\bdefault\b|\bmodule\.exports\s*=|\bexports\.default\s*=|\bdefineProperty\(\s*(?:module\.)?exports/
 const exportingList =
   /(?:\bexport\s+default|\bexports\.default\s*=|\bmodule\.exports\s*=)\s*\[\s*(?:\{|\.\.\.|\]|$)/
 /** A route's path: `path: '/orders'`. */
@@ -19,28 +19,88 @@ const routePath = /["']?\bpath\b["']?\s*:\s*["'`]\//
 
 export interface ModuleLook {
   isFixture: boolean
-  /** Absolute paths of the other modules whose text was looked at. */
+  /** Absolute paths of the other modules whose text was looked at, or would have been if they existed. */
   files: string[]
 }
 
 /**
  * Whether a module looks like a fixture file by its text: it names this package or `defineFixture`, or it exports by
- * default a list of objects, anything beside a `path: '/…'`, or what another such module exports by default.
+ * default a list of objects, anything beside a `path: '/…'`, or what another such module exports, by whatever name.
+ *
+ * What it can't see, such as routes that are built from parts, is left out with a warning: `defineFixture` tells.
  */
-export function lookAtModule(path: string, text: string, seen: ReadonlySet<string> = new Set()): ModuleLook {
-  if (naming.test(text) || exportingList.test(text) || (exporting.test(text) && routePath.test(text)))
-    return { isFixture: true, files: [] }
-  const look: ModuleLook = { isFixture: false, files: [] }
-  if (!exporting.test(text)) return look
-  for (const { specifier, takesDefault } of scanImports(text)) {
-    if (!takesDefault) continue
-    const imported = candidates(resolve(dirname(path), specifier)).find(
-      (file) => existsSync(file) && !seen.has(file),
-    )
-    if (imported === undefined) continue
-    const other = lookAtModule(imported, readText(imported), new Set([...seen, path]))
-    look.files.push(imported, ...other.files)
-    look.isFixture ||= other.isFixture
+export function lookAtModule(
+  path: string,
+  text: string,
+  note: (path: string) => void = () => {},
+): ModuleLook {
+  const files = new Set<string>()
+  const seen = new Set<string>()
+
+  /** @param name the export that is looked at; `*` for any */
+  function listsRoutes(module: string, code: string, name: string): boolean {
+    const isDefault = name === 'default'
+    if (naming.test(code) || ((isDefault || name === '*') && exportingList.test(code))) return true
+    if (isDefault && !exporting.test(code)) return false
+    if (routePath.test(code)) return true
+    seen.add(`${name} ${module}`)
+    const exported = isDefault ? defaultNames(code) : new Set([name])
+    return scanImports(code).some(({ specifier, takesDefault, bound }) => {
+      const wanted = importedNames(bound, exported)
+      if (isDefault && takesDefault && wanted.length === 0) wanted.push('default')
+      return wanted.some((one) => isListedBy(resolve(dirname(module), specifier), one))
+    })
   }
-  return look
+
+  function isListedBy(imported: string, name: string): boolean {
+    const names = candidates(imported)
+    const found = names.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
+    // One that is missing may appear, under each name that it can have.
+    for (const file of found === undefined ? names : [found]) {
+      note(file)
+      files.add(file)
+    }
+    return found !== undefined && !seen.has(`${name} ${found}`) && listsRoutes(found, readText(found), name)
+  }
+
+  const isFixture = listsRoutes(path, text, 'default')
+  files.delete(path)
+  return { isFixture, files: [...files] }
+}
+
+/** The exports of another module that a statement takes, of those that `exported` names here. */
+function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
+  const [, before = '', inBraces = ''] = /^([^{]*)(?:\{([^}]*))?/.exec(bound)!
+  const names = inBraces.split(',').flatMap((part) => {
+    const [imported = '', local = imported] = part
+      .trim()
+      .replace(/^type\s+/, '')
+      .split(/\s+as\s+/)
+    return exported.has(local) ? [imported] : []
+  })
+  const [, all, only] = /(\*)(?:\s*as\s+([\w$]+))?/.exec(before) ?? []
+  if (all && only === undefined) names.push(...[...exported].filter((name) => name !== 'default'))
+  else if (all && exported.has(only!)) names.push('*')
+  const [first] = /^[\w$]+/.exec(before) ?? []
+  if (first !== undefined && exported.has(first)) names.push('default')
+  return names
+}
+
+const defaultExport =
+  /\bexport\s+default\s+([^\n]*)|\bmodule\.exports\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?([\w$]+)\s+as\s+default\b/g
+const declaration = /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=\n]*)?=\s*(\[[^[\]]*|[^\n]*)/g
+
+/** The words that a module's default export begins with, or that its list has, and what these are made of in turn. */
+function defaultNames(text: string): Set<string> {
+  const names = new Set(['default'])
+  for (const groups of text.matchAll(defaultExport)) addNames(groups[1] ?? groups[2] ?? groups[3]!, names)
+  const declared = new Map([...text.matchAll(declaration)].map(([, name, value]) => [name, value!]))
+  for (const name of names) addNames(declared.get(name) ?? '', names)
+  return names
+}
+
+function addNames(expression: string, names: Set<string>): void {
+  const value = expression.replace(/^(?:async\s*)?\([^()]*\)\s*=>\s*/, '').replace(/^(?:await\s+|\()+/, '')
+  const words = value.startsWith('[') ? value.matchAll(/[\w$]+/g) : value.matchAll(/^[\w$]+/g)
+  for (const [word] of words) names.add(word)
 }

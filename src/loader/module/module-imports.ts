@@ -39,6 +39,8 @@ export function findImports(path: string, resolveImport: Resolve): ModuleImports
 interface ImportStatement {
   specifier: string
   takesDefault: boolean
+  /** What stands between `import` or `export` and `from`: `list, { a as b }`. */
+  bound: string
 }
 
 /*
@@ -68,10 +70,10 @@ export function scanImports(module: string): ImportStatement[] {
       .split(/\b(?:import|export|require)\b/)
       .at(-1)!
       .trim()
-    if (names === '' || names === '(') found.push({ specifier, takesDefault: names === '(' })
+    if (names === '' || names === '(') found.push({ specifier, takesDefault: names === '(', bound: '' })
     else if (/(?:^|[\s}*])from$/.test(names)) {
       const bound = names.slice(0, -4).trim()
-      if (!/^type\s+[^\s,]/.test(bound)) found.push({ specifier, takesDefault: bindsDefault(bound) })
+      if (!/^type\s+[^\s,]/.test(bound)) found.push({ specifier, takesDefault: bindsDefault(bound), bound })
     }
   }
   return found

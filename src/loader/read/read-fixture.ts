@@ -53,7 +53,7 @@ export async function readFixture(
   try {
     // An emptied module is as good as a new one that is still empty. Anything else in its place is a mistake.
     const hasListed = wasFixture && text.trim() !== ''
-    const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text)
+    const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text, note)
     if (look && !look.isFixture) return { ...noFixture, dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
     made = { dependencies, parts }
