@@ -1,5 +1,5 @@
-import { parse } from '@humanwhocodes/momoa'
 import { basename } from 'node:path'
+import { parseJson, type JsonDialect } from './parse-json.ts'
 
 export interface JsonError {
   reason: string
@@ -19,12 +19,7 @@ const tokens: Readonly<Record<string, string>> = {
 }
 
 /** What is wrong with a JSON text, and how to correct it, from the parser's error and what stands at its place. */
-export function explainJson(
-  text: string,
-  file: string,
-  mode: 'json' | 'jsonc' | 'json5',
-  error: unknown,
-): JsonError {
+export function explainJson(text: string, file: string, mode: JsonDialect, error: unknown): JsonError {
   const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
   const place = { line, column }
   if (/^\s*(?:export|module\.exports|import|const|let)\b/.test(text)) {
@@ -70,7 +65,7 @@ function inWords(message: string): string {
 function findDialect(text: string): 'jsonc' | 'json5' | undefined {
   for (const mode of ['jsonc', 'json5'] as const) {
     try {
-      parse(text, { mode, allowTrailingCommas: true })
+      parseJson(text, mode, true)
       return mode
     } catch {
       // Not in this one.

@@ -1,14 +1,15 @@
-import { evaluate, parse, type ValueNode } from '@humanwhocodes/momoa'
+import { evaluate, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from '../source.ts'
 import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
+import { parseJson, type JsonDialect } from './parse-json.ts'
 import { explainJson } from './explain-json.ts'
 
 /** Reads JSON, JSON with comments, or JSON5, and finds the position of every key and value. */
-export function readJson(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
+export function readJson(text: string, file: string, mode: JsonDialect): Source {
   // As in YAML, an empty file lists no routes. Editors leave one for a moment while they save.
   if (text.trim() === '') return { value: [], locate: () => ({ line: 1, column: 1 }) }
   return (mode === 'json' ? readStrictJson(text) : undefined) ?? readWithPositions(text, file, mode)
@@ -31,13 +32,13 @@ function readStrictJson(text: string): Source | undefined {
   return {
     value,
     written: unusualNumber.test(text)
-      ? (path) => writtenNumber(text, (body ??= parse(text, { mode: 'json' }).body), path)
+      ? (path) => writtenNumber(text, (body ??= parseJson(text, 'json').body), path)
       : undefined,
     locate(path, target) {
       const element = positions[path[0] as number]
       if (path.length === 1 && element) return element
       try {
-        return findPart((body ??= parse(text, { mode: 'json' }).body), path, target).position
+        return findPart((body ??= parseJson(text, 'json').body), path, target).position
       } catch {
         return element ?? { line: 1, column: 1 } // nested too deeply for a recursive parser
       }
@@ -93,11 +94,9 @@ function isEscaped(text: string, index: number): boolean {
   return (index - start) % 2 === 1
 }
 
-function readWithPositions(text: string, file: string, mode: 'json' | 'jsonc' | 'json5'): Source {
+function readWithPositions(text: string, file: string, mode: JsonDialect): Source {
   try {
-    // The parser loops forever on a text that ends with a backslash.
-    const ended = text.endsWith('\\') ? `${text}\n` : text
-    const { body } = parse(ended, { mode, allowTrailingCommas: mode === 'jsonc' })
+    const { body } = parseJson(text, mode)
     const duplicate = findDuplicateKey(body)
     if (duplicate) {
       const { key, line, column } = duplicate

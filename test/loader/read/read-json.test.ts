@@ -76,6 +76,12 @@ describe('a syntax error', () => {
   })
 })
 
+it.each(modes)('%s: a file that is saved half is an error, wherever it ends', (mode) => {
+  const text = String.raw`[{ "path": "/a", "response": { "body": "a \\ \" \u00e9 b" } }]`
+  for (let end = 1; end < text.length; end++)
+    expect(readJson(text.slice(0, end), 'a.json', mode), text.slice(0, end)).toHaveProperty('diagnostic')
+})
+
 describe('locate', () => {
   const text = `[
   { "path": "/a", "response": {
