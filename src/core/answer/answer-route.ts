@@ -77,7 +77,7 @@ function respondTo(
   request: ParsedRequest,
 ) {
   const { graphql } = endpoint
-  const prepared = prepareResponse(response, route.name)
+  const prepared = prepareResponse(response, route.name, endpoint.path)
   const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
   if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: prepared }
   return resultFor(graphql, route, { ...response, body }, request)

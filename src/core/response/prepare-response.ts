@@ -1,5 +1,6 @@
 import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
+import { textTypeOf } from './content-type.ts'
 
 /** A response as a host writes it: nothing is left to be worked out. */
 export interface PreparedResponse {
@@ -40,11 +41,12 @@ const utf8 = new TextEncoder()
 /**
  * Serialises a response once, with its header list and `content-length`.
  *
+ * @param path the route's: text at `/config.js` is JavaScript, which browsers do not run as plain text
  * @throws TypeError when the body is not a JSON value
  */
-export function prepareResponse(response: FixtureResponse, routeName?: string): PreparedResponse {
+export function prepareResponse(response: FixtureResponse, routeName?: string, path = ''): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
-  const { body, contentType } = serialise(response.body)
+  const { body, contentType } = serialise(response.body, path)
   const hasRanges = response.body instanceof FileBody
   const hasNone = isBodiless(status)
   const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
@@ -114,11 +116,11 @@ function withCharset(type: string): string {
   return /^text\//i.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}${charset}` : type
 }
 
-function serialise(body: unknown): { body: string | Uint8Array; contentType?: string } {
+function serialise(body: unknown, path: string): { body: string | Uint8Array; contentType?: string } {
   if (body === undefined) return { body: '' }
   if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
-  if (typeof body === 'string') return { body: textOrBytes(body), contentType: plainText }
+  if (typeof body === 'string') return { body: textOrBytes(body), contentType: textTypeOf(path) ?? plainText }
   // A copy, since whoever made the bytes may go on writing to them.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
   const text = JSON.stringify(body)

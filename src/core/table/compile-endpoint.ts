@@ -67,7 +67,7 @@ export function compileEndpoint(
       diagnostics.push(diagnose('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
-    const answer = compileAnswer(route, name, graphql)
+    const answer = compileAnswer(route, name, path, graphql)
     if (answer.kind === 'broken' && !route.error) diagnostics.push(answer.diagnostic)
     const one: CompiledRoute = { order: nextOrder(), name, selector, answer, source }
     if (shape !== undefined) one.shape = shape
@@ -116,7 +116,12 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
   ]
 }
 
-function compileAnswer(route: Route, name: string, graphql: GraphQLEndpoint | undefined): Answer {
+function compileAnswer(
+  route: Route,
+  name: string,
+  path: string,
+  graphql: GraphQLEndpoint | undefined,
+): Answer {
   const { response, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
   const broken = (reason: string): Answer => ({
@@ -130,7 +135,7 @@ function compileAnswer(route: Route, name: string, graphql: GraphQLEndpoint | un
   }
   if (typeof response === 'function') return { kind: 'function', respond: response }
   try {
-    const prepared = prepareResponse(response, name)
+    const prepared = prepareResponse(response, name, path)
     const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
     if (body && dependsOnOperation(graphql, shape ?? graphql.shape, body)) {
       return { kind: 'result', response: { ...response, body } }

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { lookup } from 'mrmime'
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Route } from '../../core/fixture/route.ts'
+import { contentTypeOf } from '../../core/response/content-type.ts'
 import { FileBody } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { displayPath, isInside } from '../paths.ts'
@@ -81,9 +81,7 @@ function fileOf({ response, paging }: Route): string | undefined {
 async function withFile(root: string, route: Route, path: string): Promise<Route> {
   const { paging, response } = route
   if (paging) return { ...route, paging: { ...paging, items: await readItems(root, path) } }
-  const contentType = lookup(path) ?? 'application/octet-stream'
-  const isText = /^text\/|[/+](?:json|xml)$|javascript$/.test(contentType)
-  const body = new FileBody(readWholeFile(path), isText ? `${contentType}; charset=utf-8` : contentType)
+  const body = new FileBody(readWholeFile(path), contentTypeOf(path))
   return { ...route, response: { ...response, file: undefined, body } }
 }
 

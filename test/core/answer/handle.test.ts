@@ -48,6 +48,16 @@ describe('what fits is answered', () => {
   })
 })
 
+it.each<[name: string, response: FixtureResponse | (() => FixtureResponse), type: string]>([
+  ['a body', { body: 'window.config = {}' }, 'text/javascript; charset=utf-8'],
+  ['a function', () => ({ body: 'window.config = {}' }), 'text/javascript; charset=utf-8'],
+  ['JSON', { body: {} }, 'application/json; charset=utf-8'],
+  ['its own header', { body: '', headers: { 'content-type': 'text/x-own' } }, 'text/x-own; charset=utf-8'],
+])("text has the type of its path's extension, which a browser runs: %s", async (_, response, type) => {
+  const { headers } = await send(tableOf([{ path: '/config.js', response }]), 'GET /config.js')
+  expect([headers['content-type'], headers['x-content-type-options']]).toEqual([type, 'nosniff'])
+})
+
 it('is synchronous where no response function is asked', () => {
   const raw = rawRequest({ path: '/a' })
   expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw)).not.toBeInstanceOf(Promise)
