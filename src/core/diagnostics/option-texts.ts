@@ -21,7 +21,10 @@ export const optionTexts = {
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),
   }),
   'option-invalid': (d: { key: string; expected: string; received: string }): Text => ({
-    message: `Option ${quote(d.key)} must be ${d.expected}, not ${d.received}.`,
-    fix: `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
+    message: `${d.key === '' ? 'The options' : `Option ${quote(d.key)}`} must be ${d.expected}, not ${d.received}.`,
+    fix:
+      d.key === ''
+        ? 'Give an object, as in { fixtures: "mocks" }, or nothing.'
+        : `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
   }),
 }

@@ -5,7 +5,7 @@ import { ended, type Text } from './text.ts'
 export const requestTexts = {
   'request-body-malformed': (d: { request: string; reason: string }): Text => ({
     message: `The body of ${d.request} can't be read: ${d.reason}`,
-    fix: 'Send a body that fits its content type; a route of this endpoint selects by it.',
+    fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   }),
   'request-body-too-large': (d: { request: string; limit: number }): Text => ({
     message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
@@ -72,7 +72,7 @@ export const requestTexts = {
     seconds: number
   }): Text => ({
     severity: 'warning',
-    message: `The route ${quote(d.name)} answers ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms, so not ${d.request}.`,
+    message: `${d.request} is over the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
   'route-unmatched': (d: { request: string; nearest: string }): Text => ({

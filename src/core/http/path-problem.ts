@@ -25,6 +25,8 @@ const checks: ((path: string) => PathProblem | undefined)[] = [
   checkFragment,
   checkQuery,
   checkBraces,
+  checkBrackets,
+  checkSplat,
   checkHyphen,
   checkParentheses,
   checkOptionalParts,
@@ -58,6 +60,28 @@ function checkBraces(path: string): PathProblem | undefined {
   return {
     reason: 'a parameter is not written in braces.',
     fix: `Write "${path.replace(braces, (_, name: string) => `:${camelCase(name)}`)}".`,
+  }
+}
+
+/** `[id]` and `[...rest]` as in Next.js and SvelteKit, `<id>` as in Flask. */
+function checkBrackets(path: string): PathProblem | undefined {
+  const brackets = /(?<=\/)(?:\[(\.{3})?([A-Za-z_][\w-]*)\]|<(?:\w+:)?([A-Za-z_]\w*)>)(?=\/|$)/g
+  if (!brackets.test(path)) return undefined
+  const write = (_: string, dots?: string, square?: string, angle?: string) =>
+    `${dots ? '**' : ''}:${camelCase(square ?? angle!)}`
+  return {
+    reason: 'a parameter is not written in brackets.',
+    fix: `Write "${path.replace(brackets, write)}".`,
+  }
+}
+
+/** `*rest` as in Express 5. */
+function checkSplat(path: string): PathProblem | undefined {
+  const splat = /(?<=\/)\*([A-Za-z_]\w*)(?=\/|$)/g
+  if (!splat.test(path)) return undefined
+  return {
+    reason: 'the name of a wildcard is not written like that.',
+    fix: `Write "${path.replace(splat, '**:$1')}".`,
   }
 }
 

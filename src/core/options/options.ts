@@ -163,7 +163,7 @@ const schemas = {
 /** What each option takes, in the words of an error message. */
 const expectations: Record<string, string> = {
   root: 'the path of a folder',
-  fixtures: 'a folder, a glob, or a list of them',
+  fixtures: 'a folder, a glob, or a list of at least one of them',
   base: 'a path that begins with "/"',
   enabled: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
   unmatched: '"error" or "passthrough"',

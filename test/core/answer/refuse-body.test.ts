@@ -39,7 +39,7 @@ const cases: [body: UnreadableBody, status: number, code: string, message: strin
     400,
     'request-body-malformed',
     "The body of POST /a can't be read: Do not know how to serialize a BigInt",
-    'Send a body that fits its content type; a route of this endpoint selects by it.',
+    'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   ],
 ]
 

@@ -152,7 +152,7 @@ describe('an unknown option', () => {
 
 describe('an option of the wrong kind', () => {
   const folder = 'the path of a folder'
-  const globs = 'a folder, a glob, or a list of them'
+  const globs = 'a folder, a glob, or a list of at least one of them'
   const path = 'a path that begins with "/"'
   const bytes = 'a whole number of bytes, 0 or more'
   const milliseconds = 'a whole number of milliseconds, 0 to 2147483647'
