@@ -44,8 +44,8 @@ describe('a long list is read piece by piece', () => {
 
   it.each<[what: string, mistake: string, message: RegExp]>([
     ['an unknown tag', '- !include a.json\n', /Unresolved tag/],
-    ['a key twice', '- { a: 1, a: 2 }\n', /Map keys must be unique/],
-    ['a quote that is not closed', '- "a\n', /Missing closing "quote/],
+    ['a key twice', '- { a: 1, a: 2 }\n', /the key "a" is there twice/],
+    ['a quote that is not closed', '- "a\n', /a quote is not closed/],
     ['a list that is not closed', '- [a,\n', /./],
   ])('with %s, the diagnostic says where', (what, mistake, message) => {
     const text = long((index) => (index === 2000 ? mistake : `- path: /${'x'.repeat(20)}\n`))
