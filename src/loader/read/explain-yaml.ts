@@ -10,11 +10,29 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
   ],
   [/tab character/, () => ['this value begins with a tab.', 'Use spaces: YAML allows no tabs there.']],
   [
-    /^(?:Nested mappings are not allowed|Implicit keys need|A block sequence may not|All mapping items must start|All sequence items must start)/,
+    /^(?:Nested mappings are not allowed|Implicit keys need|A block sequence may not|All mapping items must start|All sequence items must start|Sequence item without)/,
     () => [
       'the indentation does not fit the lines around it, or a value contains ": ".',
       'Align the keys of a route with each other, and put a value that contains ": " in quotes.',
     ],
+  ],
+  [
+    /^Block collections are not allowed within flow/,
+    () => [
+      'a value between braces or brackets contains ": ", or begins with "- ".',
+      'Put the value in quotes, or write each key on a line of its own, without braces.',
+    ],
+  ],
+  [
+    /^Unexpected .* at node end/,
+    () => [
+      'the value before this has ended already.',
+      'Align this line with the lines around it, or put the whole value in quotes.',
+    ],
+  ],
+  [
+    /^Plain value cannot start with .* (\S)(?: at line|$)/,
+    (character) => [`a value without quotes can't begin with "${character}".`, 'Put the value in quotes.'],
   ],
   [
     /^Implicit map keys need/,
