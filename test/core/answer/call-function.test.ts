@@ -96,7 +96,7 @@ describe('a response function that', () => {
     ['has a status that is none', () => ({ status: 1000 }), `${invalid}"status" must be 599 or less`],
     ['has a status that is text', () => ({ status: '200' }), `${invalid}"status" must be a number`],
     ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${invalid}"a" must be`],
-    ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${invalid}"a\\r\\nb" must be a header name`],
+    ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${invalid}the header "a\\r\\nb" can't be sent`],
     ['has a promise for a header', () => ({ headers: { a: reject() } }), `${invalid}"a" must be`],
     ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${invalid}"headers" must be an object, not a Headers`],
     ['has a fault that is none', () => ({ fault: 'broken' }), `${invalid}"fault" must be`],
