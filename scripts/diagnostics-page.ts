@@ -122,7 +122,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'The file of a body or of a list is larger than 100 MB.',
     { path: 'film.mp4', megabytes: 512, limit: 100 },
   ],
-  'body-file-outside-root': ['The file of a body lies outside the project.', { path: '../../secret.txt' }],
+  'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
   'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
   'body-not-json': ['A body is no JSON value.', { reason: 'a Map is no JSON value' }],
   'default-route-duplicate': [

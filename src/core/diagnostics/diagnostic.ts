@@ -3,25 +3,25 @@ import type { Text } from './text.ts'
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
 export interface SourceLocation {
-  /** Path of the file, relative to the project's root where it lies inside it. */
+  /** Path of the file, relative to the project's root if it is inside. */
   file: string
   line?: number
   column?: number
-  /** JSON pointer (RFC 6901) into the value that the file holds, `/0/response/status`. */
+  /** JSON pointer (RFC 6901) into the value of the file, such as `/0/response/status`. */
   pointer?: string
 }
 
 /**
- * One thing the package has to say to the developer: what happened, where, and how to fix it.
+ * A message to the developer: what happened, where, and how to fix it.
  *
- * `code` is stable and can be searched for; the texts may get better from release to release.
+ * `code` is stable and can be searched for; the texts may change between releases.
  */
 export interface Diagnostic extends Partial<SourceLocation> {
   code: DiagnosticCode
   severity: 'error' | 'warning'
   message: string
   fix: string
-  /** The lines around the place, with a marker under the column. */
+  /** The lines around the position, with a marker under the column. */
   frame?: string
 }
 
@@ -30,7 +30,7 @@ export type DiagnosticCode = keyof typeof catalogue
 /** All codes, for documentation and tests. */
 export const diagnosticCodes = Object.keys(catalogue) as DiagnosticCode[]
 
-/** What the text of each code needs to know; `undefined` where it needs nothing. */
+/** The details that the text of each code needs; `undefined` if it needs none. */
 export type DiagnosticDetails = {
   [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> extends [infer D] ? D : undefined
 }
@@ -38,7 +38,7 @@ export type DiagnosticDetails = {
 type Details<C extends DiagnosticCode> =
   Parameters<(typeof catalogue)[C]> extends [infer D] ? [details: D] : [details?: undefined]
 
-/** Makes a diagnostic from its code, its place and the details that its text needs. */
+/** Creates a diagnostic from its code, its location and the details of its text. */
 export function diagnose<C extends DiagnosticCode>(
   code: C,
   place: Partial<SourceLocation>,

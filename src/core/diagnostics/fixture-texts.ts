@@ -1,7 +1,7 @@
 import { quote } from '../values/describe-value.ts'
 import { ended, list, listSome, suggest, type Text } from './text.ts'
 
-/** What fixture files say. */
+/** Fixture files. */
 export const fixtureTexts = {
   'templates-replaced': (d: {
     routes: readonly string[]
@@ -109,8 +109,8 @@ export const fixtureTexts = {
     fix: d.fix ?? 'Begin with "/", name parameters ":name", and write "**" for any number of segments.',
   }),
   'path-parameter-conflict': (d: { path: string; other: string; place: string }): Text => ({
-    message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint with differently written parameters.`,
-    fix: `Write the path in the same way in both places.`,
+    message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint, but their parameters are written differently.`,
+    fix: `Write the path the same way in both places.`,
   }),
   'body-file-unreadable': (d: { path: string; reason: string }): Text => ({
     message: `The body file ${quote(d.path)} can't be read: ${ended(d.reason)}`,
@@ -121,7 +121,7 @@ export const fixtureTexts = {
     fix: 'Give a smaller file, or let the dev server serve it from its folder of static files.',
   }),
   'body-file-outside-root': (d: { path: string }): Text => ({
-    message: `The body file ${quote(d.path)} lies outside the project's root.`,
+    message: `The body file ${quote(d.path)} is outside the project's root.`,
     fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
   }),
   'body-file-unsupported': (d: { path: string }): Text => ({

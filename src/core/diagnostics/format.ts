@@ -1,6 +1,6 @@
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 
-/** Thrown for invalid options, since nothing can start without them. */
+/** Thrown for invalid options, since nothing can start with them. */
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
   constructor(readonly diagnostics: readonly Diagnostic[]) {
@@ -8,12 +8,12 @@ export class MockApiError extends Error {
   }
 }
 
-/** `file:line:column`, as terminals and editors make it clickable. */
+/** `file:line:column`, which terminals and editors make clickable. */
 export function formatPlace(place: Partial<SourceLocation>): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
 }
 
-/** One diagnostic as the terminal shows it: place and message, frame, fix. */
+/** A diagnostic as the terminal shows it: location and message, frame, fix. */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { message, fix, frame } = diagnostic
   const place = formatPlace(diagnostic)
@@ -21,7 +21,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
 }
 
-/** Where in the list of routes, if there is no column that says so: ` (in route 2: response.status)`. */
+/** The position in the list of routes, if there is no column: ` (in route 2: response.status)`. */
 function describePointer({ pointer, column }: Diagnostic): string {
   if (!pointer || column !== undefined) return ''
   const [index, ...keys] = pointer
@@ -32,14 +32,14 @@ function describePointer({ pointer, column }: Diagnostic): string {
   return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
 }
 
-/** Control characters are escaped, so that neither a request nor a file can send commands to the terminal. */
+/** Escapes control characters, so that neither a request nor a file can send commands to the terminal. */
 export function visible(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 const maxFrameWidth = 200
 
-/** The lines around a place, numbered, with `^` under the column if there is one. */
+/** The numbered lines around a position, with `^` under the column if there is one. */
 export function codeFrame(source: string | readonly string[], line: number, column?: number): string {
   const lines = typeof source === 'string' ? splitLines(source) : source
   const count = lines.at(-1) === '' && line < lines.length ? lines.length - 1 : lines.length
@@ -57,7 +57,7 @@ export function codeFrame(source: string | readonly string[], line: number, colu
   return frame.join('\n')
 }
 
-/** The lines of a text, for several frames of it. */
+/** The lines of a file, to make several frames from. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }

@@ -29,7 +29,7 @@ export const graphqlTexts = {
     fix: 'Correct the value in the fixture, or its type in the schema. Until then the answer has an error in its place.',
   }),
   'scalar-unknown': (d: { name: string; known: readonly string[] }): Text => ({
-    message: `The option "graphql.scalars" names ${quote(d.name)}, which is no scalar of the schema.`,
+    message: `The option "graphql.scalars" names ${quote(d.name)}, which is not a scalar of the schema.`,
     fix: suggest(d.name, d.known, 'Scalars of the schema'),
   }),
   'graphiql-not-installed': (d: { packageName: string }): Text => ({
@@ -39,7 +39,7 @@ export const graphqlTexts = {
   }),
   'graphiql-failed': (d: { packageName: string; reason: string }): Text => ({
     message: `GraphiQL can't be shown: the package ${quote(d.packageName)} failed: ${d.reason}`,
-    fix: `Run \`npm install --save-dev ${d.packageName}\` anew and reload the page.`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` again and reload the page.`,
   }),
   'schema-not-found': (d: { place: string }): Text => ({
     message: `There is no schema file at ${quote(d.place)}.`,

@@ -1,7 +1,7 @@
 import { quote } from '../values/describe-value.ts'
 import { suggest, type Text } from './text.ts'
 
-/** What the config says, and the server it stands in. */
+/** Options and the dev server. */
 export const optionTexts = {
   'plugin-duplicate': (d: { base: string }): Text => ({
     severity: 'warning',

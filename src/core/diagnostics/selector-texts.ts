@@ -8,7 +8,7 @@ export const selectorTexts = {
     fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
   }),
   'selector-unknown-operator': (d: { operator: string; known: readonly string[] }): Text => ({
-    message: `${quote(d.operator)} is not an operator that selectors know.`,
+    message: `${quote(d.operator)} is not an operator of selectors.`,
     fix: suggest(d.operator, d.known, 'Known operators'),
   }),
   'selector-invalid-operand': (d: { operator: string; expected: string; received: string }): Text => ({
@@ -22,12 +22,12 @@ export const selectorTexts = {
       'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
   }),
   'selector-invalid-text': (d: { received: string }): Text => ({
-    message: `Query, path parameters, headers and cookies are text: ${d.received} can't be selected there.`,
-    fix: 'Write a text, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
+    message: `Query, path parameters, headers and cookies are strings: ${d.received} never matches there.`,
+    fix: 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
   'selector-options-alone': (): Text => ({
     message: 'The operator "$options" does nothing without "$regex".',
-    fix: 'Write the pattern beside it: { $regex: "^a", $options: i }.',
+    fix: 'Add the pattern: { $regex: "^a", $options: i }.',
   }),
   'selector-unquoted-number': (d: { written: string; value: number }): Text => ({
     severity: 'warning',
@@ -49,12 +49,12 @@ export const selectorTexts = {
   }),
   'selector-duplicate': (d: { name: string; place: string }): Text => ({
     severity: 'warning',
-    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and stands before it.`,
+    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and comes first.`,
     fix: 'Change one of the two selectors, or delete this route.',
   }),
   'selector-shadowed': (d: { name: string; place: string }): Text => ({
     severity: 'warning',
-    message: `This route never answers: ${quote(d.name)} (${d.place}) stands before it, and its selector holds for the same requests and more.`,
+    message: `This route never answers: ${quote(d.name)} (${d.place}) comes first, and its selector matches the same requests and more.`,
     fix: 'Move this route in front of the other one, or delete it.',
   }),
 }

@@ -8,7 +8,7 @@ export type ParsedBody =
 
 const utf8 = new TextDecoder() // strips a byte order mark
 
-/** The body as text; `undefined` when there is none. Bytes that are not text in its charset become U+FFFD. */
+/** The body as text; `undefined` when there is none. Bytes that are invalid in its charset become U+FFFD. */
 export function bodyText(raw: RawRequest): string | undefined {
   const { body, headers } = raw
   if (!body?.length) return undefined
@@ -17,20 +17,20 @@ export function bodyText(raw: RawRequest): string | undefined {
   return ((label && decoderFor(label)) || utf8).decode(body)
 }
 
-/** The charset of a text body, if it is one that can't be read. */
+/** The charset of a text body if it is not supported. */
 export function unknownCharset(headers: RawRequest['headers']): string | undefined {
   const type = headers['content-type']
   if (type === undefined || type === 'application/json') return undefined
   const charset = charsetOf(headers)
-  // Other bodies are not read as text: an upload may say `charset=binary`.
+  // Other bodies are not read as text: an upload may have `charset=binary`.
   return charset && isText(mediaType({ headers })) && !decoderFor(charset) ? charset : undefined
 }
 
 /**
  * The body as a value: JSON, the fields of a form, or text.
  *
- * What looks like JSON is read as JSON even if its content type says something else, because `curl -d '{…}'` announces a
- * form and many a hand-written `fetch` announces nothing.
+ * A body that looks like JSON is read as JSON even with another content type: `curl -d '{…}'` sends the type of a form,
+ * and many hand-written `fetch` calls send none.
  */
 export function parseBody(raw: RawRequest): ParsedBody {
   const type = mediaType(raw)
@@ -41,7 +41,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
   const isForm = type === 'application/x-www-form-urlencoded'
   if (looksLikeJson(text) && !typesLikeJson.test(type)) {
     const json = parseJson(text)
-    // Text may begin with a bracket, and so may the name of a field. Nothing but JSON begins with a brace.
+    // Text, or the name of a form field, can begin with a bracket. Only JSON begins with a brace.
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
     if (json.malformed === undefined || isMeantAsJson) return json
   }
@@ -52,10 +52,10 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
-/** Types whose text may look like JSON and mean something else: several values, or a table. */
+/** Types whose text may look like JSON but is not: several values, or a table. */
 const typesLikeJson = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
 
-/** The fields of a form by name, of a repeated one the first. A file is its name, type and size. */
+/** The fields of a form by name; a repeated field has its first value. A file becomes its name, type and size. */
 function parseMultipart({ body, headers }: RawRequest): ParsedBody {
   const parts = readMultipart(body!, headerText(headers, 'content-type')!)
   if (!parts) return { malformed: notMultipart }
@@ -78,7 +78,7 @@ export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
 
-/** More levels than any client sends by design. Whoever goes through a value calls itself for each of them. */
+/** More levels than any client sends on purpose. Functions that walk a value recurse once per level. */
 const maxJsonDepth = 500
 
 export function parseJson(text: string): ParsedBody {
@@ -90,7 +90,7 @@ export function parseJson(text: string): ParsedBody {
   }
 }
 
-/** Counts brackets, those in strings left out. */
+/** Counts brackets outside strings. */
 function nestsDeeper(json: string, levels: number): boolean {
   if (json.length <= 2 * levels) return false
   let depth = 0
@@ -126,6 +126,6 @@ function decoderFor(charset: string): TextDecoder | undefined {
   try {
     return new TextDecoder(charset)
   } catch {
-    return undefined // there is no such charset, or the runtime does not have it
+    return undefined // the charset does not exist, or the runtime does not support it
   }
 }

@@ -1,12 +1,11 @@
 import { headerText } from './raw-request.ts'
 import type { RawRequest } from './raw-request.ts'
 
-/** More than one or two is nothing that a client does; each costs as much time as the body limit lets it. */
+/** Clients apply one or two at most. Each one costs as much time as the body limit allows. */
 const maxCodings = 4
 
 /**
- * The codings of a body, in the order in which they have to be undone; `undefined` when there are more of them than any
- * client applies.
+ * The codings of a body, in the order in which they are decoded; `undefined` when there are too many.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
@@ -28,8 +27,8 @@ export function codingsOf(headers: RawRequest['headers']): string[] | undefined 
 const maxFields = 100
 
 /**
- * `deflate` means the format of zlib (RFC 9110, section 8.4.1.2), but many a client has always sent the bare one. The
- * first two bytes of zlib's tell.
+ * `deflate` means the zlib format (RFC 9110, section 8.4.1.2), but many clients send raw deflate. The first two bytes
+ * show which one it is.
  */
 export function isZlib(bytes: Uint8Array): boolean {
   const [method = 0, flags = 0] = bytes

@@ -1,6 +1,6 @@
 /*
- * Host names and origins are compared as they are parsed, never as text: `http://evil.example?.localhost` ends like a name
- * of this machine, and is not one.
+ * Host names and origins are compared after parsing, never as strings: `http://evil.example?.localhost` ends like a local
+ * host name but is not one.
  */
 
 /** An origin as a browser sends it: `null`, or scheme, host and port and nothing else. */
@@ -8,12 +8,12 @@ const originPattern = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\\s]+)$/i
 
 const hostPattern = /^(?:\[[\da-f:.]+\]|[^/?#@\\\s:[\]%]+)(?::\d{0,5})?$/i
 
-/** A name that parsing leaves as it is, with a port: `localhost:5173`, nearly every request. */
+/** A name and port that parsing does not change: `localhost:5173`, as in nearly every request. */
 const plainHost = /^((?!xn--)[a-z][a-z-]*|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
 /**
- * The host name in the header `host` (`name:port`): in lower case, IPv6 addresses in their shortest form, without the
- * dot that makes a name absolute. `undefined` where it is not a host that a browser could ask.
+ * The host name in the header `host` (`name:port`): in lower case, IPv6 addresses in their shortest form, without
+ * the trailing dot of an absolute name. `undefined` when a browser could not send requests to that host.
  */
 export function hostNameOf(host: string): string | undefined {
   const plain = plainHost.exec(host)?.[1]
@@ -22,7 +22,7 @@ export function hostNameOf(host: string): string | undefined {
   try {
     const { hostname } = new URL(`http://${host}`)
     const name = hostname.replace(/\.$/, '')
-    // A browser writes IPv4 addresses with four decimal numbers. What else is read as one (`1.2.3`, `0x7f.1`) is not.
+    // Browsers send IPv4 addresses as four decimal numbers. Other spellings (`1.2.3`, `0x7f.1`) are rejected.
     const isRewritten = isIPv4(name) && name !== host.replace(/:\d*$/, '').replace(/\.$/, '')
     const isDomain = name.split('.').every((label) => label !== '')
     return isRewritten || !isDomain ? undefined : name
@@ -31,7 +31,7 @@ export function hostNameOf(host: string): string | undefined {
   }
 }
 
-/** The parts of an origin; `undefined` where the text is not one, and for `null`. */
+/** The parts of an origin; `undefined` when the string is not an origin, and for `null`. */
 export function parseOrigin(origin: string): { scheme: string; name: string; text: string } | undefined {
   const [, scheme = '', host = ''] = originPattern.exec(origin) ?? []
   const name = hostNameOf(host)
@@ -47,7 +47,7 @@ const defaultPorts = new Map([
   ['https', 443],
 ])
 
-/** Whether only programs of this machine can have a host name. */
+/** Whether a host name always means this machine. */
 export function isLoopback(name: string): boolean {
   if (name === 'localhost' || name === '[::1]' || name.endsWith('.localhost')) return true
   return name.startsWith('127.') && isIPv4(name)

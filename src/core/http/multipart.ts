@@ -20,7 +20,7 @@ export function readMultipart(body: Uint8Array, contentType: string): FormPart[]
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) return undefined
-  const text = `\r\n${oneByteEach.decode(body)}` // so that the first delimiter begins like the others
+  const text = `\r\n${oneByteEach.decode(body)}` // the first delimiter then begins like the others
   const delimiter = `\r\n--${boundary}`
   const parts: FormPart[] = []
   let start = text.indexOf(delimiter)
@@ -56,7 +56,7 @@ function headerIn(head: string, name: string): string {
   return ''
 }
 
-/** A parameter. In quotes, `"` and line breaks are percent-encoded, and nothing else is (WHATWG HTML, section 4.10.21.8). */
+/** A parameter. In quotes, only `"` and line breaks are percent-encoded (WHATWG HTML, section 4.10.21.8). */
 function parameterOf(header: string, name: string): string | undefined {
   const match = new RegExp(`;\\s*${name}=(?:"([^"]*)"|([^;\\s]*))`, 'i').exec(header)
   const value = match?.[1] ?? match?.[2]

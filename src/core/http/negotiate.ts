@@ -4,9 +4,8 @@ import Negotiator from 'negotiator'
 export type MediaType = 'application/json' | 'application/graphql-response+json'
 
 /**
- * The media type of a GraphQL response that a request accepts: the one with the higher `q`; of two that are equal the one
- * that is named more specifically, then the one that is named first. `application/json` where nothing says otherwise,
- * `undefined` where neither is accepted.
+ * The media type of a GraphQL response that a request prefers: the one with the higher `q`, then the more specific one,
+ * then the first. `application/json` without a preference, `undefined` when neither is accepted.
  *
  * @param accept the header `accept`
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Accept
@@ -14,7 +13,7 @@ export type MediaType = 'application/json' | 'application/graphql-response+json'
  */
 export function acceptedGraphQL(accept: string | undefined): MediaType | undefined {
   if (!accept?.trim() || accept === '*/*') return 'application/json'
-  // Most clients name what they prefer first, and without a weight. Parsing would take a tenth of a request's time.
+  // Most clients list their preferred type first, without a weight. Parsing would take a tenth of a request's time.
   const first = firstRange.exec(accept)?.[1]
   if (first) return first as MediaType
   const preferred = preferredType(accept, offered)
@@ -23,12 +22,12 @@ export function acceptedGraphQL(accept: string | undefined): MediaType | undefin
 
 const firstRange = /^(application\/(?:graphql-response\+)?json)(?:,|$)/
 
-/** With the charset that is sent, so that ranges with that parameter and ranges without it both fit. */
+/** With the charset that is sent, so that ranges match with and without that parameter. */
 const offered = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8']
 
 /**
- * Whether a request comes from the address bar of a browser: it prefers HTML to JSON. A client that takes anything is
- * not one.
+ * Whether a request comes from the address bar of a browser: it prefers HTML to JSON. A client that accepts anything
+ * does not.
  */
 export function isNavigation(method: string, accept: string | undefined): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false

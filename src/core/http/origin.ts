@@ -3,56 +3,56 @@ import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
 import { headerText, type Headers } from './raw-request.ts'
 
 /*
- * Which pages are answered (CORS, and requests that pages send without asking), and under which host names (DNS
- * rebinding). Dev servers decide some of this before us; a policy says what is left to us.
+ * Which pages may send requests (with CORS or without a preflight), and which host names are accepted (DNS rebinding).
+ * Dev servers decide some of this themselves; a policy says what they leave to the plugin.
  */
 
-/** Which origins and host names are answered, besides those of this machine and the server's own. */
+/** The origins and host names that are accepted, besides local ones and the server's own. */
 export interface OriginPolicy {
-  /** `off` leaves everything about origins to the application; else the origins, in lower case, or every one. */
+  /** `off` leaves origins to the application; otherwise the accepted origins, in lower case, or `every`. */
   origins: 'off' | 'every' | ReadonlySet<string>
-  /** Host names in lower case, or every one. A leading dot stands for the domain with its subdomains. */
+  /** Host names in lower case, or `every`. A leading dot means the domain and its subdomains. */
   hosts: 'every' | readonly string[]
-  /** Whether CORS headers and preflights are ours; where they are the host's, only requests are refused. */
+  /** Whether the plugin sends CORS headers and answers preflights. If the host does, the plugin only refuses requests. */
   addsHeaders: boolean
-  /** Answers pages of other origins too, without CORS headers for them: where the host lets them through on purpose. */
+  /** Answers pages of other origins too, but without CORS headers: for hosts that let them through on purpose. */
   reflectOnly?: boolean
-  /** The options that widen it, in the words of a message. Default: the package's own `cors` and `allowedHosts`. */
+  /** The options that accept more, as named in a message. Default: the package's own `cors` and `allowedHosts`. */
   options?: { origins: string; hosts?: string }
 }
 
-/** What a host knows of a request besides its headers. */
+/** What a host knows about a request besides its headers. */
 export interface Connection {
-  /** Host and port that the request was sent to, where no header says it. */
+  /** Host and port that the request was sent to, if no header has them. */
   host?: string
-  /** Whether it came over TLS, where the certificate proves the host name. */
+  /** Whether it came over TLS, which proves the host name by the certificate. */
   isSecure: boolean
-  /** The header `access-control-allow-origin` that a middleware before us has set. That decision is kept. */
+  /** The header `access-control-allow-origin` that an earlier middleware has set. It is kept. */
   allowedOrigin?: string | undefined
 }
 
-/** Whether a request is answered, and the CORS headers of the answer, names and values in turn. */
+/** Whether a request is answered, and the CORS headers of the answer as alternating names and values. */
 export type OriginDecision =
   { headers: readonly string[]; refused?: never } | { refused: Diagnostic; headers?: never }
 
 const nothingToAdd: OriginDecision = { headers: [] }
 const everyOrigin: OriginDecision = { headers: ['access-control-allow-origin', '*'] }
 
-/** Decides whether a request for an endpoint of ours is answered. */
+/** Decides whether a request for one of the mock endpoints is answered. */
 export function decideOrigin(
   policy: OriginPolicy,
   { method, headers }: { method: string; headers: Headers },
   { isSecure, allowedOrigin, ...connection }: Connection,
 ): OriginDecision {
   const host = headerText(headers, 'host') ?? headerText(headers, ':authority') ?? connection.host
-  // Every browser sends a host; a request without one does not come from a page under a foreign name.
+  // Every browser sends a host, so a request without one does not come from a page with a foreign host name.
   if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) return refuseHost(policy, host)
   if (policy.origins === 'off') return nothingToAdd
 
   const site = headerText(headers, 'sec-fetch-site') // pages can't set it
   const origin = headerText(headers, 'origin')
   if (origin === undefined) {
-    // Browsers send no origin with a link, an image or a script. A link may lead here, as to any page.
+    // Browsers send no origin with links, images and scripts. Following a link is allowed.
     if (site !== 'cross-site' || isLink(method, headers)) return nothingToAdd
     const page = pageOf(headers)
     const isOpen = policy.origins === 'every' || policy.reflectOnly || allowedOrigin === '*'
@@ -62,9 +62,9 @@ export function decideOrigin(
   if (isTrusted(policy, origin, host)) {
     return policy.addsHeaders && allowedOrigin === undefined ? reflect(origin) : nothingToAdd
   }
-  // Behind a reverse proxy that rewrites the host, the origin differs although the page is the server's own.
+  // Behind a reverse proxy that rewrites the host, the origin of the server's own pages differs from the host.
   if (site === 'same-origin') return nothingToAdd
-  // Every page may read, but none with the visitor's cookies.
+  // Every page may read the answer, but not with the visitor's cookies.
   if (policy.origins === 'every') return policy.addsHeaders ? everyOrigin : nothingToAdd
   return policy.reflectOnly ? nothingToAdd : refuseOrigin(policy, origin)
 }
@@ -73,16 +73,16 @@ function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
   if (hosts === 'every') return true
   const name = hostNameOf(host)
   if (name === undefined) return false
-  if (isLoopback(name) || isAddress(name)) return true // a page can't have an IP address as a name of its own
+  if (isLoopback(name) || isAddress(name)) return true // DNS rebinding needs a name, not an IP address
   return hosts.some((allowed) =>
     allowed.startsWith('.') ? name === allowed.slice(1) || name.endsWith(allowed) : name === allowed,
   )
 }
 
-/** Apps in a native shell (Capacitor, Ionic, Tauri) have pages with these schemes, at `localhost`. */
+/** Apps in a native shell (Capacitor, Ionic, Tauri) use these schemes, with the host `localhost`. */
 const localSchemes = new Set(['http', 'https', 'capacitor', 'ionic', 'tauri'])
 
-/** Whether a page is of this machine, of the server's own host, or of an origin that the developer has named. */
+/** Whether a page is local, on the server's own host, or from an origin that the developer has allowed. */
 function isTrusted({ origins }: OriginPolicy, origin: string, host: string | undefined): boolean {
   if (origins instanceof Set && origins.has(origin.toLowerCase())) return true
   const parsed = parseOrigin(origin)
@@ -92,12 +92,12 @@ function isTrusted({ origins }: OriginPolicy, origin: string, host: string | und
   return isLoopback(parsed.name) || (host !== undefined && parsed.name === hostNameOf(host))
 }
 
-/** Whether a browser follows a link, or opens an address. */
+/** Whether a browser follows a link or opens an address. */
 function isLink(method: string, headers: Headers): boolean {
   return (method === 'GET' || method === 'HEAD') && headerText(headers, 'sec-fetch-mode') === 'navigate'
 }
 
-/** The origin of the page that a request without an origin comes from, as far as its referrer tells; `null` otherwise. */
+/** The origin of the page that sent a request without an `Origin` header, taken from its referrer; `null` if unknown. */
 function pageOf(headers: Headers): string {
   const referrer = headerText(headers, 'referer') ?? ''
   return URL.canParse(referrer) ? new URL(referrer).origin : 'null'

@@ -7,14 +7,14 @@ export interface PathProblem {
   fix?: string
 }
 
-/** Each optional part doubles the paths that a route stands for. */
+/** Each optional part doubles the number of paths of a route. */
 const maxOptionalParts = 4
 
 /**
  * What is wrong with a fixture's path; `undefined` when it can be matched.
  *
- * Constraints such as `:id(\\d+)` are refused: they would run as JavaScript's regular expressions, some of which take
- * longer than anybody waits, and a fixture file that is data must not be able to stop the server.
+ * Constraints such as `:id(\\d+)` are rejected: they would run as JavaScript regular expressions, which can take
+ * exponential time, and a data file must not be able to block the server.
  */
 export function findPathProblem(path: string): PathProblem | undefined {
   if (isPlainPath(path)) return undefined

@@ -1,11 +1,11 @@
 /*
- * Request paths and fixture paths are compared in one spelling: every segment decoded, then encoded again as rou3
- * encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are one path, while `%2F` stays inside its segment.
+ * Request paths and fixture paths are compared in one canonical spelling: every segment is decoded, then encoded again as
+ * rou3 encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are the same path, while `%2F` stays in its segment.
  */
 const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
 const notCanonical = /[\0- "#<>?^`{}%\\\x7F-\uFFFF]/
 
-/** A request's path in the spelling that routes are matched in; `undefined` when its percent-encoding is malformed. */
+/** A request's path in its canonical spelling; `undefined` when its percent-encoding is malformed. */
 export function canonicalRequestPath(path: string): string | undefined {
   if (!notCanonical.test(path)) return path
   try {
@@ -18,7 +18,7 @@ export function canonicalRequestPath(path: string): string | undefined {
   }
 }
 
-/** A path as people write it, for messages: without percent-encoding, where that can be undone. */
+/** A path for messages: percent-decoded, if it is valid. */
 export function readablePath(path: string): string {
   try {
     return decodeURI(path)
@@ -27,19 +27,19 @@ export function readablePath(path: string): string {
   }
 }
 
-/** A path prefix, such as the option `base`, in the spelling of requests' paths and without a slash at its end. */
+/** A path prefix, such as the option `base`, in its canonical spelling and without a trailing slash. */
 export function canonicalBase(base: string): string {
   const trimmed = base.replace(/\/+$/, '')
   return canonicalRequestPath(trimmed) ?? trimmed
 }
 
-/** A fixture's path in the same spelling. Only its percent-escapes are changed, since it may contain `:name` and `**`. */
+/** A fixture's path in its canonical spelling. Only its percent-escapes change, since it may contain `:name` and `**`. */
 export function canonicalPath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {
     if (escapes === '%') return '%25'
     try {
       const literal = decodeURIComponent(escapes).replace(unsafe, encodeURIComponent)
-      return literal.replace(/[:()*+]/g, '\\$&') // what was encoded is text, not rou3's syntax
+      return literal.replace(/[:()*+]/g, '\\$&') // encoded characters are literal text, not rou3 syntax
     } catch {
       return escapes
     }
@@ -47,8 +47,8 @@ export function canonicalPath(path: string): string {
 }
 
 /**
- * Whether a path is text that has one spelling: no parameter, no wildcard, no escape, no dot or empty segment. It is
- * matched as it is.
+ * Whether a path has only one spelling: no parameter, no wildcard, no escape, no dot or empty segment. It is matched as
+ * it is.
  */
 export function isPlainPath(path: string): boolean {
   return /^(?:\/(?!\.)[\w~!$&',;=@.-]+)+$|^\/$/.test(path)

@@ -5,7 +5,7 @@ export type Headers = Readonly<Record<string, string | readonly string[] | undef
 
 interface RequestParts {
   method: string
-  /** Request target as it came: with `base` and with the query. */
+  /** Request target as received, with `base` and the query. */
   url: string
   /** Path without the option `base` and without the query. */
   path: string
@@ -14,15 +14,15 @@ interface RequestParts {
   headers: Headers
   /** The path's parameters, decoded. */
   params?: Readonly<Record<string, string>>
-  /** Whether the application may have a page at the path, and nobody has said who is to answer navigations. */
+  /** Whether the application may have a page at the path, and neither route nor option says who answers navigations. */
   hasPages?: boolean
-  /** The body's bytes; `undefined` when there is none or when no selector of the endpoint needs it. */
+  /** The body's bytes; `undefined` when there is none, or when no selector of the endpoint needs it. */
   body?: Uint8Array | undefined
 }
 
 const noParams = Object.freeze({})
 
-/** A request for one of our endpoints: plain data, taken from the host's request without copying. */
+/** A request for one of the mock endpoints: plain data, taken from the host's request without copying. */
 export class RawRequest implements RequestParts {
   readonly method: string
   readonly url: string
@@ -46,7 +46,7 @@ export class RawRequest implements RequestParts {
     this.body = body
   }
 
-  /** The media type of a GraphQL response that the client prefers; `undefined` where it accepts neither. */
+  /** The media type of a GraphQL response that the client prefers; `undefined` when it accepts neither. */
   get accepts(): MediaType | undefined {
     if (this.#accepts === undefined)
       this.#accepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
@@ -59,10 +59,10 @@ export class RawRequest implements RequestParts {
   }
 }
 
-/** The value of one query parameter, its first where it is repeated; `undefined` when it is absent. */
+/** The first value of a query parameter; `undefined` when it is absent. */
 export function queryValue(search: string, name: string): string | undefined {
   if (search === '' || name.includes('=')) return undefined
-  // Anything encoded is left to the platform. Plain text, which is nearly every request, is found by a scan.
+  // Encoded queries are left to the platform. A plain query, as in nearly every request, only needs a scan.
   if (search.includes('%') || search.includes('+')) {
     return new URLSearchParams(`?${search}`).get(name) ?? undefined // it takes off one leading `?`
   }
@@ -80,14 +80,14 @@ export function queryValue(search: string, name: string): string | undefined {
   return undefined
 }
 
-/** The text of a header; several values are joined as HTTP joins them. */
+/** The value of a header as a string; several values are joined with a comma. */
 export function headerText(headers: Headers, name: string): string | undefined {
   if (!Object.hasOwn(headers, name)) return undefined
   const value = headers[name]
   return typeof value === 'string' ? value : value?.join(', ')
 }
 
-/** The fields of a query string or a form by name; of a repeated one the first value. */
+/** The fields of a query string or a form by name; a repeated field has its first value. */
 export function firstValues(encoded: string): Record<string, string> {
   const values = Object.create(null) as Record<string, string>
   for (const [name, value] of new URLSearchParams(`?${encoded}`)) values[name] ??= value

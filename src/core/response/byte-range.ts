@@ -2,9 +2,9 @@ import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { headerOf, type PreparedResponse } from './prepare-response.ts'
 
 /**
- * The part of a response that a request asks for with `Range`, as players and downloads that go on do: a 206, or a 416
- * when there is no such part. The response itself when it has no ranges, or when there is nothing to compare `If-Range`
- * with. Of several ranges, which a server may ignore, none is answered.
+ * The part of a response that a request asks for with `Range`, as media players and resumed downloads do: a 206, or a 416
+ * when the range is not satisfiable. Returns the whole response without `Range`, with several ranges (which a server may
+ * ignore), or when `If-Range` can't be compared with anything.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14
  */
@@ -25,7 +25,7 @@ export function answerRange(response: PreparedResponse, { method, headers }: Raw
   return { ...response, status: 206, body, headers: withRange(response, written, body.length) }
 }
 
-/** First and last byte of `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for what is to be ignored. */
+/** First and last byte of `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for a header to ignore. */
 function parseRange(
   header: string,
   length: number,

@@ -1,9 +1,9 @@
-/** Milliseconds between two pieces, at least. */
+/** Minimum milliseconds between two chunks. */
 const shortestPause = 20
-/** More of them make no difference that anyone could see. */
+/** More chunks make no visible difference. */
 const mostPieces = 1000
 
-/** The pieces that a body comes in over so many milliseconds, all of nearly the same length, none empty. */
+/** Splits a body into the chunks that are sent over a number of milliseconds: of nearly equal length, never empty. */
 export function splitForDribble(bytes: Uint8Array, milliseconds: number): Uint8Array[] {
   const count = Math.max(1, Math.min(bytes.length, mostPieces, Math.floor(milliseconds / shortestPause)))
   const end = (index: number) => Math.floor((bytes.length * index) / count)

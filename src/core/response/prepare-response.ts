@@ -2,20 +2,20 @@ import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { textTypeOf } from './content-type.ts'
 
-/** A response as a host writes it: nothing is left to be worked out. */
+/** A response that is ready for a host to write. */
 export interface PreparedResponse {
   status: number
-  /** Names and values in turn, as `writeHead` takes them. */
+  /** Alternating names and values, as `writeHead` takes them. */
   headers: readonly string[]
   /** A string is pure ASCII, so it can be written as latin1, which is fastest. Everything else is bytes. */
   body: string | Uint8Array
-  /** How long to wait before the answer; `waitOf` makes milliseconds of it. */
+  /** How long to wait before the answer; `waitOf` turns it into milliseconds. */
   delay: Delay
   /** How the connection fails instead of carrying the whole answer. */
   fault: Fault | undefined
 }
 
-/** A body that has its bytes already: a file's. */
+/** A body that is bytes already, such as a file. */
 export class FileBody {
   constructor(
     readonly bytes: Uint8Array,
@@ -61,7 +61,7 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** The response without one of its headers, by its lower-case name. */
+/** The response without one header, given by its lower-case name. */
 export function withoutHeader(response: PreparedResponse, name: string): PreparedResponse {
   const { headers } = response
   for (let i = 0; i < headers.length; i += 2) {
@@ -70,7 +70,7 @@ export function withoutHeader(response: PreparedResponse, name: string): Prepare
   return response
 }
 
-/** Names and values in turn. Literals, and nothing pushed: a list that grows keeps room for more, in each route. */
+/** Alternating names and values. A literal without `push`: a list that grows reserves memory, in each route. */
 function ownHeaders(
   type: string | undefined,
   routeName: string | undefined,
@@ -81,7 +81,7 @@ function ownHeaders(
     ...(type === undefined ? [] : ['content-type', type]),
     'cache-control',
     'no-store',
-    ...(type === undefined ? [] : ['x-content-type-options', 'nosniff']), // a foreign page can't load it as a script
+    ...(type === undefined ? [] : ['x-content-type-options', 'nosniff']), // a page of another site can't load it as a script
     ...(routeName === undefined ? [] : ['x-mock-route', headerValue(routeName)]),
     ...(hasRanges ? ['accept-ranges', 'bytes'] : []),
     ...(length === undefined ? [] : ['content-length', length]),
@@ -111,7 +111,7 @@ function mergeHeaders(
   return [...merged].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
 }
 
-/** Text without a charset is read in one that the client guesses. We have written it in UTF-8. */
+/** Without a charset, clients guess how text is encoded. It is sent as UTF-8. */
 function withCharset(type: string): string {
   return /^text\//i.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}${charset}` : type
 }
@@ -121,7 +121,7 @@ function serialise(body: unknown, path: string): { body: string | Uint8Array; co
   if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
   if (typeof body === 'string') return { body: textOrBytes(body), contentType: textTypeOf(path) ?? plainText }
-  // A copy, since whoever made the bytes may go on writing to them.
+  // A copy, since the caller may still write to the bytes.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
   const text = JSON.stringify(body)
   if (text === undefined) throw new TypeError(`a ${typeof body} is not a JSON value`)
@@ -132,12 +132,12 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
 
-/** A text that is ASCII throughout has as many bytes as characters and needs no encoding. */
+/** A pure ASCII string has as many bytes as characters and needs no encoding. */
 function textOrBytes(text: string): string | Uint8Array {
   return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
 
-/** Bytes that are worth a text: beyond it, nothing is gained, and a text of 512 MB ends the process. */
+/** Most bytes that are kept as a string: a longer one saves nothing, and one of 512 MB ends the process. */
 const maxAsciiLength = 65_536
 
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
@@ -151,7 +151,7 @@ export function headerValue(text: string): string {
   return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
 }
 
-/** The text of a prepared body, for an answer that carries it inside. */
+/** A prepared body as a string, for an answer that embeds it. */
 export function bodyAsText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 
-/* The part of the definition of a fixture file that is about slow and broken connections. */
+/* The part of the fixture schema that describes slow and broken connections. */
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
 
-/** A wait somewhere between two bounds, each length as likely as any other. */
+/** A wait between two bounds, uniformly distributed. */
 export const delayRangeSchema = v.strictObject({
   /** Fewest milliseconds. */
   min: milliseconds,
@@ -16,15 +16,15 @@ export const delayRangeSchema = v.strictObject({
 
 /** A wait as in real networks: mostly short, sometimes long (log-normal), at most 60 seconds. */
 export const delayCurveSchema = v.strictObject({
-  /** Milliseconds that half of the requests wait, or less. */
+  /** Median in milliseconds: half of the requests wait this long or less. */
   median: milliseconds,
-  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: nine of ten lie between 0.44 and 2.3 medians. */
+  /** How far the waits spread: 0 not at all, 1 widely. Default 0.5: 90 % of the waits are between 0.44 and 2.3 medians. */
   sigma: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(5))),
 })
 
 const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
 const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
-// As below, one of the three is chosen by its keys, since an error of a union would not say which key is wrong.
+// Chosen by its keys, as below, since the error of a union would not say which key is wrong.
 export const delaySchema = v.lazy((input): typeof delays => {
   if (input === undefined) return delays
   const chosen = !isPlainObject(input)
@@ -37,9 +37,9 @@ export const delaySchema = v.lazy((input): typeof delays => {
   return chosen as unknown as typeof delays
 })
 
-/** A body that comes piece by piece. */
+/** A body that is sent in chunks. */
 export const dribbleSchema = v.strictObject({
-  /** Milliseconds until the last piece. */
+  /** Milliseconds until the last chunk. */
   dribble: milliseconds,
 })
 
@@ -52,9 +52,9 @@ export const faultSchema = v.lazy((input): typeof faults => {
 
 /** How often a route answers. Further requests get a 429 with `Retry-After`. */
 export const rateLimitSchema = v.strictObject({
-  /** Answers in each window of time. */
+  /** Answered requests per window. */
   requests: positive,
-  /** Milliseconds that a window lasts; it begins with the first request in it. */
+  /** Length of a window in milliseconds; it begins with its first request. */
   per: positive,
 })
 

@@ -1,4 +1,4 @@
-/** A request as predicates and response functions get it. They are copies: changes are not seen by anyone else. */
+/** A request as predicates and response functions get it. It is a copy: changes to it have no effect elsewhere. */
 export interface FixtureRequest {
   /** HTTP method in upper case. */
   readonly method: string
@@ -6,7 +6,7 @@ export interface FixtureRequest {
   readonly path: string
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
-  /** Query parameters; of a repeated one the first value. */
+  /** Query parameters; a repeated one has its first value. */
   readonly query: Readonly<Record<string, string>>
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -15,9 +15,9 @@ export interface FixtureRequest {
   readonly body: unknown
   /** GraphQL endpoints: the operation's name, from the payload, else of the document's only operation. */
   readonly operationName: string | undefined
-  /** GraphQL endpoints: `query`, `mutation` or `subscription`, where the document tells. */
+  /** GraphQL endpoints: `query`, `mutation` or `subscription`, if the document shows it. */
   readonly operationType: string | undefined
-  /** GraphQL endpoints: the operation's variables, with the defaults that it gives. */
+  /** GraphQL endpoints: the operation's variables, including their default values. */
   readonly variables: Readonly<Record<string, unknown>> | undefined
   /** GraphQL endpoints: the payload's `extensions`, such as `persistedQuery` with its `sha256Hash`. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined

@@ -6,7 +6,7 @@ import type { FixtureRequest } from './fixture-request.ts'
 import { isWebResponse, type WebResponse } from './web-response.ts'
 
 /*
- * The one definition of a fixture file. Validation and the public types are read off these schemas; the JSON Schema
+ * The single definition of a fixture file. Validation and the public types are derived from these schemas. The JSON Schema
  * for editors is generated from them, with the comment above each key as its description.
  */
 
@@ -38,7 +38,7 @@ export const operatorsSchema = v.strictObject({
   $all: v.optional(v.array(v.unknown())),
   /** A list of this length. */
   $size: v.optional(v.number()),
-  /** Leaves the second number when it is divided by the first. */
+  /** `[divisor, remainder]`: the value divided by the first number leaves the second. */
   $mod: v.optional(v.array(v.number())),
   /** A list with an entry that matches. */
   $elemMatch: v.optional(v.record(v.string(), v.unknown())),
@@ -56,12 +56,12 @@ const isFunction = (input: unknown) => typeof input === 'function'
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.nonEmpty('a path')) })
 
-/** A text of the request (`'2'` is that text, `2` the number in any spelling), or operators. */
+/** A string in the request (`'2'` is exactly that string, `2` the number in any spelling), or operators. */
 const text = v.union([v.string(), v.number(), v.boolean()], 'a string, a number or a boolean')
 const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
 const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
 const anyList = v.array(v.unknown()) as unknown as typeof textCondition
-// Without an input, the whole is asked for: by the generator of the JSON Schema.
+// The generator of the JSON Schema passes no input to get the whole schema.
 const textOrOperators = v.lazy((input): typeof textCondition => {
   if (input === undefined) return textCondition
   if (Array.isArray(input)) return anyList // the operands of `$and`, `$or` and `$nor`
@@ -74,7 +74,7 @@ const operationType = v.union(
   'query, mutation or subscription',
 )
 
-/** Node sends `trailer` only with a body in chunks, and throws otherwise. */
+/** Node sends `trailer` only with a chunked body, and throws otherwise. */
 const headerName = v.pipe(
   v.string(),
   v.regex(/^(?![Tt][Rr][Aa][Ii][Ll][Ee][Rr]$)[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/, ({ input }) =>
@@ -95,11 +95,11 @@ const headerValue = v.union(
 const documentSchema = v.pipe(v.string(), v.nonEmpty('a GraphQL document'))
 const parametersOrDocument = v.union([documentSchema, textByName])
 
-/** What a route's `when` may name in a request. All keys must hold. */
+/** What a route's `when` may select by. All keys must match. */
 export const selectorSchema = v.strictObject({
   /**
-   * Query parameters by name; a repeated one counts with its first value. On the GraphQL endpoint, a text is a document:
-   * it selects every operation that asks for the same, however it is spelled.
+   * Query parameters by name; only the first value of a repeated one counts. On the GraphQL endpoint, a string is a
+   * document: it selects every operation that means the same, however it is formatted.
    */
   query: v.optional(
     v.lazy((input) => {
@@ -133,32 +133,32 @@ export const responseSchema = v.strictObject({
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
   /** Response headers by name; a list sends the header once for each value. */
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
-  /** The body. Text is sent as text, in code a `Uint8Array` as its bytes, everything else as JSON. */
+  /** The body. A string is sent as text, a `Uint8Array` (in code) as bytes, everything else as JSON. */
   body: v.optional(v.unknown()),
-  /** A file to send as the body, relative to the fixture file. Its content type follows from its extension. */
+  /** A file to send as the body, relative to the fixture file. Its extension determines the content type. */
   file: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
   /**
-   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. What varies is taken from
-   * the request, so that the same request always waits the same. Default 0.
+   * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. A varying delay is
+   * derived from the request, so that the same request always waits the same time. Default 0.
    */
   delay: v.optional(delaySchema),
   /**
-   * A connection that fails, instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed half
-   * way through the body), `malformed` (a chunked body with an invalid chunk), `stalled` (half of the body, then
-   * silence), `silent` (no answer at all), or `{ dribble: 2000 }` (the body piece by piece over that many milliseconds).
+   * A connection that fails instead of a whole answer: `reset`, `empty` (closed without a byte), `truncated` (closed in the
+   * middle of the body), `malformed` (a chunked body with an invalid chunk), `stalled` (half of the body, then
+   * nothing), `silent` (no answer at all), or `{ dribble: 2000 }` (the body in chunks over that many milliseconds).
    * Without a body, the head is affected instead. Default: none.
    */
   fault: v.optional(faultSchema),
 })
 
-/** What a response function may return: files are read when fixture files are loaded. */
+/** What a response function may return. It has no `file`, since files are read when fixture files are loaded. */
 export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
 
 const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
 const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)
 type ListItems = typeof listItems | typeof itemsFunction
 
-/** A list that is answered part by part. */
+/** A list that is sent in pages. */
 export const paginateSchema = v.strictObject({
   /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
   items: v.lazy((input): ListItems => {
@@ -167,11 +167,11 @@ export const paginateSchema = v.strictObject({
     return (isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())) as unknown as ListItems
   }),
   /**
-   * How clients ask for a part, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
+   * How clients ask for a page, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
    * or, on the GraphQL endpoint, `relay`.
    */
   style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
-  /** Items that are sent when the client does not choose. Default 20. */
+  /** Items per page when the client does not choose. Default 20. */
   perPage: v.optional(positive),
   /**
    * Most items that a client may ask for at once. Default 100 with `offset`, `cursor` and `relay`; with `page` and
@@ -184,7 +184,7 @@ export const paginateSchema = v.strictObject({
   ),
   /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
   envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),
-  /** What is sent beyond the end: `empty` (the default), `default` (the first page), or `error` (404). */
+  /** What is sent past the end of the list: `empty` (the default), `default` (the first page), or `error` (404). */
   outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
   /** What is sent when a parameter is invalid: `error` (400, the default), or `default` (the first page). */
   malformed: v.optional(v.picklist(['default', 'error'])),
@@ -203,11 +203,11 @@ export type Predicate = (request: FixtureRequest) => boolean
 export type FunctionResponse = Omit<FixtureResponse, 'file'>
 
 /**
- * A response that is worked out for each request, maybe as a promise: an object with `status`, `headers`, `body`, `delay`
+ * Returns a response, or a promise of one, for each request: an object with `status`, `headers`, `body`, `delay`
  * and `fault`, or a `Response` of the Fetch standard. Only in TypeScript and JavaScript fixtures.
  *
- * One that throws, rejects, or returns what can't be sent is answered with 500; one that does not settle within the option
- * `functionTimeout` with 504. Both name the file and the line.
+ * The answer is a 500 if it throws, rejects, or returns something that can't be sent, and a 504 if it does not settle
+ * within the option `functionTimeout`. Both name the file and the line.
  */
 export type ResponseFunction = (
   request: FixtureRequest,
@@ -226,13 +226,14 @@ export const routeSchema = v.strictObject({
     v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
   ),
   /**
-   * The path: literal segments, `:parameter`, `:parameter?`, and `**` for the rest. Literal wins over parameter over `**`. A
-   * backslash makes a character literal: `\\(`. A wildcard without a name is the parameter `0`.
+   * The path: literal segments, `:parameter`, `:parameter?`, and `**` for the rest. A literal segment takes precedence
+   * over a parameter, and a parameter over `**`. A backslash makes a character literal: `\\(`. A wildcard without a name
+   * is the parameter `0`.
    */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
-  /** What a request must carry for this route to answer. A route without it is the endpoint's default route. */
+  /** What a request must have for this route to answer. A route without `when` is the endpoint's default route. */
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
-  /** What is answered. Default: status 200 without a body. Beside `paginate`, everything but the body. */
+  /** The response. Default: status 200 without a body. With `paginate`, everything except the body. */
   response: v.optional(
     v.lazy((input) =>
       isFunction(input)
@@ -248,15 +249,15 @@ export const routeSchema = v.strictObject({
    */
   shape: v.optional(v.boolean()),
   /**
-   * Who answers a browser that opens the path, by its address bar or by a link: this route (`answer`), or the application
-   * (`passthrough`), where a page of it has the same path. Default: the option `navigation`.
+   * Who answers a browser that opens the path from the address bar or a link: this route (`answer`), or the application
+   * (`passthrough`), if it has a page with the same path. Default: the option `navigation`.
    */
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
-  /** Instead of a body: a list that is answered page by page. */
+  /** A list that is sent in pages, instead of a body. */
   paginate: v.optional(objectOnly(paginateSchema)),
   /**
-   * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. The next ones get a
-   * 429 that says in `Retry-After` after how many seconds it answers again. A reload starts anew. Default: no limit.
+   * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
+   * requests get a 429 whose `Retry-After` gives the seconds to wait. A reload resets the count. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),
 })
@@ -269,7 +270,7 @@ export type Navigation = 'answer' | 'passthrough'
 export type FixtureRoute = v.InferInput<typeof routeSchema>
 /** What a fixture file holds: a list of routes. */
 export type Fixture = FixtureRoute[]
-/** What a route's `when` may name in a request. */
+/** What a route's `when` may select by. */
 export type FixtureSelector = v.InferInput<typeof selectorSchema>
 /** A response: status, headers, body (or file), delay and fault. */
 export type FixtureResponse = v.InferInput<typeof responseSchema>

@@ -1,6 +1,6 @@
 /**
- * A `Response` of the Fetch standard, as far as it is read here. Not the global type: fixtures are type-checked with and
- * without the library "DOM".
+ * The part of a Fetch `Response` that is read here. Not the global type: fixtures are type-checked with and without
+ * TypeScript's "DOM" library.
  */
 export interface WebResponse {
   readonly type: string

@@ -38,8 +38,8 @@ const noIndex: RouteIndex = []
 const noDiagnostics: readonly Diagnostic[] = []
 
 /**
- * @param nextOrder gives each route a number that is higher than those before
- * @param passesNavigations whether the application answers navigations, where a route does not say
+ * @param nextOrder gives each route a higher number than the one before
+ * @param passesNavigations whether the application answers navigations, unless a route says otherwise
  */
 export function compileEndpoint(
   { method, path, graphql, graphqlPaths, routes }: RouteGroup,
@@ -49,7 +49,7 @@ export function compileEndpoint(
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []
   let defaultRoute: CompiledRoute | undefined
-  /** It is not known which requests it is for: it answers those that would otherwise get the default route's response. */
+  /** Which requests it is for is unknown, so it answers those that would otherwise get the default route's response. */
   let unreadable: CompiledRoute | undefined
   let firstByDocument: number | undefined
   let needsBody = false
@@ -92,7 +92,7 @@ export function compileEndpoint(
     const code = isEqual ? 'selector-duplicate' : 'selector-shadowed'
     diagnostics.push(diagnose(code, route.source, details))
   }
-  const kept = compiled.slice() // an array that was pushed to keeps room for more, and most endpoints have one route
+  const kept = compiled.slice() // an array that has grown reserves memory, and most endpoints have one route
   const endpoint: Endpoint = {
     method,
     path,
@@ -107,7 +107,7 @@ export function compileEndpoint(
   return { endpoint, diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics }
 }
 
-/** Keys of a route that mean something only on a GraphQL endpoint. */
+/** Keys of a route that have a meaning only on a GraphQL endpoint. */
 function graphqlKeys({ selector, shape, paging }: Route): string[] {
   return [
     ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
@@ -146,7 +146,7 @@ function compileAnswer(
   }
 }
 
-/** A predicate may look at the body too, but need not. */
+/** A predicate may read the body too, but does not have to. */
 function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }

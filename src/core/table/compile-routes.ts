@@ -31,8 +31,8 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
 }
 
 /**
- * Makes a function that compiles routes again and again, as their files change. An endpoint whose routes are the same
- * objects as the last time is taken over as it is; the result is the same as that of `compileRoutes`.
+ * Makes a function that compiles routes again whenever their files change. It reuses an endpoint whose routes are the same
+ * objects as the last time; the result is the same as that of `compileRoutes`.
  */
 export function createCompiler({
   graphql: settings,
@@ -90,7 +90,7 @@ function isSame(before: RouteGroup, now: RouteGroup): boolean {
 /**
  * Groups routes by endpoint. Two spellings of one path, such as `/café` and `/caf%C3%A9`, are one endpoint.
  *
- * @param knownNodes what the paths that are not plain came to the last time
+ * @param knownNodes the nodes of paths that are not plain, from the last time
  */
 function groupRoutes(
   routes: readonly Route[],
@@ -133,7 +133,7 @@ function isPattern(path: string): boolean {
   return /[:*({]/.test(path)
 }
 
-/** Another spelling of the same path (`/orders/:id`, `/orders/:key`), which no request can tell apart. */
+/** Finds paths that differ only in the names of their parameters (`/orders/:id`, `/orders/:key`). */
 function findTwin(
   node: string,
   path: string,
@@ -149,8 +149,8 @@ function findTwin(
 }
 
 /**
- * With a schema, each GraphQL endpoint has a default route: what fixtures leave out is filled in, so a whole answer can be. With
- * `unmatched: 'passthrough'`, what the project's own routes do not select is for the next in line instead.
+ * With a schema, each GraphQL endpoint has a default route: since missing fields are filled in, a whole answer can be too.
+ * With `unmatched: 'passthrough'`, requests that no route of the project selects go to the next handler instead.
  */
 function withSchemaRoutes(
   routes: readonly Route[],
@@ -169,7 +169,7 @@ function withSchemaRoutes(
   return [...routes, ...open.map((path) => ({ name: 'filled in by the schema', path, response, source }))]
 }
 
-/** The routes that can answer. A list that is numbered by pages counts as the routes that its pages would be. */
+/** The number of routes that can answer. A paged list counts as one route per page. */
 function countRoutes(endpoints: readonly Endpoint[]): number {
   let count = 0
   for (const { routes } of endpoints) {
@@ -180,7 +180,7 @@ function countRoutes(endpoints: readonly Endpoint[]): number {
   return count
 }
 
-/** Whether a route's path is the path of the GraphQL endpoint, in whatever spelling. */
+/** Whether a route's path is the path of the GraphQL endpoint, in any spelling. */
 function isSamePath(path: string, graphqlPath: string): boolean {
   return path === graphqlPath || (!isPlainPath(path) && canonicalRequestPath(path) === graphqlPath)
 }

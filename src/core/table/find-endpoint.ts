@@ -5,12 +5,12 @@ import type { Endpoint, Found, RouteTable } from './route-table.ts'
 
 type Find = RouteTable['find']
 
-/** A compiled router is faster, until its chain of comparisons takes longer than walking the tree. */
+/** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the tree. */
 const maxCompiledPaths = 100
 
 /**
  * Makes the function that finds a request's endpoint. With many endpoints, plain paths are in a map: adding one to the
- * router's tree takes ten times as long. A plain path is preferred to a pattern, as in the router.
+ * router's tree takes ten times as long. A plain path takes precedence over a pattern, as in the router.
  */
 export function makeFind(endpoints: readonly Endpoint[]): Find {
   if (endpoints.length <= maxCompiledPaths) return makeRouter(endpoints)
@@ -36,13 +36,13 @@ function makeRouter(endpoints: readonly Endpoint[]): Find {
     try {
       return compileRouter(router)
     } catch {
-      // A runtime that forbids code from text, such as an edge worker: the tree is walked instead.
+      // A runtime that forbids `new Function`, such as an edge worker: the tree is walked instead.
     }
   }
   return (method, path) => findRoute(router, method, path)
 }
 
-/** A path without the slash at its end, which makes no difference. */
+/** A path without its trailing slash, which is ignored. */
 export function trimSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }

@@ -5,7 +5,7 @@ import { canonicalRequestPath } from '../http/path.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { findInIndex } from './route-index.ts'
 
-/** An endpoint that a request is for, and what was read on the way to it. */
+/** The endpoint that a request is for, and the parts of its URL. */
 export interface EndpointMatch {
   endpoint: Endpoint
   params: Readonly<Record<string, string>>
@@ -17,11 +17,11 @@ const slash = 47
 const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
 
 /**
- * The endpoint that a request is for; `undefined` when the request is not ours. Synchronous, so that a request that is
- * not ours goes on at once.
+ * The endpoint that a request is for; `undefined` when no route has its path. Synchronous, so that other requests of the
+ * host are not delayed.
  *
- * @param url request target as HTTP carries it: path and query, with `base` still in front
- * @param bases path prefixes as `canonicalBase` spells them, of which the first that fits is cut off; `''` stands for none
+ * @param url request target as in HTTP: path and query, including `base`
+ * @param bases path prefixes as `canonicalBase` returns them; the first that fits is removed; `''` means no prefix
  */
 export function matchEndpoint(
   table: RouteTable,
@@ -44,7 +44,7 @@ export function matchEndpoint(
   return undefined
 }
 
-/** The path without a base in front; `undefined` when it is not below the base. */
+/** The path without the base; `undefined` when it is not below the base. */
 function pathBelow(base: string, path: string): string | undefined {
   if (base === '') return path
   if (!path.startsWith(base)) return undefined
@@ -52,7 +52,7 @@ function pathBelow(base: string, path: string): string | undefined {
   return path.charCodeAt(base.length) === slash ? path.slice(base.length) : undefined
 }
 
-/** The GraphQL endpoint, where a path is its path: for who visits it in a browser. */
+/** The GraphQL endpoint at a path, for a browser that opens it. */
 export function matchGraphQL(
   table: RouteTable,
   url: string,
@@ -66,7 +66,7 @@ function mayBeOurs({ prefilter }: RouteTable, url: string, bases: readonly strin
   if (url.charCodeAt(0) !== slash) return true
   for (const base of bases) {
     const isBelow = base === '' || url.startsWith(base)
-    // An escape may spell the base in another way. Right behind the base, the path or the whole URL may end.
+    // Escapes allow other spellings of the base. The path, or the whole URL, may end right after the base.
     if (isBelow ? url.charCodeAt(base.length) !== slash : url.includes('%')) return true
     if (isBelow && mayMatch(prefilter, url, base.length)) return true
   }
@@ -80,7 +80,7 @@ function findByMethod(table: RouteTable, method: string, path: string, search: s
   return post?.data.graphql ? post : found
 }
 
-/** A proxy's client sends `GET http://host/path`; everyone else sends the path alone. `OPTIONS *` is for no path at all. */
+/** Clients of a proxy send `GET http://host/path`, all others only the path. `OPTIONS *` has no path. */
 function originForm(path: string): string | undefined {
   if (path.charCodeAt(0) === slash) return path
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path)
@@ -97,7 +97,7 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
   return decoded
 }
 
-/** Of a segment that two parameters share (`/:a:b`), each can have one part of an escape: then it is text. */
+/** Decodes a parameter. In `/:a:b`, an escape can be split between the two: then it is kept as it is. */
 function decode(value: string): string {
   try {
     return decodeURIComponent(value)
@@ -106,7 +106,7 @@ function decode(value: string): string {
   }
 }
 
-/** The route of an endpoint that answers a request: the first whose selector holds, else its default route. */
+/** The route of an endpoint that answers a request: the first whose selector matches, otherwise the default route. */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
   return findInIndex(endpoint.index, request) ?? endpoint.defaultRoute
 }

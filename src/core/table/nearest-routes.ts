@@ -4,13 +4,13 @@ import type { CompiledRoute, FindNearest } from './route-table.ts'
 
 /** How many routes are worth comparing with a request one by one. */
 const maxCompared = 200
-/** How many entries of the lists below are counted for a request. */
+/** How many entries of the lists below are counted per request. */
 const maxCounted = 5_000
 
 /**
- * Makes the function that picks routes for the explanation of an unmatched request. Few routes are all picked. Of many,
- * those are whose equalities hold the most, so that an explanation takes as long for a hundred thousand routes as for
- * some hundreds. The lists that tell are made when the first request is unmatched.
+ * Makes the function that picks routes for the explanation of an unmatched request. If there are few routes, it picks
+ * all. Otherwise it picks those with the most matching equalities, so that an explanation takes as long for a hundred
+ * thousand routes as for a few hundred. The lists are made when the first request is unmatched.
  */
 export function createFindNearest(routes: readonly CompiledRoute[]): FindNearest {
   if (routes.length <= maxCompared) return () => routes
@@ -20,7 +20,7 @@ export function createFindNearest(routes: readonly CompiledRoute[]): FindNearest
 
 interface Lists {
   fields: Map<string, { field: IndexedEquality; byKey: Map<string, CompiledRoute[]> }>
-  /** Those that only operators or a predicate select. */
+  /** Routes with only operators or a predicate. */
   withoutEqualities: CompiledRoute[]
 }
 
@@ -44,7 +44,7 @@ function makeLists(routes: readonly CompiledRoute[]): Lists {
 function pickNearest(routes: readonly CompiledRoute[], lists: Lists, request: ParsedRequest) {
   const holding = [...lists.fields.values()]
     .map(({ field, byKey }) => byKey.get(readKey(request, field) ?? '') ?? [])
-    .sort((a, b) => a.length - b.length) // what few routes ask for says the most
+    .sort((a, b) => a.length - b.length) // a value that few routes select says the most
   const held = new Map<CompiledRoute, number>()
   let counted = 0
   for (const list of holding) {

@@ -3,7 +3,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { comparisonKey, isTextSource, readKey, toIndexed } from '../select/selector.ts'
 import type { IndexedEquality } from '../select/selector.ts'
 
-/** Thrown where a route can't be selected because its predicate, the user's own code, failed. */
+/** Thrown when no route can be selected because a predicate, which is the user's code, failed. */
 export class PredicateError extends Error {
   constructor(
     readonly route: CompiledRoute,
@@ -13,23 +13,23 @@ export class PredicateError extends Error {
   }
 }
 
-/** A route that never answers, because one before it holds for every request that it holds for. */
+/** A route that never answers, because an earlier one matches every request that it matches. */
 export interface Shadowed {
   route: CompiledRoute
   by: CompiledRoute
-  /** Whether the two selectors are equal. Otherwise, the other one wants less. */
+  /** Whether the two selectors are equal. Otherwise, the other one is less specific. */
   isEqual: boolean
 }
 
-/** A group while the index is built. */
+/** A group while the index is being built. */
 interface GroupInProgress extends Group {
   wider: readonly WiderGroup[]
 }
 
-/** Where a route would stand that names some of the fields of a group, and so hides routes of it. */
+/** How to find the routes that name only some fields of a group, and so hide routes of it. */
 interface WiderGroup {
   groupKey: string
-  /** Its equalities: places in the group's own, and whether text is compared as the number that it stands for. */
+  /** Its equalities: their indexes in the group, and whether a string is compared as a number. */
   fields: readonly { place: number; asNumber: boolean }[]
 }
 
@@ -56,16 +56,16 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
   return { index: [...groups.values()].map(({ fields, buckets }) => ({ fields, buckets })), shadowed }
 }
 
-/** The route of a bucket that has no tests. It is the last one, since it hides all that would come after it. */
+/** The route of a bucket that has no tests. It is the last one, since it hides all later ones. */
 function unconditional(bucket: readonly CompiledRoute[] | undefined): CompiledRoute | undefined {
   const last = bucket?.at(-1)
   return last?.selector!.tests.length === 0 ? last : undefined
 }
 
-/** Of more fields than this, only some combinations are looked for: their number doubles with each field. */
+/** With more fields than this, only some combinations are looked up, since their number doubles with each field. */
 const maxCombinedFields = 5
 
-/** All groups whose routes may hide routes of a group: those that name a part of its fields. */
+/** All groups whose routes may hide routes of a group: those with a subset of its fields. */
 function widerGroups(fields: Group['fields']): WiderGroup[] {
   const variants = fields.map(({ field, kind, id }, place) => [
     { place, asNumber: false, id },
@@ -103,14 +103,14 @@ function findWider(
   return undefined
 }
 
-/** The first route, in the order of the files, whose selector holds. */
+/** The first route, in the order of the files, whose selector matches. */
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
   const buckets: CompiledRoute[][] = []
   for (const group of index) {
     const bucket = findBucket(group, request)
     if (bucket) buckets.push(bucket)
   }
-  // The buckets are read side by side, lowest order first, so that no predicate runs that a linear scan would not run.
+  // The buckets are merged, lowest order first, so that only those predicates run that a linear scan would run.
   const next = buckets.map(() => 0)
   for (;;) {
     let first: CompiledRoute | undefined
@@ -135,7 +135,7 @@ function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
   }
 }
 
-/** Each with its length, so that no two lists give one text. */
+/** Each string with its length, so that different lists never give the same key. */
 function joinKeys(keys: readonly string[]): string {
   return keys.map(delimited).join('')
 }

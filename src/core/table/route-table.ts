@@ -10,8 +10,8 @@ import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 
 /**
- * How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a part of a list, in
- * code, or, where the route has an error, with its diagnostic.
+ * How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a page of a list,
+ * with a function, or, if the route has an error, with its diagnostic.
  */
 export type Answer =
   | { kind: 'static'; response: PreparedResponse }
@@ -27,41 +27,41 @@ export interface CompiledRoute {
   selector: Selector | undefined
   answer: Answer
   source: SourceLocation
-  /** GraphQL: whether `data` is cut to the selection, where the route says so. */
+  /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
   shape?: boolean
-  /** GraphQL: whether its selector looks at `extensions`, where a persisted query has its hash. */
+  /** GraphQL: whether its selector reads `extensions`, which has the hash of a persisted query. */
   isByExtensions?: boolean
-  /** Who answers a navigation, where the route says so, or the option says that it is the application. */
+  /** Who answers a navigation, if the route says so, or if the option leaves it to the application. */
   navigation?: Navigation
-  /** How often it answers, where that is limited. */
+  /** Its rate limit, if it has one. */
   rateLimit?: RateLimit
 }
 
-/** Finds the routes that are the nearest to a request that none of them answers, in the order in which they are tried. */
+/** Finds the routes that are nearest to an unmatched request, in the order in which they are tried. */
 export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
 
 /** All routes that share a method and a path. */
 export interface Endpoint {
   method: string
   path: string
-  /** `undefined` where the path is not the GraphQL endpoint's. */
+  /** `undefined` when the path is not a GraphQL endpoint. */
   graphql: GraphQLEndpoint | undefined
-  /** Whether some selector or function of it looks at the request's body. */
+  /** Whether any of its selectors or functions reads the request's body. */
   needsBody: boolean
   routes: CompiledRoute[]
   defaultRoute: CompiledRoute | undefined
-  /** GraphQL: the place (`order`) of the first route whose selector looks at the document, if there is one. */
+  /** GraphQL: the `order` of the first route whose selector reads the document, if there is one. */
   firstByDocument?: number
   index: RouteIndex
   /** For the explanation of a request that no route answers. */
   findNearest: FindNearest
 }
 
-/** What fixture files compile to. Never changed: a reload puts another one in its place. */
+/** What fixture files compile to. It is immutable: a reload replaces it. */
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
-  /** Tells most of what is not ours; what it lets through is for `find` to decide. */
+  /** Rules out most requests without a route; `find` decides about the others. */
   readonly prefilter: Prefilter
   readonly find: (method: string, path: string) => Found | undefined
 }
@@ -73,11 +73,11 @@ export interface Found {
 
 /**
  * The index of one endpoint: its routes grouped by which fields their equalities name, and in each group one map from
- * the values to the routes that want them. So a request costs one look-up for each group, however many routes there
- * are; only the routes of the bucket that it falls into are tested one by one.
+ * the values to the routes that want them. So a request costs one lookup per group, however many routes there
+ * are; only the routes in its bucket are tested one by one.
  *
- * Routes without equalities (operators, predicates) form the group of no fields, whose one bucket every request
- * falls into.
+ * Routes without equalities (operators, predicates) form the group without fields, whose single bucket is tested for every
+ * request.
  */
 export type RouteIndex = Group[]
 

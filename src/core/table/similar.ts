@@ -3,16 +3,16 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { allowedSlips, countSlips } from '../values/spelling.ts'
 
-/** More endpoints than this are not compared: the answer would come too late to help. */
+/** More endpoints than this are not compared, since it would take too long. */
 const maxEndpoints = 2000
 
 /**
- * What a request that no route has may have been meant for: the same path with another method, the path with something
- * in front (`/api/items`), or a slip of one or two characters. `undefined` when nothing is near.
+ * The endpoint that a request without a route was probably meant for: the same path with another method, the path with a
+ * prefix (`/api/items`), or one or two typos. `undefined` when none is similar.
  *
  * @param path without the base that the request may have had
  * @param asked the path as the request has it
- * @param base what is in front of every route's path: a request without it is near, and so is one with another
+ * @param base the prefix of every route's path: a request without it, or with another one, counts as similar
  */
 export function findSimilar(
   table: RouteTable,
@@ -41,14 +41,14 @@ function distanceTo(endpoint: Endpoint, method: string, path: string): number {
     const given = segments.join('/')
     return countSlips(given, wanted, Math.min(2, allowedSlips(wanted))) + otherMethod
   }
-  // A prefix too many or too few, such as `/api`.
+  // An extra or a missing prefix, such as `/api`.
   const [inner, outer] =
     surplus > 0 ? [pattern, segments.slice(surplus)] : [pattern.slice(-surplus), segments]
-  const isInside = outer.join('/') !== '' && fillParameters(inner, outer) === outer.join('/')
-  return isInside && inner.some((segment) => !isParameter(segment)) ? 1 + otherMethod : Infinity
+  const hasPrefix = outer.join('/') !== '' && fillParameters(inner, outer) === outer.join('/')
+  return hasPrefix && inner.some((segment) => !isParameter(segment)) ? 1 + otherMethod : Infinity
 }
 
-/** A pattern with the request's own segments in place of its parameters, so that only its text is compared. */
+/** A pattern with the request's segments in place of its parameters, so that only literal segments are compared. */
 function fillParameters(pattern: readonly string[], segments: readonly string[]): string {
   return pattern.map((segment, index) => (isParameter(segment) ? segments[index] : segment)).join('/')
 }

@@ -1,11 +1,11 @@
 import { isPlainObject } from './values.ts'
 
-/** A text in double quotes, escaped as in JSON. */
+/** A string in double quotes, escaped as in JSON. */
 export function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** How a value is named in a message: its type, and the value itself where it is short. */
+/** A value as messages name it: its type, and the value itself if it is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

@@ -1,18 +1,18 @@
 import { setOwn } from './values.ts'
 
-/** Something inside a value that JSON has no text for, or would lose without a word. */
+/** Something inside a value that JSON can't represent, or would silently drop. */
 interface Misfit {
-  /** Where it is, as code reaches it: `body.items[2].when`. */
+  /** Where it is, as an access in code: `body.items[2].when`. */
   path: string
   /** What it is: `a Map`. */
   what: string
 }
 
 /**
- * Finds what `JSON.stringify` would leave out, or send as `{}`: a `Map`, a promise, a function. What it refuses by
- * itself (a circle), what has a `toJSON`, and what it sends as `null` (`NaN`, `undefined` in a list) is left to it.
+ * Finds what `JSON.stringify` would leave out or send as `{}`: a `Map`, a promise, a function. Ignores what it rejects
+ * itself (a circular reference), objects with `toJSON`, and what it sends as `null` (`NaN`, `undefined` in a list).
  *
- * @param path what the value is called
+ * @param path the name of the value
  */
 export function findMisfit(value: unknown, path: string): Misfit | undefined {
   return search(value, path, new Set())
@@ -25,7 +25,7 @@ function search(value: unknown, path: string, around: Set<object>): Misfit | und
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined
   around.add(value)
   const found = Array.isArray(value) ? searchList(value, path, around) : searchObject(value, path, around)
-  around.delete(value) // what is there twice is no circle
+  around.delete(value) // a value that occurs twice is not circular
   return found
 }
 
@@ -37,9 +37,9 @@ function searchList(list: readonly unknown[], path: string, around: Set<object>)
   return undefined
 }
 
-/** Kinds of objects that keep their content where JSON does not look, whatever else hangs on them. */
+/** Objects whose content JSON does not see, even if they have other properties. */
 const closedKinds = ['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error']
-/** Objects around a text, a number or a boolean, which is what is sent. */
+/** Wrapper objects of a string, a number or a boolean, which is sent in their place. */
 const boxKinds = ['Number', 'String', 'Boolean']
 
 function searchObject(object: object, path: string, around: Set<object>): Misfit | undefined {
@@ -58,7 +58,7 @@ function searchObject(object: object, path: string, around: Set<object>): Misfit
   return undefined
 }
 
-/** Whether an object is of no class; its fields are all there is to it. */
+/** Whether an object is a plain object, not an instance of a class. */
 function isPlain(object: object): boolean {
   const prototype = Object.getPrototypeOf(object) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null // of any realm
@@ -72,11 +72,11 @@ function property(key: string): string {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** Values that are searched for promises. Nobody has more by mistake. */
+/** Most values that are searched for promises. */
 const maxIgnored = 10_000
 
 /**
- * Ignores the rejections of all promises inside a value that is not sent: an unhandled rejection ends the dev server.
+ * Ignores rejections of all promises inside a value that is not sent: an unhandled rejection would end the dev server.
  */
 export function ignoreRejections(value: unknown): void {
   const seen = new Set<unknown>()
@@ -89,14 +89,14 @@ export function ignoreRejections(value: unknown): void {
       if (one instanceof Promise) one.catch(() => {})
       else values.push(...(one instanceof Map || one instanceof Set ? one.values() : Object.values(one)))
     } catch {
-      // A proxy or an accessor that throws hides nothing that could be noted.
+      // A proxy or an accessor that throws can't be searched.
     }
   }
 }
 
 /**
- * A copy of lists and plain objects, all the way down; everything else stays what it is. What code exports it can change
- * later, and fixtures must not change with it.
+ * A deep copy of lists and plain objects; everything else is kept as it is. A module can change its exported value later,
+ * and the fixtures must not change with it.
  */
 export function snapshot<T>(value: T): T {
   return copy(value, new Map()) as T

@@ -1,13 +1,13 @@
 import leven from 'leven'
 
-/** How many slips a name may have and still be meant: one for every three letters, and none in a single letter. */
+/** How many typos a name may have to be suggested: one per three letters, and none in a single letter. */
 export function allowedSlips(name: string): number {
   return Math.floor((name.length + 1) / 3)
 }
 
 /**
- * Characters that two texts differ in, if they are not more than `most`; else `Infinity`. Two letters that are swapped
- * are one slip: `nmae` for `name`.
+ * The edit distance of two strings if it is at most `most`, otherwise `Infinity`. Two swapped letters count once: `nmae`
+ * for `name`.
  */
 export function countSlips(a: string, b: string, most: number): number {
   if (a === b) return 0
@@ -20,7 +20,7 @@ function sortLetters(text: string): string {
   return [...text].sort().join('')
 }
 
-/** The one of several names that is most likely meant by another one; `undefined` when none is near. */
+/** The known name that is most similar to a name; `undefined` when none is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plainName(name)
   let most = allowedSlips(wanted)

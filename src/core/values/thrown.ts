@@ -1,6 +1,6 @@
 import { describeValue } from './describe-value.ts'
 
-/** What was thrown, in words. Anything can be thrown, and some of it can't even be looked at. */
+/** Describes a thrown value. Anything can be thrown, even an object that throws when it is read. */
 export function describeThrown(error: unknown): string {
   try {
     return error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${describeValue(error)}`
@@ -9,7 +9,7 @@ export function describeThrown(error: unknown): string {
   }
 }
 
-/** Why something failed: the message of what was thrown, which can be anything. */
+/** Why something failed: the message of the thrown value, which can be of any type. */
 export function reasonOf(error: unknown): string {
   try {
     if (isTooDeep(error)) return 'it is nested too deeply'
@@ -19,12 +19,12 @@ export function reasonOf(error: unknown): string {
   }
 }
 
-/** Whether a recursion did not get to its end: it goes down a level with each level of what it is given. */
+/** Whether a recursion overflowed the stack, because its input was nested too deeply. */
 export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
 }
 
-/** The line of a file in which an error arose, as its stack tells. Columns are those of the transpiled code. */
+/** The line of a file in which an error was thrown, read from its stack. Columns are those of the transpiled code. */
 export function placeInStack(error: unknown, file: string): { line?: number } {
   const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
   const frame = stack.split('\n').find((line) => line.includes(`${file}:`))

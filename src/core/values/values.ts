@@ -1,26 +1,26 @@
-/** Whether a value is an object with keys, as JSON has them: neither `null` nor a list. */
+/** Whether a value is an object as in JSON: neither `null` nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is an object that is nothing more than that: no list, no `Map`, no `Date`, no promise. */
+/** Whether a value is a plain object: not a list, a `Map`, a `Date` or a promise. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === '[object Object]' // of any realm
 }
 
-/** An object's own value, so that names such as `constructor` and `__proto__` are plain names; a list's by index. */
+/** An object's own property (so `constructor` and `__proto__` are ordinary names), or an item of a list by index. */
 export function ownValue(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Array.isArray(value) && key === 'length' ? undefined : (value as Record<string, unknown>)[key]
 }
 
-/** Sets an object's own value, so that `__proto__` is a plain name. */
+/** Sets an object's own property, even if it is named `__proto__`. */
 export function setOwn(object: object, key: string, value: unknown): void {
   if (key !== '__proto__') (object as Record<string, unknown>)[key] = value
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** A promise, of whatever library. */
+/** A promise of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
@@ -28,7 +28,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Whether objects and lists are nested deeper than a number of levels; those that contain themselves are. */
+/** Whether objects and lists are nested deeper than a number of levels, as circular ones always are. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; depth <= levels; depth++) {
@@ -41,7 +41,7 @@ export function nestsDeeperThan(value: unknown, levels: number): boolean {
   return true
 }
 
-/** Visits every object and list once, however they refer to each other. */
+/** Visits every object and list once, also with circular references. */
 export function forEachObject(root: object, visit: (object: object) => void): void {
   const seen = new Set([root])
   for (const object of seen) {

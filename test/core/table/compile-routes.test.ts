@@ -78,7 +78,7 @@ describe('conflicts', () => {
       {
         code: 'selector-duplicate',
         severity: 'warning',
-        message: 'This route never answers: "first" (fixtures/a.ts:1:1) has the same selector and stands before it.',
+        message: 'This route never answers: "first" (fixtures/a.ts:1:1) has the same selector and comes first.',
         fix: 'Change one of the two selectors, or delete this route.',
         file: 'fixtures/a.ts',
         line: 1,
@@ -97,8 +97,8 @@ describe('conflicts', () => {
       {
         code: 'path-parameter-conflict',
         severity: 'error',
-        message: '"/o/:key" and "/o/:id" (fixtures/a.ts:1:1) are the same endpoint with differently written parameters.',
-        fix: 'Write the path in the same way in both places.',
+        message: '"/o/:key" and "/o/:id" (fixtures/a.ts:1:1) are the same endpoint, but their parameters are written differently.',
+        fix: 'Write the path the same way in both places.',
         file: 'fixtures/a.ts',
         line: 1,
         column: 1,

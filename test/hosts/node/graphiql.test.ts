@@ -231,7 +231,7 @@ describe('a package that fails', () => {
         code: 'graphiql-failed',
         severity: 'error',
         message: expect.stringContaining(reason) as string,
-        fix: 'Run `npm install --save-dev @graphql-yoga/render-graphiql` anew and reload the page.',
+        fix: 'Run `npm install --save-dev @graphql-yoga/render-graphiql` again and reload the page.',
       }),
     ])
     expect((await send(get)).status).toBe(500)
