@@ -221,7 +221,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A list is asked for by a value that makes no sense.',
     { parameter: 'page', value: 'two', expected: 'a whole number, 1 or more' },
   ],
-  'items-failed': ['The items of a list can’t be had.', { reason: 'it does not hold a list' }],
+  'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
   'graphiql-not-installed': [
     'GraphiQL is asked for, and its package is missing.',
     { packageName: '@graphql-yoga/render-graphiql' },

@@ -9,7 +9,7 @@ import { createReporter } from './hosts/report.ts'
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
 export type { Next, RequestHandler } from './hosts/node/node-http.ts'
 
-/** A connect-style middleware with a life of its own: it loads fixture files, and watches them. */
+/** A connect-style middleware that loads and watches fixture files. */
 export interface MockMiddleware {
   /** Without `next`, a request that no route answers gets a 404 in JSON. */
   (req: IncomingMessage | Http2ServerRequest, res: ServerResponse | Http2ServerResponse, next?: Next): void
@@ -17,7 +17,7 @@ export interface MockMiddleware {
   ready: Promise<void>
   /**
    * Stops watching, and ends answers that are delayed or never end, so that the server can close. Later requests are
-   * answered from what was loaded last, without delays.
+   * answered from the last loaded fixtures, without delays.
    */
   close: () => Promise<void>
 }
@@ -65,7 +65,7 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   return toMiddleware(server.createHandler('', origins), lastInLine, { ready, close: server.close })
 }
 
-/** HTTP/2's compatibility API is that of `node:http` in all that is used of it; its types are not. */
+/** The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ. */
 function toMiddleware(
   handler: RequestHandler,
   lastInLine: (req: IncomingMessage, res: ServerResponse) => Next,

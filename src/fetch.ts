@@ -23,7 +23,7 @@ export type { FetchHandler } from './hosts/web/web-fetch.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
- * handler, a service worker. It keeps no state but for rate limits, so any number of instances give the same answers.
+ * handler, a service worker. It keeps no state except for rate limits, so any number of instances give the same answers.
  *
  * Such a runtime has no files, so the routes are given as a list. To share a fixture file between a dev server and a
  * worker, write it in TypeScript.
@@ -105,7 +105,7 @@ function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
   for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
 }
 
-/** With the first request, since graphql-js is loaded for it as a whole. */
+/** Called with the first request, since it loads the whole of graphql-js. */
 async function loadChecker({ graphql, logger }: ResolvedOptions): Promise<Partial<CompileOptions>> {
   const { createChecker } = await import('./core/graphql-schema/create-checker.ts')
   const sources = graphql.schema.map((text) => ({ file: 'graphql.schema', text }))

@@ -14,8 +14,8 @@ export type {
 export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
 
 /**
- * Gives a TypeScript or JavaScript fixture file its types: a wrong key is a type error in the editor. Returns what it
- * is given.
+ * Gives a TypeScript or JavaScript fixture file its types: a wrong key is a type error in the editor. Returns its
+ * argument.
  *
  * @param fixture a list of routes, or a function that returns one, maybe as a promise
  *

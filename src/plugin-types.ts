@@ -1,6 +1,6 @@
 /*
- * What each bundler's config needs to know of the plugin, and no more. The full types of the bundlers differ between their
- * versions, and a project has only those of its own.
+ * The minimal types that each bundler's config requires of a plugin. The full types differ between the versions of a
+ * bundler, and a project has installed only some of the bundlers.
  */
 
 /** A plugin for the `plugins` of a Vite config, of any version. */

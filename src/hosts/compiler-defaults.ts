@@ -5,7 +5,7 @@ interface NamedCompiler {
   getInfrastructureLogger: (name: string) => HostDefaults['logger']
 }
 
-/** What a compiler of webpack or Rspack knows. Its infrastructure logger puts the name in front of each message. */
+/** Defaults from a webpack or Rspack compiler. Its infrastructure logger puts the name in front of each message. */
 export function compilerDefaults(compiler: NamedCompiler): HostDefaults {
   return { root: compiler.context, logger: compiler.getInfrastructureLogger('mock-api'), namesUs: true }
 }

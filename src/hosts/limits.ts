@@ -3,12 +3,12 @@ import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
 import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
 
 /**
- * Counts requests and limits waiting for the core. It uses web standards only, so that every host can use it.
+ * Counts requests and limits waiting times for the core. It uses only web standards, so that every host can use it.
  *
  * @param functionTimeout milliseconds that a response function may take; 0 for no limit
  */
 export function createLimits(functionTimeout: number): Limits {
-  // By the route object: a reload makes new ones, whose count starts at zero.
+  // Keyed by the route object: a reload creates new ones, whose count starts at zero.
   const windows = new WeakMap<CompiledRoute, RateWindow>()
   return {
     countRequest(route, limit) {

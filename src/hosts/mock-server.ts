@@ -11,22 +11,22 @@ import { createReporter } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
-/** What every host over `node:http` has: the options, the fixtures, and the middleware made of both. */
+/** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
 export interface MockServer {
   options: ResolvedOptions
   store: FixtureStore
   /**
-   * @param hostBase path that the host serves everything below, and that is still in front of the URL: routes answer
-   * with it and without it
-   * @param origins which pages and host names are answered
+   * @param hostBase path below which the host serves everything, if it is still part of the URL: routes answer with it
+   * and without it
+   * @param origins which pages and host names are accepted
    * @param hasPages whether the host answers navigations with pages of the application
    */
   createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
-  /** Refuses WebSockets on paths of routes, where nobody else takes them. */
+  /** Refuses WebSockets on paths of routes if no one else accepts them. */
   refuseUpgrades: (server: Server, hostBase: string) => void
-  /** One line that says what answers, and below which path. Not before the fixtures are loaded. */
+  /** One line that says what answers, and below which path. Resolves when the fixtures are loaded. */
   summary: () => string
-  /** Ends the answers that are still open, and stops watching. */
+  /** Ends open answers, and stops watching. */
   close: () => Promise<void>
 }
 

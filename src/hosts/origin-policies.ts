@@ -1,14 +1,14 @@
 import type { OriginPolicy } from '../core/http/origin.ts'
 
 /*
- * What each dev server leaves to us of the decision which pages and host names are answered. What a server has allowed is
- * seen by the header `access-control-allow-origin` that it has set by then.
+ * Which of the checks of pages and host names each dev server leaves to the plugin. An origin that the server has allowed
+ * shows in the header `access-control-allow-origin`, which it sets first.
  */
 
 const none: ReadonlySet<string> = new Set()
 
 /**
- * Vite checks host names and adds CORS headers, but it refuses no page: one of another site may send requests, and only
+ * Vite checks host names and adds CORS headers, but it refuses no requests: pages of other sites can send them, they just
  * can't read the answers.
  *
  * @see https://vite.dev/config/server-options#server-cors
@@ -21,8 +21,8 @@ export const viteOrigins: OriginPolicy = {
 }
 
 /**
- * webpack-dev-server and Rspack check host names, and refuse some requests of other sites, but a form is let through. They
- * add no CORS headers.
+ * webpack-dev-server and Rspack check host names and refuse some requests of other sites, but not forms. They add no CORS
+ * headers.
  *
  * @param allowedHosts the server's option; with `all` it lets every page through
  * @see https://webpack.js.org/configuration/dev-server/#devserverallowedhosts
@@ -38,10 +38,10 @@ export function webpackOrigins(allowedHosts: unknown): OriginPolicy {
 }
 
 /**
- * Rsbuild adds CORS headers as Vite does. It checks host names only where its option `server.allowedHosts` is set: by
- * default, it answers under every name.
+ * Rsbuild adds CORS headers like Vite. It checks host names only if its option `server.allowedHosts` is set: by default,
+ * it accepts every name.
  *
- * @param server the options as the user has written them
+ * @param server the user's original options
  * @see https://rsbuild.rs/config/server/cors
  */
 export function rsbuildOrigins(

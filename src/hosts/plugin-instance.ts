@@ -11,14 +11,14 @@ import {
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
 
-/** One instance of the plugin in one config. It costs nothing until a server needs it: a build must not pay for it. */
+/** One instance of the plugin in one config. It does nothing until a server needs it, so that builds are not slower. */
 export class PluginInstance {
   readonly options: ResolvedOptions
   /** Whether a dev server has asked for the middleware. */
   isServed = false
   #given: Options
   #running: Promise<MockServer> | undefined
-  /** What is to be said with the start, and not in a build. */
+  /** Diagnostics to log when the server starts, and not in a build. */
   #pending: Diagnostic[] = []
 
   constructor(options: Options, host: HostDefaults) {
@@ -26,7 +26,7 @@ export class PluginInstance {
     this.#given = options
   }
 
-  /** Gives the mock server that runs, or starts one. */
+  /** Returns the running mock server, or starts one. */
   start(): Promise<MockServer> {
     return (this.#running ??= this.#launch())
   }
@@ -37,7 +37,7 @@ export class PluginInstance {
     return startMockServer(this.options)
   }
 
-  /** Says what answers, once that is known. */
+  /** Prints what answers, as soon as it is known. */
   async announce(print: (summary: string) => void = this.options.logger.info): Promise<void> {
     const { store, summary } = await this.start()
     await store.ready
@@ -77,7 +77,7 @@ export class PluginInstance {
     this.options.logger.warn(formatDiagnostic(diagnostic))
   }
 
-  /** Whether both would give the same answers: configs of an array often share their plugins. */
+  /** Whether both would give the same answers, since the configs of an array often share their plugins. */
   isLike(other: PluginInstance): boolean {
     return this.options.root === other.options.root && isDeepStrictEqual(this.#given, other.#given)
   }
@@ -87,8 +87,8 @@ const instances = new WeakMap<object, PluginInstance[]>()
 const duplicates = new WeakMap<object, Set<string>>()
 
 /**
- * Adds an instance to a server or compiler. Several answer side by side, each below its own `base`. One with the base of
- * another is left out, and the developer is told once.
+ * Adds an instance to a server or compiler. Several instances can answer, each below its own `base`. A second one with the
+ * same base is ignored, with one warning.
  *
  * @returns whether it was added
  */

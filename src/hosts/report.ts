@@ -3,18 +3,18 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
 
-/** How many warnings are remembered, so that each is shown once. */
+/** Maximum number of remembered warnings, each of which is shown once. */
 const maxWarnings = 1000
 
-/** Characters of a message, and of what is shown below it. A request may put a megabyte into its operation's name. */
+/** Maximum characters of a message and its details. The name of an operation, for example, can have a megabyte. */
 const maxMessage = 1000
 const maxFrame = 1000
 
 /**
- * Makes what logs the diagnostics of requests. Warnings are about a value and are shown once; errors are about a request,
- * and are shown each time. Long texts are cut; what the log level leaves out is neither written nor remembered.
+ * Makes the function that logs the diagnostics of requests. Warnings are about a value and are shown once; errors are about
+ * a request and are shown each time. Long texts are cut; diagnostics below the log level are not remembered.
  *
- * @param options.logger where they are written; it follows `logLevel` already
+ * @param options.logger where they are written; it already filters by `logLevel`
  */
 export function createReporter({
   logger,

@@ -44,8 +44,8 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
 }
 
 /**
- * What `server.setup` adds comes after Rsbuild's host check, but before its CORS headers, which our answers need
- * too. Rsbuild has no hook in between, so the middleware is moved in the list of its connect app.
+ * Middlewares of `server.setup` run after Rsbuild's host check, but before it adds CORS headers, which mock answers need
+ * too. Rsbuild has no later hook, so the middleware is moved in the list of its connect app.
  *
  * @see https://github.com/web-infra-dev/rsbuild/blob/64c8af5b931a14e61aaa3fe8679bf8500de04066/packages/core/src/server/devMiddlewares.ts#L92
  */

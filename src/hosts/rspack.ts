@@ -15,7 +15,7 @@ type Middlewares = Parameters<NonNullable<RspackDevServer['options']['setupMiddl
 
 const hookedClasses = new WeakSet<DevServerClass>()
 
-/** The part of the plugin for Rspack. It does nothing where no dev server runs. */
+/** The part of the plugin for Rspack. It does nothing without a dev server. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
@@ -27,8 +27,8 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
 }
 
 /**
- * Rspack has no hook for its dev server's middlewares, and a plugin can't find the options that the server gets: the CLI
- * copies them, and the Node API takes its own. Every way calls `start()`.
+ * Rspack has no hook for its dev server's middlewares, and a plugin can't access the options of the server: the CLI copies
+ * them, and the Node API takes its own. Both call `start()`, which is patched.
  */
 function hookStart(DevServer: DevServerClass): void {
   if (hookedClasses.has(DevServer)) return
@@ -61,7 +61,7 @@ function hookStart(DevServer: DevServerClass): void {
     try {
       await start.call(this)
     } finally {
-      // Another server may get the same options object.
+      // Another server may be given the same options object.
       if (setupMiddlewares) options.setupMiddlewares = setupMiddlewares
       else delete options.setupMiddlewares
     }
@@ -73,7 +73,7 @@ interface Served {
   compiler: Compiler
 }
 
-/** The plugins of all configs that a server serves; configs with the same options share one. */
+/** The instances of all configs of a server; configs with the same options share one. */
 function servedBy({ compiler }: RspackDevServer): Served[] {
   const served: Served[] = []
   for (const child of 'compilers' in compiler ? compiler.compilers : [compiler]) {
@@ -85,7 +85,7 @@ function servedBy({ compiler }: RspackDevServer): Served[] {
   return served
 }
 
-/** The pages of an app below a path send requests below it, or at the root: both are answered. */
+/** The pages of an app with a public path send requests below it or at the root: both are answered. */
 function basePath(server: RspackDevServer, compiler: Compiler): string {
   const publicPath = server.options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
   return typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : ''
@@ -98,13 +98,13 @@ function insert(middlewares: Middlewares, entries: Middlewares): Middlewares {
   return [...middlewares.slice(0, place), ...entries, ...middlewares.slice(place)]
 }
 
-/** Every dev server taps this hook as it starts. One that is hooked serves the plugin by then. */
+/** Every dev server taps this hook when it starts. A patched one has added the plugin by then. */
 function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
   compiler.hooks.invalid.intercept({
     name: 'unplugin-mock-api',
     register(tap) {
       if (!instance.isServed && /dev-?(?:server|middleware)$/i.test(tap.name)) {
-        instance.isServed = true // saying it once is enough
+        instance.isServed = true // warn only once
         const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
         instance.warn(diagnose('server-unreachable', {}, { hint }))
       }
@@ -114,8 +114,8 @@ function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
 }
 
 /**
- * `@rspack/dev-server` says so as soon as it is loaded, which the CLI does before it reads the config; version 1 does it
- * by the second name. A build must not load it.
+ * `@rspack/dev-server` sets this variable as soon as it is loaded, which the CLI does before it reads the config; version 1
+ * uses the second name. A build must not load it.
  */
 function isServing(): boolean {
   return Boolean(process.env['RSPACK_SERVE'] ?? process.env['WEBPACK_SERVE'])

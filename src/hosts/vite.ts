@@ -12,12 +12,12 @@ type Server = ViteDevServer | PreviewServer
 
 /** The part of the plugin for Vite: it serves in dev and in preview, and does nothing in a build. */
 export function viteHooks(options: Options): Partial<Plugin> {
-  // One for all servers that are configured with this plugin: some frameworks have several.
+  // One instance for all servers with this plugin: some frameworks have several.
   let instance: PluginInstance | undefined
   let mockServer: MockServer | undefined
   const servers = new Set<Server>()
 
-  /** @returns what is to be done once Vite has added all its middlewares; `undefined` where nothing is answered */
+  /** @returns what to do after Vite has added all its middlewares; `undefined` if the plugin is disabled */
   function serve(server: Server): (() => void) | undefined {
     const { root, logger, base, appType } = server.config
     instance ??= new PluginInstance(options, { root, logger })
@@ -50,14 +50,14 @@ export function viteHooks(options: Options): Partial<Plugin> {
 
   return {
     apply: 'serve',
-    // Before the hooks of other plugins, wherever ours is listed: some of them answer every request, such as
+    // Before the hooks of other plugins, in whatever order they are listed: some of them answer every request, such as
     // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
     configureServer: {
       order: 'pre',
       handler(server) {
         const onReady = serve(server)
         if (!onReady) return
-        // A page that is opened while a fixture file has an error shows it too.
+        // A page that is opened while a fixture file has an error also shows it.
         server.ws.on('connection', (socket) => {
           const error = mockServer?.store.current && firstError(mockServer.store.current)
           if (!error) return
@@ -85,10 +85,10 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
-/** Instances whose line is printed, or will be: some frameworks have two servers of one. */
+/** Instances whose line has been or will be printed: some frameworks have two servers with the same instance. */
 const announced = new WeakSet<PluginInstance>()
 
-/** Prints one line below Vite's own URLs. In middleware mode Vite prints none, so the line stands alone. */
+/** Prints one line below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
 function announce(server: Server, instance: PluginInstance): void {
   if (announced.has(instance)) return
   announced.add(instance)
@@ -103,8 +103,8 @@ function announce(server: Server, instance: PluginInstance): void {
 }
 
 /**
- * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Our answers need both, so
- * these two are moved to where Vite has them from version 7 on.
+ * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Mock answers need both, so
+ * these two are moved to where they are since Vite 7.
  *
  * @see https://github.com/vitejs/vite/blob/v6.4.1/packages/vite/src/node/server/index.ts#L866
  */
@@ -116,12 +116,12 @@ function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler
   if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...behind, ...others.slice(own))
 }
 
-/** Servers whose pages show the overlay because of us. */
+/** Servers whose pages show an overlay of this plugin. */
 const covered = new WeakSet<Server>()
 
 /** Shows the first error in the open pages, and removes the overlay once all are corrected. */
 function updateOverlay(server: Server, state: FixtureState, root: string): void {
-  // With no page open, Vite would keep an error for the first page, even if it is corrected by then.
+  // Without an open page, Vite would keep an error for the first page, even if it is fixed by then.
   if (!('ws' in server) || server.ws.clients.size === 0) return
   const error = firstError(state)
   if (error) {
@@ -143,7 +143,7 @@ function firstError({ diagnostics }: FixtureState): Diagnostic | undefined {
 
 function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {
   const { message, fix, line = 1, column = 1, frame, code } = diagnostic
-  // Vite makes a link into the editor of an absolute path.
+  // Vite turns an absolute path into a link to the editor.
   const file = diagnostic.file && resolve(root, diagnostic.file)
   return {
     type: 'error',

@@ -35,14 +35,14 @@ export function webpackHook(options: Options): (compiler: Compiler) => void {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
     if (!instance.options.enabled || !addInstance(compiler, instance)) return
     if (instancesOf(compiler).length === 1) watchForServer(compiler)
-    // `server.stop()` ends the watching, `compiler.close()` the compiler; after the first, a server may be started again.
+    // `server.stop()` ends watching, `compiler.close()` ends the compiler. After `stop()`, a server can be started again.
     compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
     compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
   }
 }
 
 /**
- * webpack has no hook that tells of a dev server. But each one taps `invalid`, before it sets up its middlewares.
+ * webpack has no hook for dev servers, but each of them taps `invalid` before it sets up its middlewares.
  *
  * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1932
  */
@@ -65,9 +65,9 @@ function watchForServer(compiler: Compiler): void {
 const extended = new WeakSet<DevServerClass>()
 
 /**
- * Patches the class of the server that is just starting, so that our middleware is in the list it builds. The option
- * `compiler.options.devServer` is no way: webpack-dev-server 6 copies it before there is a compiler, and the Node API of both
- * versions never reads it.
+ * Patches the class of the server that is just starting, so that the middleware is in the list it builds. Changing
+ * `compiler.options.devServer` does not work: webpack-dev-server 6 copies it before there is a compiler, and the Node API of
+ * both versions never reads it.
  *
  * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1990
  */
@@ -84,10 +84,10 @@ function extendCallingServer(): void {
 
 const ours = new WeakSet<SetupMiddlewares>()
 
-/** Adds to the public option of that name. A copy, since the object may be the user's, and serve another server too. */
+/** Extends the option `setupMiddlewares`. A copy, since the object may be the user's and shared with another server. */
 function extendOptions(options: DevServer['options']): DevServer['options'] {
   const { setupMiddlewares: own } = options
-  if (own && ours.has(own)) return options // the server is started again
+  if (own && ours.has(own)) return options // the server was started again
   const setupMiddlewares: SetupMiddlewares = (middlewares, server) =>
     insert(own ? own.call(options, middlewares, server) : middlewares, server)
   ours.add(setupMiddlewares)
@@ -98,13 +98,13 @@ function extendOptions(options: DevServer['options']): DevServer['options'] {
 function insert(middlewares: Middleware[], server: DevServer): Middleware[] {
   const names = middlewares.map((entry) => entry.name ?? '')
   const build = names.findIndex((name) => name.endsWith('dev-middleware'))
-  // Without it, the user's `setupMiddlewares` has put something of its own in its place.
+  // It is missing if the user's `setupMiddlewares` has replaced it.
   const at = build === -1 ? names.indexOf('cross-origin-header-check') + 1 : build
   const own = createHandlers(server).map((middleware) => ({ name: 'mock-api', middleware }))
   return middlewares.toSpliced(at, 0, ...own)
 }
 
-/** One for each plugin of each config that the server serves; configs with the same options share one. */
+/** The instances of all configs of a server; configs with the same options share one. */
 function createHandlers(devServer: DevServer): RequestHandler[] {
   const { compiler, options, server } = devServer
   const answering: PluginInstance[] = []
@@ -127,7 +127,7 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
   return handlers
 }
 
-/** Whether a public path is neither `auto`, nor a function, nor on another origin. */
+/** Whether a public path is a path: not `auto`, a function, or a URL of another origin. */
 function isPath(publicPath: unknown): publicPath is string {
   return typeof publicPath === 'string' && /^\/(?!\/)/.test(publicPath)
 }
@@ -135,8 +135,8 @@ function isPath(publicPath: unknown): publicPath is string {
 const load = createRequire(import.meta.url)
 
 /**
- * The class whose method is on the call stack. The project decides which package it comes from, and whether it is imported or
- * required, and Node has no list of loaded ES modules. `load` returns the module that is loaded already, of either kind.
+ * The class whose method is on the call stack. The project decides which package it is from, and whether it is imported or
+ * required, and Node has no list of loaded ES modules. `load` returns the already loaded module of either kind.
  */
 function findCallingServer(): DevServerClass | undefined {
   const file = callingFiles().find((name) => /[\\/]Server\.js$/.test(name))

@@ -11,15 +11,15 @@ export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cj
 
 const ignored = ['**/node_modules/**', '**/*.d.{ts,mts,cts}']
 
-/** Where fixture files are looked for: patterns for the search, and the folders or files to watch. */
+/** Where to look for fixture files: patterns for the search, and the folders or files to watch. */
 export interface FixturePlaces {
   patterns: string[]
   watched: string[]
 }
 
 /**
- * Reads the option `fixtures`: an entry is a glob, a file, or a folder, whose fixture files count at any depth. One that
- * begins with `!` takes away.
+ * Reads the option `fixtures`: an entry is a glob, a file, or a folder, which is searched at any depth. An entry that
+ * begins with `!` excludes files.
  */
 export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): FixturePlaces {
   const places: FixturePlaces = { patterns: [], watched: [] }
@@ -28,14 +28,14 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
     const written = entry.slice(negated.length)
     const path = resolve(root, written)
     const { isGlob, base } = picomatch.scan(toPosix(written))
-    // A folder's name may look like a glob: `[locale]`.
+    // The name of a folder may look like a glob: `[locale]`.
     if (isGlob && !existsSync(path)) {
       places.patterns.push(negated + toPosix(written))
       if (!negated) places.watched.push(resolve(root, base))
       continue
     }
     const literal = escapePath(toPosix(relative(root, path)) || '.')
-    // Whether it is a file or a folder can change while the server runs.
+    // A file can become a folder, or a folder a file, while the server runs.
     places.patterns.push(`${negated}${literal}`, `${negated}${literal}/**/*`)
     if (!negated) places.watched.push(path)
   }
@@ -45,21 +45,21 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
 export interface FoundFixtures {
   /** Absolute paths, in the order in which their routes are tried: by path. */
   files: string[]
-  /** The symbolic links that the search went through, and those that lead to nothing yet. */
+  /** The symbolic links that the search followed, and broken ones. */
   links: Links
 }
 
-/** Looks for the fixture files. A file that can be reached in several ways counts once. */
+/** Finds the fixture files. A file with several paths counts once. */
 export function findFixtures(root: string, places: FixturePlaces): FoundFixtures {
   const { patterns, watched } = places
   const links = findPlaceLinks(root, places)
-  /** Links that the search met. To which of them it goes on, its patterns decide: never into `node_modules`. */
+  /** Links that the search found. Its patterns decide which of them it follows: never into `node_modules`. */
   const met = new Map<string, string>()
   const entered = new Set<string>()
   const follow = (path: string): string => {
     const target = linkTarget(path)
     if (target !== undefined) {
-      if (closesCircle(path, target)) throw new Error('a link to a folder that it is in')
+      if (closesCircle(path, target)) throw new Error('a link to a folder that contains it')
       met.set(path, target)
     }
     return realpathSync(path)
@@ -86,7 +86,7 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
   return { files: links.size === 0 ? files : withoutTwins(files, links), links }
 }
 
-/** The places that are links, and the links on the way from the root to them. */
+/** The places that are links, and the links between the root and them. */
 function findPlaceLinks(root: string, { watched }: FixturePlaces): Map<string, string> {
   const links = new Map<string, string>()
   for (const place of watched) {
@@ -104,12 +104,12 @@ function isOnTheWay(path: string, place: string): boolean {
   return path === place || isInside(place, path) || isInside(path, place)
 }
 
-/** The fixture files alone. */
+/** Only the fixture files. */
 export function findFixtureFiles(root: string, places: FixturePlaces): string[] {
   return findFixtures(root, places).files
 }
 
-/** Of several names of one file the shortest way, the first of those. */
+/** Of several paths of the same file, keeps the first of the shortest ones. */
 function withoutTwins(files: readonly string[], links: Links): string[] {
   const byRealPath = new Map<string, string>()
   const realFolders = new Map<string, string>()

@@ -3,12 +3,12 @@ import { namesOf, type Links } from './watch/links.ts'
 import type { Entry } from './fixture-entry.ts'
 
 /**
- * Files that belong to another fixture file and list no routes of their own: a body, a list that the other exports again,
- * or a module that it imports and that exports no list. Two files that are parts of each other both stay.
+ * Files that belong to another fixture file and have no routes of their own: a body, a list that the other file exports
+ * again, or an imported module without a list. Two files that are parts of each other are both kept.
  */
 export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
   const parts = new Set<string>()
-  // The module system knows a module behind a link by its real path, the search by the path that it came by.
+  // Behind a link, the module system knows a module by its real path, and the search by the path through the link.
   const isOneOf = (file: string, paths: readonly string[]) =>
     paths.some((path) => path === file || namesOf(path, links).has(file))
   for (const [file, entry] of entries) {

@@ -3,18 +3,18 @@ import type { Route } from '../core/fixture/route.ts'
 import { isFresh, type Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
-/** A fixture file as it was read, with last good routes in the place of those that have errors now. */
+/** A fixture file as it was read; endpoints with errors keep their last good routes. */
 export interface Entry extends ReadFixture {
-  /** Of the file and its dependencies, from before they were read. */
+  /** Stamps of the file and its dependencies, taken before they were read. */
   stamps: Map<string, Stamp>
-  /** Since when it is missing, or it or one of its dependencies is empty, as `performance.now()` tells it. */
+  /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
   missingSince?: number | undefined
 }
 
-/** Milliseconds for which a file that is missing or empty keeps its routes. Many editors save in two steps. */
+/** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
 const bridgeTime = 250
 
-/** Whether a file that is missing or empty has only just become so. */
+/** Whether a file became missing or empty only just now. */
 export function isBridged(entry: Entry): boolean {
   const now = performance.now()
   entry.missingSince ??= now
@@ -22,9 +22,9 @@ export function isBridged(entry: Entry): boolean {
 }
 
 /**
- * What a file with errors answers with. An endpoint with an error keeps its last good routes, if the file had any; so does
- * an endpoint that is missing when it is unknown which routes are lost, as in a file that can't be parsed. All other routes
- * are those that were read. The file keeps its dependencies until it has no errors: a change of any may correct them.
+ * What a file with errors answers with. An endpoint with an error keeps its last good routes, if the file had any. So does
+ * a missing endpoint when it is unknown which routes are lost, as in a file that can't be parsed. All other routes are
+ * those that were read. The file keeps its dependencies until it has no errors, since a change in any may fix them.
  */
 export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadFixture {
   if (!hasErrors(read)) return read
@@ -51,7 +51,7 @@ function endpointOf({ method = '', path }: Route): string {
   return `${method} ${path}`
 }
 
-/** Says of an error that takes all routes of the file away what answers until it is corrected. */
+/** Adds to an error that affects the whole file what answers until it is fixed. */
 function withMeanwhile(diagnostic: Diagnostic, isKept: boolean): Diagnostic {
   if (diagnostic.severity !== 'error' || diagnostic.pointer) return diagnostic
   const meanwhile = isKept ? "the file's last good routes answer" : 'the file has no routes'
@@ -63,13 +63,13 @@ export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] 
 }
 
 /**
- * Whether a change is news to a file. It is not if the file was read after the change: the event of a new file in a new
- * folder can come after it was found by comparison. A file with errors is read again after every change, since any file
- * may hold what it lacks.
+ * Whether a file has to be read again after a change. It does not if it was read after the change: the event of a new file
+ * in a new folder can arrive after a comparison found it. A file with errors is read again after every change, since a
+ * change in any file may fix it.
  */
 export function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
   if ([...entry.stamps].some(([path, stamp]) => changed.has(path) && !isFresh(path, stamp))) return true
-  // One that does not settle would keep all others waiting.
+  // A module that does not settle would block all others.
   return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }
 

@@ -2,13 +2,13 @@ import type { RouteTable } from '../core/table/route-table.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 
-/** What the fixture files say at one moment. */
+/** The state of the fixture files at one moment. */
 export interface FixtureState {
   table: RouteTable
   diagnostics: readonly Diagnostic[]
-  /** The project's own fixture files that routes come from, as messages show them. */
+  /** The project's own fixture files that have routes, as messages show them. */
   files: readonly string[]
-  /** Whether the starter templates answer, alone or beside the project's own files. */
+  /** Whether the starter templates answer, alone or together with the project's own files. */
   hasTemplates: boolean
 }
 

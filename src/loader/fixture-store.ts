@@ -35,13 +35,13 @@ export interface FixtureStore {
   close: () => Promise<void>
 }
 
-/** Most diagnostics of one file that the terminal shows: thousands of routes can have the same mistake. */
+/** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */
 const maxReported = 20
 
 /**
  * Loads the fixture files, and loads them again whenever they change.
  *
- * @param limits for tests, which can't wait as long as a developer can
+ * @param limits shorter ones for tests
  */
 export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimits): FixtureStore {
   const { root, logger } = options
@@ -54,7 +54,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   const loadChecker = createCheckerLoader(root, options.graphql)
   const compile = createCompiler(options)
   const entries = new Map<string, Entry>()
-  /** A list of thousands of files is shown after each change. */
+  /** The files as messages show them. Cached, since there can be thousands and they are shown after each change. */
   const shownPaths = new Map<string, string>()
   const listeners: ((state: FixtureState) => void)[] = []
   let watcher: FixtureWatcher | undefined
@@ -62,15 +62,15 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   let schemaStamps = new Map<string, Stamp>()
   let templateFiles: string[] = []
   let userFiles: string[] = []
-  /** Those of them that are missing, but were there a moment ago. */
+  /** The files that became missing only just now. */
   let bridged: ReadonlySet<string> = new Set()
   let links: Links = new Map()
-  // A plain property and no getter: every request of the dev server reads it, and V8 does not inline a getter here.
+  // A plain property, not a getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
   let closed = false
   let toldOfTemplates = false
 
-  /** @returns whether anything was read, or taken away */
+  /** @returns whether anything was read or removed */
   async function load({ paths, structure }: Changes): Promise<boolean> {
     let changed = !store.current
     if (structure) {
@@ -95,13 +95,13 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   /** @returns whether anything was read */
   async function readFiles(files: readonly string[], paths: ReadonlySet<string>): Promise<boolean> {
     let changed = false
-    /** Modules are loaded side by side: one that takes long, or never settles, does not delay the others. */
+    /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
     const loading: Promise<void>[] = []
     for (const file of files) {
       const known = entries.get(file)
       if (bridged.has(file) || (known && !isToBeRead(known, paths))) continue
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
-      if (isMissing(stamps.get(file)!)) continue // deleted since it was found: the next look at the folder tells
+      if (isMissing(stamps.get(file)!)) continue // deleted since it was found; the next search notices
       if (known && hasShrunkToNothing(known.stamps, stamps) && isBridged(known)) continue
       changed = true
       const reading = read(file, known, stamps)
@@ -112,12 +112,12 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     return changed
   }
 
-  /** The templates answer as long as the project lists no routes of its own, and beside them if the option says so. */
+  /** The templates answer while the project has no routes of its own, or in addition to them if the option says so. */
   function hasTemplates(): boolean {
     return wantsTemplates || !userFiles.some((file) => entries.get(file)?.isFixture)
   }
 
-  /** The files that were there until a moment ago. If a new file has come, they may be its old names: then none. */
+  /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
   function bridge(found: readonly string[]): string[] {
     const present = new Set(found)
     if (found.some((file) => !entries.has(file))) return []
@@ -138,7 +138,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     if (!closed) watcher?.add(read.dependencies)
   }
 
-  /** The project's fixture files as there are now. The links on the way to them are watched from now on. */
+  /** Finds the project's current fixture files. From now on, the links on the way to them are watched. */
   function look(): string[] {
     const found = findFixtures(root, places)
     links = found.links
@@ -146,7 +146,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     return found.files
   }
 
-  /** @returns whether documents are checked in another way than before */
+  /** @returns whether the checks of documents have changed */
   async function loadSchema(): Promise<boolean> {
     const before = checked
     const stamps = takeStamps(before.files)

@@ -3,10 +3,10 @@ import type { DocumentChecker } from '../core/graphql/checker.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 
-/** What checks the documents of the GraphQL endpoint, where an option or a fixture file asks for it. */
+/** Checks the documents of the GraphQL endpoint, if an option or a fixture file asks for it. */
 export interface LoadedChecker {
   checker?: DocumentChecker | undefined
-  /** Why there is none although there should be. */
+  /** Why there is no checker although there should be. */
   schemaFault?: Diagnostic | undefined
   diagnostics: readonly Diagnostic[]
   /** Absolute paths of the schema files. */
@@ -14,10 +14,10 @@ export interface LoadedChecker {
 }
 
 /**
- * Makes a loader that keeps what it made as long as the schema stays the same, and the last good one where the schema
- * has errors. graphql-js as a whole is imported only where it is needed: it costs more than all the rest.
+ * Makes a loader that reuses the checker while the schema stays the same, and keeps the last good one when the schema has
+ * errors. The whole of graphql-js is imported only when it is needed, since that costs more than everything else.
  *
- * @returns a function of the schemas that fixture files export
+ * @returns a function that takes the schemas exported by fixture files
  */
 export function createCheckerLoader(
   root: string,

@@ -5,8 +5,8 @@ import { displayPath } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
 
 /**
- * What there is to say of the files that were found: that there are none where the option `fixtures` points, or that some
- * list no routes.
+ * Diagnostics about the files that were found: that the option `fixtures` matches no file, or that some files have no
+ * routes.
  */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
@@ -21,7 +21,7 @@ export function noticeFiles(
   return [diagnose('fixture-without-routes', {}, { files, folder: fixtures[0] ?? 'fixtures', isCode })]
 }
 
-/** That the project's first fixture file has taken the place of the starter templates, and how to keep them. */
+/** Says that the project's first fixture file replaces the starter templates, and how to keep them. */
 export function noticeReplaced(
   { fixtures, graphql }: Pick<ResolvedOptions, 'fixtures' | 'graphql'>,
   files: readonly string[],

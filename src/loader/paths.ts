@@ -2,8 +2,8 @@ import { isAbsolute, relative } from 'node:path'
 import { visible } from '../core/diagnostics/format.ts'
 
 /**
- * A path as messages show it: relative to the root if it is inside, with forward slashes. The name of a file can hold any
- * character; control characters are written as escapes, since they would mean something to a terminal.
+ * A path as messages show it: relative to the root if it is inside, with forward slashes. Control characters, which file
+ * names can contain, are escaped, since a terminal would interpret them.
  */
 export function displayPath(root: string, path: string): string {
   const shown = isInside(root, path) ? toPosix(relative(root, path)) : toPosix(path)

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { FixtureFile } from '../core/fixture/route.ts'
 
-/** What a format's reader gives: the value, and where in the text its parts stand. */
+/** The result of a format's reader: the value, and the positions of its parts in the text. */
 export type Source = ({ value: unknown } & Omit<FixtureFile, 'file'>) | { diagnostic: Diagnostic }

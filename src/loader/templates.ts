@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path'
 import type { Route } from '../core/fixture/route.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 
-/** The folder of the starter templates: `fixtures/` of this package, found by its name from wherever this code runs. */
+/** The folder of the starter templates: `fixtures/` of this package, resolved by the name of the package. */
 export const templateFolder = join(
   dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
   'fixtures',
 )
 
-/** The entry of the option `fixtures` that stands for the starter templates. A folder of this name is `./templates`. */
+/** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */
 export const templatesEntry = 'templates'
 
 /**
- * The routes of the templates that answer beside the project's own: the GraphQL ones at the paths that the option gives, and
- * none of an endpoint that the project has itself.
+ * The routes of the templates to add to the project's own: the GraphQL ones at the paths of the option, and none for an
+ * endpoint that the project has itself.
  */
 export function placeTemplates(
   templates: readonly Route[],

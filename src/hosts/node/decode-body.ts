@@ -17,8 +17,8 @@ const decoders = new Map<string, Decoder>([
 ])
 
 /**
- * Decodes a body as its `content-encoding` says. Synchronous, so that the next middleware can still read the body as it
- * was sent. Decoding stops as soon as the result is larger than the limit in bytes.
+ * Decodes a body according to its `content-encoding`. Synchronous, so that the next middleware can still read the original
+ * body. Decoding stops as soon as the result is larger than the limit in bytes.
  */
 export function decodeBody(
   bytes: Uint8Array,

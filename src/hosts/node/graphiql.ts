@@ -8,14 +8,14 @@ import { escapeHtml } from '../escape-html.ts'
 import { writeResponse } from './write-response.ts'
 
 /*
- * GraphiQL at the GraphQL endpoint. The page is one file with all scripts, fonts and workers inside. It comes from a package
+ * GraphiQL at the GraphQL endpoint. The page is a single file with all scripts, fonts and workers. It comes from a package
  * that the user installs, since it has 9 MB and most projects never open it.
  */
 
 /** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
 export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** What we need of the package. Its options go into the page as JSON. */
+/** The part of the package that is used. Its options are put into the page as JSON. */
 interface GraphiQLPackage {
   renderGraphiQL: (options: Readonly<Record<string, string>>) => string
 }
@@ -23,8 +23,8 @@ interface GraphiQLPackage {
 const packageName = '@graphql-yoga/render-graphiql'
 
 /**
- * Makes the handler. The package is looked for with the first navigation, in the project and then beside this one;
- * until it is there with each navigation again, so that after its installation a reload of the page is enough.
+ * Makes the handler. Navigations look for the package, in the project and then next to this package, until it is found:
+ * after its installation, reloading the page is enough.
  *
  * @param options.root the user's project folder
  */
@@ -57,7 +57,7 @@ export function createGraphiQL(options: {
   }
 }
 
-/** No other site may show the page in a frame, and get clicks for it. */
+/** Other sites may not show the page in a frame (clickjacking). */
 function toResponse(status: number, html: string): PreparedResponse {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -68,8 +68,8 @@ function toResponse(status: number, html: string): PreparedResponse {
 }
 
 /**
- * How the page sends requests. Its own way would remove the line breaks of documents and hide the `locations` of errors.
- * Requests go to the path at which the page is opened, which is right below every base and behind a proxy.
+ * How the page sends requests. GraphiQL's own fetcher would remove the line breaks of documents and hide the `locations` of
+ * errors. Requests go to the path of the page, which is correct with any base and behind a proxy.
  */
 const fetcher = `async (payload, options) => {
   const response = await fetch(location.origin + location.pathname, {
@@ -93,17 +93,17 @@ const fetcherMark = 'the fetcher of unplugin-mock-api'
 function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
   const options = { title: 'GraphiQL' }
   const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
-  // A function is not JSON, so it replaces a text. If that text is not found, GraphiQL sends requests in its own way.
+  // A function is not JSON, so it replaces a string in the page. If the string is not found, GraphiQL uses its own fetcher.
   return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
 }
 
-/** The file that a project gets when it requires the package. */
+/** The path that `require` resolves the package to. */
 function findPackage(requiringFiles: readonly string[]): string | undefined {
   for (const file of requiringFiles) {
     try {
       return createRequire(file).resolve(packageName)
     } catch {
-      // The next may find it.
+      // Try the next one.
     }
   }
   return undefined

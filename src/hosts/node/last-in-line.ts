@@ -9,8 +9,8 @@ import type { Next } from './node-http.ts'
 import { setHeaders, writeResponse } from './write-response.ts'
 
 /**
- * Makes the `next` of a middleware that has none, as in `http.createServer(createMiddleware())`: a JSON 404 for what no
- * route answers, and a 500 for an error.
+ * Makes the `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`: a JSON 404 when no route
+ * answers, and a 500 for an error.
  */
 export function createLastInLine(
   endpoints: () => RouteTable['endpoints'],

@@ -16,25 +16,25 @@ import { describeRefusal } from './refuse-upgrades.ts'
 import { writeLater } from './write-fault.ts'
 import { writeResponse } from './write-response.ts'
 
-/** Hands a request on. An error goes to the host's error handler. */
+/** Passes a request on. An error goes to the host's error handler. */
 export type Next = (error?: unknown) => void
 
 /** A connect-style middleware function. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
 
-/** What all handlers of one set of fixtures share. */
+/** Shared by all handlers of the same fixtures. */
 export interface Running {
   limits: Limits
   open: OpenAnswers
 }
 
 /**
- * Makes the middleware over `node:http`. A request that is not ours is handed on in the same turn, untouched. Only requests
- * that come before the fixtures are loaded wait.
+ * Makes the middleware over `node:http`. A request without a route is passed on synchronously and unchanged. Only requests
+ * before the fixtures are loaded have to wait.
  *
- * @param running what is counted, timed, and ended when the server closes
+ * @param running rate limits, time limits, and the answers to end when the server closes
  * @param bases path prefixes below which the routes are
- * @param origins which pages and host names are answered
+ * @param origins which pages and host names are accepted
  * @param hasPages whether the host answers navigations with pages of the application
  */
 export function createRequestHandler(
@@ -74,7 +74,7 @@ export function createRequestHandler(
       noticeSimilar(req, res, table)
       return next()
     }
-    // A server without a listener for upgrades hands them on as requests.
+    // A server without a listener for upgrades passes them on as requests.
     if (req.headers.upgrade?.toLowerCase() === 'websocket') {
       const diagnostic = describeRefusal(req)
       report(diagnostic)
@@ -109,7 +109,7 @@ export function createRequestHandler(
         })
         .catch(next)
     } catch (error) {
-      next(error) // a defect of ours must not end the dev server
+      next(error) // a bug in this package must not end the dev server
     }
   }
 
@@ -126,7 +126,7 @@ export function createRequestHandler(
   }
 }
 
-/** Servers that strip the path that a middleware is mounted at keep the whole URL in `originalUrl`. */
+/** Servers that strip the mount path of a middleware keep the whole URL in `originalUrl`. */
 function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
   return req.originalUrl ?? req.url ?? '/'
 }

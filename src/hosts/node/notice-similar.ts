@@ -3,20 +3,20 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { findSimilar } from '../../core/table/similar.ts'
 
-/** How many URLs are looked at, and how long they may be; an application that asks for more did not mistype each of them. */
+/** Maximum number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
 const maxLength = 500
 
 /**
- * Warns of a request that is nearly one of ours, once for each URL, where nobody else had an answer: it ended in a 404, or in
- * the page that a dev server sends for every unknown path. What a proxy or another plugin answers is meant for them.
+ * Warns, once per URL, about a request whose URL is similar to a route's and that nothing else answered: it ended in a 404,
+ * or in the fallback page of the dev server. What a proxy or another plugin answers is not reported.
  */
 export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
   const seen = new Set<string>()
 
   return function noticeSimilar(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
     const url = req.url ?? '/'
-    // The URLs of files and of a dev server's modules have a dot or an @; the others are an API's, or the application's pages.
+    // URLs of files and of a dev server's modules contain a dot or an @; the others are API requests, or pages.
     if (
       url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ ||
       url.charCodeAt(url.length - 3) === 46 ||

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 
-/** Answers that have not ended: they are delayed, or stay open on purpose. A server can't close before they end. */
+/** Answers that have not ended, because they are delayed or stay open on purpose. The server can't close before they end. */
 export interface OpenAnswers {
   /** Remembers an answer until it ends or its client leaves. */
   track: (res: ServerResponse) => void
-  /** Forgets an answer that is about to be sent, by us or by the next middleware. */
+  /** Forgets an answer that is about to be sent, here or by the next middleware. */
   forget: (res: ServerResponse) => void
-  /** Remembers an answer that may never end by itself. `false` once the server closes: then it has been ended. */
+  /** Remembers an answer that may never end by itself. Returns `false`, and ends it, when the server is closing. */
   hold: (res: ServerResponse) => boolean
   /** Runs a step after some milliseconds, unless the answer has ended by then. */
   later: (res: ServerResponse, milliseconds: number, step: () => void) => void

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 
-/** The end of a connection that asked for a WebSocket. */
+/** Refuses a WebSocket. */
 const refusal = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 export function describeRefusal({ url = '/' }: IncomingMessage): Diagnostic {
   return diagnose('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
 }
 
-/** Milliseconds in which a backend has to accept a WebSocket that a proxy hands on. */
+/** Milliseconds in which a backend has to accept a WebSocket that a proxy passes on. */
 const defaultPatience = 5000
 
 /**
- * Refuses WebSockets on paths of ours that nobody else takes. A server that listens to upgrades, for the hot reload of the
- * dev server, leaves all others without an answer, so their client would wait for ever.
+ * Refuses WebSockets on paths of routes if no one else accepts them. A server that listens to upgrades for hot reload does
+ * not answer any others, so their clients would wait forever.
  *
- * Without such a server nothing is done: Node then hands an upgrade to the middlewares, as any other request.
+ * Without such a listener nothing is done: Node then passes an upgrade to the middlewares like any other request.
  *
  * @param isOurs whether a route answers the URL
  * @see https://nodejs.org/docs/latest-v20.x/api/http.html#event-upgrade
@@ -28,7 +28,7 @@ export function refuseUpgrades(
   report: (diagnostic: Diagnostic) => void,
   patience = defaultPatience,
 ): void {
-  // By the first connection, everybody who takes upgrades listens.
+  // At the first connection, all other listeners have been added.
   server.once('connection', () => {
     if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', refuseUntaken)
   })
@@ -39,10 +39,10 @@ export function refuseUpgrades(
     const refuse = () => {
       if (socket.destroyed || (socket as Socket).bytesWritten > 0) return
       report(describeRefusal(req))
-      socket.on('error', () => {}) // the client has left
+      socket.on('error', () => {}) // the client has disconnected
       socket.end(refusal)
     }
-    // All others have been called by then. One that listens to the socket may be a proxy, whose backend has to answer, or
+    // All other listeners have been called by now. One that listens to the socket may be a proxy that waits for its backend, or
     // Vite 8, which listens to the errors of every socket.
     setImmediate(() => {
       if (countListeners(socket) === listeners) refuse()

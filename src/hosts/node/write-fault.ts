@@ -23,15 +23,15 @@ export function writeLater(
       ? writeResponse(req, res, response)
       : writeFault(req, res, { ...response, fault }, open)
   const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
-  if (isHttp2(res) ? res.stream.destroyed : res.destroyed) return // there is no second event for a client that has left
-  // A pipelined request gets its connection, and with it events, once the requests before it have been answered.
-  if (isHttp2(res) || res.socket) start()
+  if (isHttp2Response(res) ? res.stream.destroyed : res.destroyed) return // there is no second event after a disconnect
+  // A pipelined request gets its connection, and events, after the requests before it have been answered.
+  if (isHttp2Response(res) || res.socket) start()
   else res.once('socket', start)
 }
 
 /**
- * Makes the connection fail as a fixture says, once the request has been read: unread bytes would turn every other fault
- * into a reset. An answer that never ends stays open until its client leaves or the server closes.
+ * Makes the connection fail as the fixture says, after the request has been read: unread bytes would turn every other fault
+ * into a reset. An answer that never ends stays open until the client disconnects or the server closes.
  */
 function writeFault(
   req: IncomingMessage,
@@ -41,10 +41,10 @@ function writeFault(
 ): void {
   if (res.headersSent || res.destroyed || !open.hold(res)) return
   const fail = () => {
-    if (isHttp2(res)) breakStream(req, res, response, open)
+    if (isHttp2Response(res)) breakStream(req, res, response, open)
     else if (res.socket) breakConnection(req, res, res.socket, response, open)
   }
-  req.on('error', ignore) // an HTTP/2 stream that we reset is an error of its request
+  req.on('error', ignore) // resetting an HTTP/2 stream emits an error on its request
   req.resume()
   if (req.readableEnded) fail()
   else req.once('end', fail)
@@ -86,7 +86,7 @@ function breakConnection(
   }
 }
 
-/** HTTP/2 carries several answers over one connection, so only the stream of this one fails. */
+/** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
 function breakStream(
   req: IncomingMessage,
   res: ServerResponse & { stream: ServerHttp2Stream },
@@ -131,21 +131,21 @@ function dribble(
 ): void {
   if (!hasBody(req, response)) return open.later(res, milliseconds, () => writeResponse(req, res, response))
   const wire = wireOf(res)
-  const pieces = splitForDribble(bytesOf(response), milliseconds)
+  const chunks = splitForDribble(bytesOf(response), milliseconds)
   let sent = 0
   wire.start(response)
-  const timer = setInterval(sendPiece, milliseconds / pieces.length)
+  const timer = setInterval(sendChunk, milliseconds / chunks.length)
   res.once('close', () => clearInterval(timer))
 
-  function sendPiece(): void {
-    const piece = pieces[sent++]!
-    if (sent < pieces.length) return wire.write(piece)
+  function sendChunk(): void {
+    const chunk = chunks[sent++]!
+    if (sent < chunks.length) return wire.write(chunk)
     clearInterval(timer)
-    wire.end(piece)
+    wire.end(chunk)
   }
 }
 
-/** The response's own methods, past those that middlewares have put in their place: compression holds bytes back. */
+/** The original methods of the response, since middlewares replace them: compression buffers what is written. */
 function wireOf(res: ServerResponse) {
   const own = Object.getPrototypeOf(res) as ServerResponse
   return {
@@ -160,7 +160,7 @@ function wireOf(res: ServerResponse) {
   }
 }
 
-/** Whether there is a body that can fail. Without one, the head does. */
+/** Whether there is a body that can fail. Without one, the head fails. */
 function hasBody(req: IncomingMessage, { body }: PreparedResponse): boolean {
   return body.length > 0 && req.method !== 'HEAD'
 }
@@ -185,7 +185,7 @@ function headOf({ status }: PreparedResponse, fault: Fault): string {
   return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
 }
 
-/** Sends a TCP reset. TLS has none of its own, and hides the connection below it. */
+/** Sends a TCP reset. TLS has no reset of its own, and hides the underlying connection. */
 function reset(socket: Socket & { _parent?: Socket }): void {
   try {
     const below = socket._parent ?? socket
@@ -195,7 +195,7 @@ function reset(socket: Socket & { _parent?: Socket }): void {
   }
 }
 
-function isHttp2(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
+function isHttp2Response(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
   return 'stream' in res
 }
 

@@ -4,7 +4,7 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 // eslint-disable-next-line @typescript-eslint/unbound-method -- they are only compared
 const { writeHead, setHeader, write, end } = ServerResponse.prototype
 
-/** Writes a whole response at once. Does nothing where headers were sent already, or the client has left. */
+/** Writes a whole response at once. Does nothing if headers were sent already or the client has disconnected. */
 export function writeResponse(
   { method }: Pick<IncomingMessage, 'method'>,
   res: ServerResponse,
@@ -19,10 +19,10 @@ export function writeResponse(
 }
 
 /**
- * Whether the flat header list of `writeHead`, the fastest way out, reaches the client as it is. Only Node's own HTTP/1
- * response takes it: middlewares that replace `writeHead` read the list as an object, and send headers named `0` and `1`.
- * Beside headers that are set already it is the slowest way, since Node merges them. And `getHeader()` does not tell its
- * headers afterwards, so it is not for a response that a logger listens to (Node itself listens to `finish` once).
+ * Whether `writeHead` can be called with a flat list of headers, which is fastest. Only Node's own HTTP/1 response accepts
+ * it: middlewares that replace `writeHead` read the list as an object and send headers named `0` and `1`. With headers that
+ * are already set it is slowest, since Node merges them. And `getHeader()` does not return these headers afterwards, so it
+ * can't be used when a logger listens to the response (Node itself listens to `finish` once).
  *
  * @see https://github.com/jshttp/on-headers/blob/v1.0.2/index.js#L76
  * @see https://nodejs.org/docs/latest-v20.x/api/http.html#responsewriteheadstatuscode-statusmessage-headers
@@ -40,8 +40,8 @@ function takesHeaderList(res: ServerResponse): boolean {
 }
 
 /**
- * Sets status and headers one by one. A header that the response repeats is sent as often. It takes the place of one
- * that a middleware has set before, except where both have a meaning: cookies, and what the answer varies by.
+ * Sets status and headers one by one. A repeated header is sent several times. Headers replace those of earlier
+ * middlewares, except `set-cookie` and `vary`, which are combined.
  */
 export function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
   res.statusCode = status
@@ -61,7 +61,7 @@ function isAdditive(name: string): boolean {
   return name === 'set-cookie' || name === 'vary'
 }
 
-/** The same bytes as the class that middlewares ask for: connect-livereload makes text of any other. */
+/** The same bytes as a `Buffer`: connect-livereload turns any other class into text. */
 export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

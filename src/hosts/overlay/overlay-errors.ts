@@ -6,18 +6,18 @@ import { formatPlace } from '../../core/diagnostics/format.ts'
 
 /** An error in a fixture file, as the overlay in the page shows it. */
 export interface OverlayError {
-  /** `file:line:column`, relative to the project's root where it lies inside it. */
+  /** `file:line:column`, relative to the project's root if it is inside. */
   place: string
-  /** The same with an absolute path, for a click that opens the editor. */
+  /** The same with an absolute path, for a link that opens the editor. */
   link: string
   /** Message, frame and fix. */
   text: string
 }
 
-/** The terminal has all of them. */
+/** Maximum number of errors in the overlay; the terminal shows all of them. */
 const maxShown = 10
 
-/** The errors that the fixture files have at this moment. */
+/** The current errors of the fixture files. */
 export function overlayErrors({ store, options }: MockServer): OverlayError[] {
   const errors = store.current?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
   return errors.slice(0, maxShown).map((error) => toOverlayError(error, options.root))

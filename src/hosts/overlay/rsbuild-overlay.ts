@@ -5,15 +5,15 @@ import { overlayErrors, type OverlayError } from './overlay-errors.ts'
 
 type Hot = RsbuildDevServer['environments'][string]['hot']
 
-/** Shows the errors of the mock server of the dev server that is starting. */
+/** Shows the errors of the mock server that belongs to the starting dev server. */
 type Show = (server: RsbuildDevServer, mockServer: MockServer) => void
 
 /**
- * Shows errors in fixture files in Rsbuild's overlay, in the pages that are open and in those that are opened later. Needs
- * Rsbuild 2.2: older versions do not say when a page connects.
+ * Shows errors in fixture files in Rsbuild's overlay, in open pages and in those that are opened later. Needs Rsbuild 2.2:
+ * older versions do not report when a page connects.
  *
- * Errors of the build would stop hot and live reload, so the build knows nothing of these. The pages get them after a build
- * that has no errors of its own.
+ * They are not added to the errors of the build, which would stop hot and live reload. The pages get them after a build
+ * without errors.
  */
 export function createOverlay(api: RsbuildPluginAPI): Show {
   let hots: Hot[] = []
@@ -51,8 +51,8 @@ export function createOverlay(api: RsbuildPluginAPI): Show {
   })
   api.onAfterDevCompile((build) => {
     stats = build.stats
-    listen() // not before: it throws where nothing is built
-    if (errors().length > 0) shown = '' // a page removes its overlay when it gets the new build
+    listen() // not earlier: it throws before the first build
+    if (errors().length > 0) shown = '' // pages remove the overlay when they get the new build
     update()
   })
 
@@ -77,7 +77,7 @@ function sendErrors({ send }: HotClient, errors: readonly OverlayError[]): void 
   })
 }
 
-/** Without text, the page removes its overlay; `ok` ends what it regards as a failed build. */
+/** Without text, the page removes its overlay; `ok` ends the state of a failed build. */
 function sendCorrected({ send }: HotClient): void {
   send('errors', { text: [], html: '' })
   send('ok')

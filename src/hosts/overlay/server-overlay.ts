@@ -4,8 +4,8 @@ import type { PluginInstance } from '../plugin-instance.ts'
 import { overlayErrors } from './overlay-errors.ts'
 
 /*
- * Errors in fixture files, in the overlay of webpack-dev-server and of Rspack's dev server. The pages are told by the server's
- * own messages. The build knows nothing of it: nothing is built anew, and hot reload goes on.
+ * Errors in fixture files, in the overlay of webpack-dev-server and of Rspack's dev server. The pages get them as the server's
+ * own messages. The build is not affected: nothing is rebuilt, and hot reload keeps working.
  */
 
 const pluginName = 'unplugin-mock-api'
@@ -22,10 +22,10 @@ interface Tap {
   tap: (options: { name: string; stage?: number }, listener: (stats: Stats) => void) => void
 }
 
-/** What is needed of a dev server. */
+/** The part of a dev server that is used. */
 interface OverlayServer {
   compiler: { hooks: object }
-  /** webpack-dev-server 5 and Rspack. It is there once the server listens. */
+  /** webpack-dev-server 5 and Rspack; set when the server listens. */
   webSocketServer?: {
     clients: Client[]
     implementation: { on: (event: 'connection', listener: (client: Client) => void) => void }
@@ -39,9 +39,9 @@ interface OverlayServer {
   }
 }
 
-/** How a server tells its pages. */
+/** How to send messages to the pages of a server. */
 interface Channel {
-  /** Shows errors in some pages, or in all that are open. */
+  /** Shows errors in one page, or in all open pages. */
   show: (errors: readonly PageError[], client?: Client) => void
   hide: () => void
   onConnect: (listener: (client: Client) => void) => void
@@ -49,10 +49,10 @@ interface Channel {
 type PageError = { file: string; message: string; moduleIdentifier: string }
 
 type Show = (instances: readonly PluginInstance[]) => void
-/** By server, which may be started again. */
+/** Keyed by server, which can be started again. */
 const overlays = new WeakMap<object, Show>()
 
-/** Shows the errors of the plugins that a server serves: in the pages that are open, and in those that are opened later. */
+/** Shows the errors of all plugins of a server, in open pages and in those that are opened later. */
 export function showInOverlay(server: object, instances: readonly PluginInstance[]): void {
   let show = overlays.get(server)
   if (!show) overlays.set(server, (show = createOverlay(server as OverlayServer)))
@@ -62,7 +62,7 @@ export function showInOverlay(server: object, instances: readonly PluginInstance
 function createOverlay(server: OverlayServer): Show {
   let mockServers: readonly MockServer[] = []
   let channel: Channel | undefined
-  /** `undefined` while there is a build. Errors of the build come first: with them, nothing is shown or hidden. */
+  /** `undefined` during a build. While the build has errors, nothing is shown or hidden. */
   let built: Stats | undefined
   let isShown = false
 
@@ -80,7 +80,7 @@ function createOverlay(server: OverlayServer): Show {
   }
 
   const { done, invalid } = server.compiler.hooks as Record<'done' | 'invalid', Tap>
-  // Behind the server, which has told its pages of the build by then.
+  // After the server's own tap, so that its pages know about the build already.
   done.tap({ name: pluginName, stage: 1000 }, (stats) => {
     built = stats
     if (!channel) {
@@ -103,7 +103,7 @@ function createOverlay(server: OverlayServer): Show {
 
 function pageErrors(mockServer: MockServer): PageError[] {
   return overlayErrors(mockServer).map(({ place, link, text }) => ({
-    // As webpack writes it, so that it can be clicked.
+    // As webpack writes it, which makes it clickable.
     file: place && !isAbsolute(place) ? `./${place}` : place,
     moduleIdentifier: link,
     message: `[mock-api] ${text}`,
@@ -117,8 +117,8 @@ function openChannel(server: OverlayServer, hash: () => string): Channel | undef
     const payload = (errors: readonly PageError[]) => ({
       action: 'sync',
       name: '', // for the pages of every bundle
-      // With errors, a page does nothing but show them. Without, it looks whether it is up to date; of several bundles it can't
-      // tell, and may reload.
+      // With errors, a page only shows them. Without, it checks whether it is up to date; with several bundles it can't know,
+      // and may reload.
       hash: hash(),
       errors: errors.map(({ file, message }) => `${file}\n${message}`),
       warnings: [],

@@ -1,7 +1,7 @@
 /**
  * Reads all bytes of a stream; `undefined` when they are more than a limit.
  *
- * @param giveUp what happens to the rest then: `cancel` leaves it unread, `drain` reads it and does not keep it
+ * @param giveUp what to do with the rest then: `cancel` leaves it unread, `drain` reads and discards it
  * @throws the error of the stream
  */
 export async function readStream(

@@ -3,13 +3,13 @@ import { decodeWebBody } from './decode-web-body.ts'
 import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
-/** `aborted`: the client left before it had sent everything. */
+/** `aborted`: the client disconnected before it had sent everything. */
 export type WebBody = ReceivedBody | { kind: 'aborted' }
 
 /**
  * Reads and decodes the whole body, up to a limit in bytes.
  *
- * @param keepOriginal whether the next handler may read it too: then a copy is read, since a stream can be read only once
+ * @param keepOriginal whether the next handler may need it: then a copy is read, since a stream can be read only once
  */
 export async function readWebBody(
   request: Request,

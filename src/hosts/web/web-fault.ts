@@ -2,8 +2,8 @@ import { splitForDribble } from '../../core/response/dribble.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*
- * Faults where there is no access to the connection: the body fails. The runtime then closes the connection or resets the
- * stream. An answer without a body is complete, except with `silent`.
+ * Faults without access to the connection: the body fails. The runtime then closes the connection or resets the stream. An
+ * answer without a body arrives complete, except with `silent`.
  */
 
 /** The body of a response with a fault; `null` where it has none. */
@@ -25,25 +25,25 @@ export function faultyBody(method: string, { body, fault }: PreparedResponse): R
 }
 
 function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
-  const pieces = splitForDribble(bytes, milliseconds)
-  return stream(pieces, milliseconds / pieces.length)
+  const chunks = splitForDribble(bytes, milliseconds)
+  return stream(chunks, milliseconds / chunks.length)
 }
 
 /**
- * A body that is sent in pieces, each when it is asked for and after a pause.
+ * A body that is sent in chunks, each on demand and after a pause.
  *
- * @param fault why it breaks off after the last piece; without one, it ends there
+ * @param fault the fault with which it breaks off after the last chunk; without one, it ends normally
  */
-function stream(pieces: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
+function stream(chunks: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
   const end = new AbortController()
-  const left = [...pieces]
+  const left = [...chunks]
   return new ReadableStream(
     {
       async pull(controller) {
-        const piece = left.shift()
-        // With a fault, the pieces are sent without a pause.
-        if (piece === undefined || fault === undefined) await wait(pause, end.signal)
-        if (piece) controller.enqueue(piece)
+        const chunk = left.shift()
+        // With a fault, the chunks are sent without a pause.
+        if (chunk === undefined || fault === undefined) await wait(pause, end.signal)
+        if (chunk) controller.enqueue(chunk)
         else throw new TypeError(`the fixture's fault "${fault}" broke the body off`)
         if (left.length === 0 && fault === undefined) controller.close()
       },
@@ -56,7 +56,7 @@ function stream(pieces: readonly Uint8Array[], pause: number, fault?: string): R
 /** The longest delay of a timer, in milliseconds: 24 days. */
 const longest = 2_147_483_647
 
-/** Waits some milliseconds, or practically for ever with `Infinity`, and no longer than until the signal. */
+/** Waits some milliseconds, or practically forever with `Infinity`, but at most until the signal. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return Promise.resolve()
   return new Promise((resolve) => {
@@ -65,7 +65,7 @@ export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done)
       resolve()
     }
-    // With a timer in every case: workerd cancels a request that waits without one.
+    // Always with a timer: workerd cancels a request that waits without one.
     const timer = setTimeout(done, Math.min(milliseconds, longest))
     if (milliseconds >= longest) (timer as { unref?: () => void }).unref?.() // so that Node can exit
     signal.addEventListener('abort', done)

@@ -9,7 +9,7 @@ import { faultyBody, wait } from './web-fault.ts'
 /** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
 export type FetchHandler = (request: Request) => Promise<Response | undefined>
 
-/** Makes the handler over `Request` and `Response`. It uses web standards only, so that it runs wherever these exist. */
+/** Makes the handler over `Request` and `Response`. It uses only web standards, so that it runs wherever these exist. */
 export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
   const { base, bodyLimit, unmatched, functionTimeout, routeHeader, origins } = options
   const limits = createLimits(functionTimeout)
@@ -38,7 +38,7 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     const body = exchange.needsBody
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
       : undefined
-    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has left
+    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
     return carryOut(request, await exchange.decide(body))
   }
 
@@ -52,7 +52,7 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
   }
 }
 
-/** The headers of a request as the core reads them. They are copied only where they are needed. */
+/** The headers of a request as the core reads them. They are copied only when needed. */
 class RequestHeaders {
   #copy: Record<string, string> | undefined
 
@@ -78,7 +78,7 @@ function toResponse(
   return new Response(sent, { status, headers })
 }
 
-/** Path and query of an absolute URL, as HTTP carries them. */
+/** Path and query of an absolute URL, as in an HTTP request. */
 function targetOf(url: string): string {
   const hash = url.indexOf('#')
   const path = url.indexOf('/', url.indexOf('://') + 3)

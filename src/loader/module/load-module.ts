@@ -15,30 +15,30 @@ export interface LoadedModule {
   source: Source
   /** The GraphQL schema that it exports under the name `schema`. */
   schema?: SchemaSource | undefined
-  /** Absolute paths of the project's own modules that it is made of. */
+  /** Absolute paths of the project's own modules that it imports. */
   dependencies: string[]
-  /** Those of them whose default export it lists as its own. */
+  /** Those whose default export it includes in its own. */
   parts: string[]
 }
 
 export interface ModuleLimits {
-  /** Milliseconds that a fixture file may take: until it is loaded, every request of the dev server waits for it. */
+  /** Milliseconds that a fixture file may take to load, since every request of the dev server waits for it. */
   timeLimit?: number
-  /** Ends the waiting. */
+  /** Stops waiting. */
   signal?: AbortSignal
 }
 
 /** Loads fixture files that are code. */
 export interface ModuleLoader {
-  /** @param note is told of each module before it is read */
+  /** @param note is called with the path of each module before it is read */
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
-  /** Forgets a module and all that import it, so that they are evaluated anew. */
+  /** Forgets a module and all its importers, so that they are evaluated again. */
   forget: (path: string) => void
 }
 
 /**
- * A loader that evaluates TypeScript and JavaScript in the same way under every host and Node version, and can evaluate
- * a module again once it has changed. Modules are shared between fixture files, as modules are.
+ * A loader that evaluates TypeScript and JavaScript the same way in every host and Node version, and can evaluate a module
+ * again after a change. As usual, a module is evaluated once and shared by all fixture files that import it.
  */
 export function createModuleLoader(
   root: string,
@@ -46,9 +46,9 @@ export function createModuleLoader(
 ): ModuleLoader {
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
-  /** Modules that this loader has evaluated. What another of the process has is not taken over: it may be old. */
+  /** Modules that this loader has evaluated. Modules of other loaders in the process are not reused: they may be old. */
   const evaluated = new Map<string, Stamp>()
-  /** Modules that wait for something, with the import that they are part of. */
+  /** Modules whose evaluation is not finished, with the import that they belong to. */
   const importing = new Map<string, Promise<unknown>>()
 
   function resolveImport(specifier: string, parent: string): string | undefined {
@@ -58,7 +58,7 @@ export function createModuleLoader(
 
   async function evaluate(path: string): Promise<unknown> {
     const modules = [path, ...importsOf.get(path)!.all]
-    // Whoever else imports a module that is not evaluated to its end gets it without its exports.
+    // Another importer of a module that is still being evaluated would get it without its exports.
     for (;;) {
       const others = modules.flatMap((module) => importing.get(module) ?? [])
       if (others.length === 0) break
@@ -74,7 +74,7 @@ export function createModuleLoader(
       evaluated.set(module, takeStamp(module))
     }
     try {
-      // Not `import`: it leaves ES modules to Node, which never evaluates one again.
+      // Not `import`: it leaves ES modules to Node, which never evaluates a module twice.
       return jiti!(path) as unknown
     } catch (error) {
       if (!isTopLevelAwait(error)) throw error
@@ -93,7 +93,7 @@ export function createModuleLoader(
     importing.delete(path)
     for (const [module, { all }] of importsOf) {
       if (module !== path && !all.has(path)) continue
-      // Modules can import each other in a circle: then the one that is imported is made of its importers, too.
+      // With circular imports, a module also depends on its importers.
       for (const affected of [module, ...all]) {
         if (affected !== module && !findImports(affected, resolveImport).all.has(path)) continue
         evaluated.delete(affected)
@@ -125,7 +125,7 @@ export function createModuleLoader(
         const locate = locateRoutes(text, value)
         const sdl = (module as { schema?: unknown }).schema
         const schema = typeof sdl === 'string' ? { file, text: sdl } : undefined
-        // Whatever the module does to its list later, the routes are what it exported.
+        // The module may change its list later; the routes stay as they were exported.
         return {
           source: { value: snapshot(value), locate, isCode: true },
           schema,
@@ -167,7 +167,7 @@ class NeverSettled extends Error {
   }
 }
 
-/** The default export of a module; of a CommonJS one, the list or function that it exports. */
+/** The default export of a module; for CommonJS, the exported list or function. */
 function defaultExport(module: unknown): unknown {
   if (Array.isArray(module) || typeof module === 'function') return module
   return (module as { default?: unknown } | null | undefined)?.default
@@ -177,13 +177,13 @@ function isTopLevelAwait(error: unknown): boolean {
   return error instanceof Error && /\bawait\b|top-level/i.test(error.message)
 }
 
-/** The diagnostic of a module that failed, in that of the project's modules where it failed. */
+/** The diagnostic of a failed module, located in the module of the project where the error was thrown. */
 function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
   const reason = withoutStack(reasonOf(error))
-  // A parser puts the place at the end of its message, everything else into the stack.
+  // A syntax error has its location at the end of the message, every other error in its stack.
   const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
   if (parsed && modules.includes(parsed[1]!)) {
-    const line = Number(parsed[2]) // 0 where the parser was at a loss
+    const line = Number(parsed[2]) // 0 if the parser does not know
     const place = {
       file: displayPath(root, parsed[1]!),
       ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
@@ -200,12 +200,12 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
   return diagnose('fixture-import-failed', place, { reason })
 }
 
-/** Node appends who required the module. */
+/** Node appends the list of modules that required it. */
 function withoutStack(reason: string): string {
   return reason.replace(/\nRequire stack:[^]*$/, '')
 }
 
-/** The line that imports what does not exist. */
+/** The line with the import that can't be resolved. */
 function missingImportPlace(
   reason: string,
   root: string,
@@ -223,7 +223,7 @@ function missingImportPlace(
   return undefined
 }
 
-/** Where it failed, as far as the stack tells. What was thrown can be anything, with a stack that throws in its turn. */
+/** Where it failed, read from the stack. Anything can be thrown, even an object whose stack throws when it is read. */
 function failurePlace(error: unknown, root: string, modules: readonly string[]): SourceLocation {
   const [path] = modules
   try {
@@ -237,8 +237,8 @@ function failurePlace(error: unknown, root: string, modules: readonly string[]):
 }
 
 /**
- * Lists in code have no position for each key. A route is reported at the line that has its path, if the text has it as
- * often as the list, and otherwise where the list is exported. There is no column.
+ * Lists in code have no position for each key. A route is reported at the line with its path, if the text has that path as
+ * often as the list does, and otherwise where the list is exported. There is no column.
  */
 function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: number } {
   let lines: string[] | undefined

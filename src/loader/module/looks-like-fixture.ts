@@ -3,8 +3,8 @@ import { dirname, resolve } from 'node:path'
 import { candidates, readText, scanImports } from './module-imports.ts'
 
 /*
- * A module is run only if its text says that it is a fixture file: test data, factories and scripts may stand in the same
- * folder, and running them can do anything.
+ * A module is run only if its text looks like a fixture file: the folder may also contain test data, factories and scripts,
+ * and running those can have any side effect.
  */
 
 /** The package's own name, or the function that gives a fixture its types. */
@@ -19,15 +19,16 @@ const routePath = /["']?\bpath\b["']?\s*:\s*["'`]\//
 
 export interface ModuleLook {
   isFixture: boolean
-  /** Absolute paths of the other modules whose text was looked at, or would have been if they existed. */
+  /** Absolute paths of the other modules whose text was read, or would have been if they existed. */
   files: string[]
 }
 
 /**
- * Whether a module looks like a fixture file by its text: it names this package or `defineFixture`, or it exports by
- * default a list of objects, anything beside a `path: '/…'`, or what another such module exports, by whatever name.
+ * Whether the text of a module looks like a fixture file: it names this package or `defineFixture`, or its default export
+ * is a list of objects, is in a file with a `path: '/…'`, or is an export of another module that looks like a fixture file.
  *
- * What it can't see, such as routes that are built from parts, is left out with a warning: `defineFixture` tells.
+ * A module whose routes it can't recognise, such as routes built from parts, is ignored with a warning that recommends
+ * `defineFixture`.
  */
 export function lookAtModule(
   path: string,
@@ -37,7 +38,7 @@ export function lookAtModule(
   const files = new Set<string>()
   const seen = new Set<string>()
 
-  /** @param name the export that is looked at; `*` for any */
+  /** @param name the name of the export; `*` for any */
   function listsRoutes(module: string, code: string, name: string): boolean {
     const isDefault = name === 'default'
     if (naming.test(code) || ((isDefault || name === '*') && exportingList.test(code))) return true
@@ -55,7 +56,7 @@ export function lookAtModule(
   function isListedBy(imported: string, name: string): boolean {
     const names = candidates(imported)
     const found = names.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-    // One that is missing may appear, under each name that it can have.
+    // A missing module may be created later, under any of its possible names.
     for (const file of found === undefined ? names : [found]) {
       note(file)
       files.add(file)
@@ -68,7 +69,7 @@ export function lookAtModule(
   return { isFixture, files: [...files] }
 }
 
-/** The exports of another module that a statement takes, of those that `exported` names here. */
+/** The exports of another module that an import statement binds to names in `exported`. */
 function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
   const [, before = '', inBraces = ''] = /^([^{]*)(?:\{([^}]*))?/.exec(bound)!
   const names = inBraces.split(',').flatMap((part) => {
@@ -90,7 +91,7 @@ const defaultExport =
   /\bexport\s+default\s+([^\n]*)|\bmodule\.exports\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?([\w$]+)\s+as\s+default\b/g
 const declaration = /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=\n]*)?=\s*(\[[^[\]]*|[^\n]*)/g
 
-/** The words that a module's default export begins with, or that its list has, and what these are made of in turn. */
+/** The names that a module's default export refers to, directly or through other declarations. */
 function defaultNames(text: string): Set<string> {
   const names = new Set(['default'])
   for (const groups of text.matchAll(defaultExport)) addNames(groups[1] ?? groups[2] ?? groups[3]!, names)

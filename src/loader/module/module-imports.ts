@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path'
 
 /** What a module imports by relative path. */
 export interface ModuleImports {
-  /** Absolute paths of all modules that it is made of, those that these import too. Some may not exist yet. */
+  /** Absolute paths of all modules that it imports, directly or indirectly. Some may not exist yet. */
   all: Set<string>
-  /** Those whose default export is imported: a list that is listed again. */
+  /** Those whose default export is imported, since it may be a list that this module includes. */
   defaults: Set<string>
 }
 
@@ -13,8 +13,8 @@ export interface ModuleImports {
 export type Resolve = (specifier: string, parent: string) => string | undefined
 
 /**
- * Finds the imports of a module in its text. The module system could tell them only once it has evaluated the module, and
- * tells them to the first of several importers alone.
+ * Finds the imports of a module in its text. The module system knows them only after evaluating the module, and reports
+ * them only to the first importer.
  */
 export function findImports(path: string, resolveImport: Resolve): ModuleImports {
   const imports: ModuleImports = { all: new Set(), defaults: new Set() }
@@ -22,7 +22,7 @@ export function findImports(path: string, resolveImport: Resolve): ModuleImports
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
     for (const { specifier, takesDefault } of scanImports(readText(module))) {
       const found = resolveImport(specifier, module)
-      // One that is missing may appear, under each name that it can have.
+      // A missing module may be created later, under any of its possible names.
       for (const imported of found ? [found] : candidates(resolve(dirname(module), specifier))) {
         if (found && takesDefault) imports.defaults.add(imported)
         if (imports.all.has(imported)) continue
@@ -44,8 +44,8 @@ interface ImportStatement {
 }
 
 /*
- * No alternative can fail after it has read far, and each goes on where the last one ended: a text that is no module
- * takes no longer than one that is.
+ * No alternative can fail after a long match, and each continues where the last one ended, so the time is linear in the
+ * length of any text.
  */
 const text = /'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?|"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?/.source
 const template = /`[^`\\]*(?:\\[^][^`\\]*)*`?/.source
@@ -56,7 +56,7 @@ const importOrText = new RegExp(
   'g',
 )
 
-/** The imports by relative path that a module's text has, as far as a search can tell. */
+/** The relative imports in the text of a module, found by a search. */
 export function scanImports(module: string): ImportStatement[] {
   const code = module.replace(commentOrText, (match, comment?: string) =>
     comment === undefined ? match : ' ',
@@ -65,7 +65,7 @@ export function scanImports(module: string): ImportStatement[] {
   for (const { groups } of code.matchAll(importOrText)) {
     const { clause, specifier } = groups!
     if (clause === undefined || specifier === undefined || specifier.includes('${')) continue
-    // Code without semicolons: another statement may stand before the one that names the module.
+    // In code without semicolons, another statement may come before the import.
     const names = clause
       .split(/\b(?:import|export|require)\b/)
       .at(-1)!
@@ -84,7 +84,7 @@ function bindsDefault(bound: string): boolean {
   return /^[\w$]|\*|\bdefault\b/.test(bound)
 }
 
-/** The files that a relative import without its extension can mean. */
+/** The files that a relative import without an extension can refer to. */
 export function candidates(path: string): string[] {
   const bare = path.replace(/\.[cm]?[jt]s$/, '')
   const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']

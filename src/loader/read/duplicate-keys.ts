@@ -1,6 +1,6 @@
 import type { ValueNode } from '@humanwhocodes/momoa'
 
-/** Where an object of a parsed text has a key for the second time. */
+/** The second occurrence of a key in the same object of a parsed text. */
 export function findDuplicateKey(body: ValueNode): { key: string; line: number; column: number } | undefined {
   const nodes: ValueNode[] = [body]
   for (let node = nodes.pop(); node; node = nodes.pop()) {
@@ -17,7 +17,7 @@ export function findDuplicateKey(body: ValueNode): { key: string; line: number; 
   return undefined
 }
 
-/** Whether some object of a valid JSON text has a key twice: then the text has more keys than its value. */
+/** Whether any object of a valid JSON text has a duplicate key: the text then has more keys than its value. */
 export function hasDuplicateKey(text: string, value: unknown): boolean {
   let keys = 0
   for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/g)) if (token.endsWith(':')) keys++

@@ -8,7 +8,7 @@ export interface JsonError {
   column: number
 }
 
-/** The parser's names of what it did not expect. */
+/** The parser's names for unexpected tokens. */
 const tokens: Readonly<Record<string, string>> = {
   LBrace: '{',
   RBrace: '}',
@@ -18,7 +18,7 @@ const tokens: Readonly<Record<string, string>> = {
   Comma: ',',
 }
 
-/** What is wrong with a JSON text, and how to correct it, from the parser's error and what stands at its place. */
+/** Explains a syntax error in JSON, and how to fix it, from the parser's message and the text at its position. */
 export function explainJson(text: string, file: string, mode: JsonDialect, error: unknown): JsonError {
   const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
   const place = { line, column }
@@ -47,7 +47,7 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
       ? { reason: 'a colon is missing in front of this.', fix: 'Write key: value.', ...place }
       : {
           reason: 'a comma is missing in front of this.',
-          fix: 'Add a comma behind the value before.',
+          fix: 'Add a comma after the previous value.',
           ...place,
         }
   }
@@ -83,13 +83,13 @@ function explainDialect(found: string, dialect: 'jsonc' | 'json5', file: string)
     return { reason: `JSON allows no comma in front of "${found}".`, fix }
   }
   if (found === "'")
-    return { reason: 'JSON has double quotes only.', fix: `Write " instead of ', ${rename}.` }
+    return { reason: 'JSON has only double quotes.', fix: `Write " instead of ', ${rename}.` }
   if (/[\w$]/.test(found))
     return {
-      reason: 'JSON wants its keys in double quotes.',
+      reason: 'JSON keys must be in double quotes.',
       fix: `Write the key in double quotes, ${rename}.`,
     }
-  return { reason: `JSON does not allow "${found}" here.`, fix: `Write it as JSON has it, ${rename}.` }
+  return { reason: `JSON does not allow "${found}" here.`, fix: `Write it as in JSON, ${rename}.` }
 }
 
 function renamed(file: string, extension: string): string {

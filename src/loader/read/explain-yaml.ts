@@ -2,7 +2,7 @@ import { YamlError } from './yaml-value.ts'
 
 type Explanation = [reason: string, fix: string]
 
-/** What the library's most frequent errors mean to somebody who writes a fixture file. */
+/** Explanations of the library's most frequent errors. */
 const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanation][] = [
   [
     /^Tabs are not allowed/,
@@ -56,7 +56,7 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
   ],
 ]
 
-/** An error of the library in our words: what it says of its own API is of no use in a fixture file. */
+/** Rewords an error of the library, whose hints about its own API do not help in a fixture file. */
 export function explainYaml({ message, pos }: { message: string; pos: readonly number[] }): YamlError {
   for (const [pattern, explain] of explanations) {
     const match = pattern.exec(message)

@@ -2,19 +2,19 @@ import { Composer, Lexer, Parser, type Document } from 'yaml'
 import { explainYaml } from './explain-yaml.ts'
 import { YamlError } from './yaml-value.ts'
 
-/** Levels of lists and maps in each other that are read. */
+/** Maximum nesting of lists and maps. */
 const maxDepth = 1000
 
 const options = {
-  schema: 'core', // also if a directive asks for YAML 1.1, which has types that JSON does not have
+  schema: 'core', // even if a directive asks for YAML 1.1, which has types that JSON does not have
   merge: true,
   resolveKnownTags: false,
   uniqueKeys: false, // checked by toValue, in linear time
 } as const
 
 /**
- * Parses one YAML document, as the library's `parseDocument` does, but stops at a depth that the library can read: it
- * descends by recursion, and where the stack ends inside V8's compiler of regular expressions, the process ends with it.
+ * Parses one YAML document like the library's `parseDocument`, but with a maximum depth: the library is recursive, and a
+ * stack overflow inside V8's regular expression compiler ends the process.
  *
  * @throws YamlError at the first error
  */
@@ -23,7 +23,7 @@ export function parseYaml(text: string): Document {
   const [document, second] = withoutStackTraces(() => [
     ...firstTwo(composer.compose(tokensOf(text), true, text.length)),
   ])
-  // An unknown tag, such as `!include`, would leave the value unchanged without a word.
+  // An unknown tag, such as `!include`, would be ignored silently.
   const unknownTag = document!.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
   const error = document!.errors[0] ?? unknownTag
   if (error?.code === 'RESOURCE_EXHAUSTION') throw error
@@ -32,7 +32,7 @@ export function parseYaml(text: string): Document {
   return document as Document
 }
 
-/** The library makes an error object for each mistake, and a text can have a hundred thousand of them. */
+/** The library creates an error object per mistake, and a text can have a hundred thousand of them. */
 function withoutStackTraces<T>(work: () => T): T {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -43,7 +43,7 @@ function withoutStackTraces<T>(work: () => T): T {
   }
 }
 
-/** As the library words it. */
+/** The library's own message. */
 const multipleDocuments = 'Source contains multiple documents'
 
 function* firstTwo<T>(values: Iterable<T>): Generator<T, void> {

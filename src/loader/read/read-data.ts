@@ -1,12 +1,12 @@
 import { extname } from 'node:path'
 import type { Source } from '../source.ts'
 
-/** Whether a file is plain data, as far as its name tells. */
+/** Whether a file is plain data, according to its name. */
 export function isDataFile(path: string): boolean {
   return /^\.(?:ya?ml|json[c5]?)$/.test(extname(path))
 }
 
-/** Reads a file of plain data. A reader is loaded when the first file needs it: a start pays for what the project uses. */
+/** Reads a data file. The reader of a format is imported with its first file, which keeps the start fast. */
 export async function readData(path: string, file: string, text: string): Promise<Source> {
   const format = extname(path).slice(1)
   return format === 'yaml' || format === 'yml'

@@ -14,25 +14,25 @@ import { noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/
 
 /** What was read from one file. */
 export interface ReadFixture {
-  /** Whether it lists routes, well or badly written. Test data does not, and has no diagnostics. */
+  /** Whether it is a list of routes, valid or not. Test data is not, and gets no diagnostics. */
   isFixture: boolean
   routes: Route[]
   diagnostics: Diagnostic[]
-  /** Whether there are routes that are not in the list, since nothing tells which requests they are for. */
+  /** Whether there are routes with errors that are not in the list, since their requests are unknown. */
   hasLostRoutes: boolean
-  /** The GraphQL schema that a module exports beside its routes. */
+  /** The GraphQL schema that a module exports in addition to its routes. */
   schema?: SchemaSource | undefined
-  /** Absolute paths of the other files it is made of: imported modules, body files. */
+  /** Absolute paths of the other files that it uses: imported modules, body files. */
   dependencies: string[]
-  /** Those of them that list no routes of their own, since this file sends them or lists them as its own. */
+  /** Those that have no routes of their own, since this file sends them or includes their list. */
   parts: string[]
 }
 
 /**
- * Reads one fixture file. Never throws: whatever is wrong with it is a diagnostic.
+ * Reads one fixture file. Never throws: all errors are diagnostics.
  *
- * @param note is told of each file before it is read, since it can be written to while the others are read
- * @param wasFixture whether the file has listed routes before: then it is an error if it does not any more
+ * @param note is called with the path of each file before it is read, since it may change while others are being read
+ * @param wasFixture whether the file had routes before: it is an error if it no longer has any
  */
 export async function readFixture(
   root: string,
@@ -72,7 +72,7 @@ export async function readFixture(
       parts: [...parts, ...read.files],
     }
   } catch (error) {
-    // A value that is nested too deeply, or, in a module, whose properties throw when they are read.
+    // The value is nested too deeply, or, in a module, has properties that throw when they are read.
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
     return { ...failed(diagnose(code, { file }, { reason: reasonOf(error) })), ...made }
   }

@@ -16,15 +16,15 @@ export function readJson(text: string, file: string, mode: JsonDialect): Source 
 }
 
 /**
- * `JSON.parse` takes a fifth of the time and memory, but has no positions. Those of the routes come from a scan of the
- * text; for anything inside a route, the text is parsed again when a diagnostic needs it.
+ * `JSON.parse` needs a fifth of the time and memory, but has no positions. A scan of the text finds those of the routes;
+ * for anything inside a route, the text is parsed again when a diagnostic needs it.
  */
 function readStrictJson(text: string): Source | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return undefined // the other parser says what is wrong, and where
+    return undefined // the other parser finds the error and its position
   }
   if (hasDuplicateKey(text, value)) return undefined
   const positions = Array.isArray(value) ? elementPositions(text) : []
@@ -40,13 +40,13 @@ function readStrictJson(text: string): Source | undefined {
       try {
         return findPart((body ??= parseJson(text, 'json').body), path, target).position
       } catch {
-        return element ?? { line: 1, column: 1 } // nested too deeply for a recursive parser
+        return element ?? { line: 1, column: 1 } // too deep for a recursive parser
       }
     },
   }
 }
 
-/** A number that `JSON.stringify` would write in another way: `1.0`, `1e3`, or one of 16 digits and more. */
+/** A number that `JSON.stringify` would write differently: `1.0`, `1e3`, or one with 16 digits or more. */
 const unusualNumber = /\d\.\d*0(?!\d)|\de[+-]?\d|\d{16}|-0/i
 
 function writtenNumber(text: string, body: ValueNode, path: KeyPath): string | undefined {
@@ -54,7 +54,7 @@ function writtenNumber(text: string, body: ValueNode, path: KeyPath): string | u
   return node?.type === 'Number' ? text.slice(node.loc.start.offset, node.loc.end.offset) : undefined
 }
 
-/** Where each element of a list begins, in a text that is known to be valid JSON. */
+/** Where each element of a list begins, in valid JSON. */
 function elementPositions(text: string): { line: number; column: number }[] {
   const positions: { line: number; column: number }[] = []
   let line = 1
@@ -100,7 +100,7 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
     const duplicate = findDuplicateKey(body)
     if (duplicate) {
       const { key, line, column } = duplicate
-      const reason = `the key ${quote(key)} is there twice.`
+      const reason = `the key ${quote(key)} occurs twice.`
       const fix = 'Remove one of the two.'
       return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason, fix }) }
     }

@@ -17,10 +17,10 @@ interface RouteFiles {
 }
 
 /**
- * Replaces the name of a file with its content: the bytes of a `response.file`, the list of a `paginate.items.file`. So the
- * route table has everything that is sent. A route whose file can't be read gets the diagnostic as its error.
+ * Replaces the name of a file by its content: the bytes of a `response.file`, the list of a `paginate.items.file`. So the
+ * route table contains everything that is sent. A route whose file can't be read gets the diagnostic as its error.
  *
- * @param note is told of each file before it is read
+ * @param note is called with the path of each file before it is read
  */
 export async function readRouteFiles(
   root: string,
@@ -47,7 +47,7 @@ export async function readRouteFiles(
   return read
 }
 
-/** The route with the file's content in the place of its name, or why there is none. */
+/** The route with the file's content instead of its name, or the error. */
 async function makeRoute(
   root: string,
   route: Route,
@@ -88,9 +88,9 @@ async function withFile(root: string, route: Route, path: string): Promise<Route
 async function readItems(root: string, path: string): Promise<unknown[]> {
   if (!isDataFile(path)) throw new Error('items are read from .json, .jsonc, .json5, .yaml and .yml files')
   const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
-  // The positions that our own reader keeps are not needed here, and a list can be long.
+  // No positions are needed here, and a list can be long.
   const value: unknown = path.endsWith('.json') ? JSON.parse(text) : await readValue(root, path, text)
-  if (!Array.isArray(value)) throw new Error('it does not hold a list')
+  if (!Array.isArray(value)) throw new Error('it does not contain a list')
   return value as unknown[]
 }
 

@@ -6,19 +6,19 @@ import type { SchemaSource } from '../../core/graphql-schema/build-schema.ts'
 import { fixturePlaces } from '../find-fixtures.ts'
 import { displayPath } from '../paths.ts'
 
-/** What the schema is made of. Where there are diagnostics, a part of it is missing. */
+/** The parts of the schema. If there are diagnostics, a part is missing. */
 export interface ReadSchema {
   sources: SchemaSource[]
   diagnostics: Diagnostic[]
-  /** Absolute paths of the files that were found, whether or not they could be read. */
+  /** Absolute paths of the files that were found, readable or not. */
   files: string[]
 }
 
 const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'].includes(extname(path))
 
 /**
- * Reads the option `graphql.schema`: an entry is a file, a glob, or a folder, whose schema files count at any depth. One
- * that begins with `!` takes away. They may lie outside of the root, as the schema of another package does. Never throws.
+ * Reads the option `graphql.schema`: an entry is a file, a glob, or a folder, which is searched at any depth. An entry that
+ * begins with `!` excludes files. They may be outside the root, like the schema of another package. Never throws.
  */
 export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
   const isNegated = (place: string) => place.startsWith('!')
@@ -40,7 +40,7 @@ function findAt(
   ignored: string[],
 ): { files: string[]; diagnostic?: Diagnostic } {
   const { patterns } = fixturePlaces({ root, fixtures: [place] })
-  // A package's own schema is asked for by name.
+  // The schema of an installed package has to be named explicitly.
   const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
   const all = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false }).map(
     (file) => resolve(file),

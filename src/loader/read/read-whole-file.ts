@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** Bytes that a file may have. It is read in one go while the dev server waits, and kept in memory. */
+/** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000
 
 /** Thrown for a file of more than `maxFileSize` bytes. */
@@ -11,8 +11,8 @@ export class FileTooLargeError extends Error {
 }
 
 /**
- * Reads a regular file. Anything else is refused: reading a pipe would block the dev server until something is written
- * to the pipe.
+ * Reads a regular file and rejects anything else: reading a pipe would block the dev server until something is written to
+ * it.
  *
  * @throws FileTooLargeError
  * @throws Error
@@ -24,5 +24,5 @@ export function readWholeFile(path: string): Buffer {
   return readFileSync(path)
 }
 
-/** What some editors put in front of a text. */
+/** The byte order mark that some editors write. */
 export const byteOrderMark = /^\uFEFF/

@@ -7,11 +7,11 @@ import type { Source } from '../source.ts'
 import { parseYaml } from './parse-yaml.ts'
 import { findAliasTargets, isMergeKey, keyName, startOf, toValue, YamlError } from './yaml-value.ts'
 import type { AliasTargets } from './yaml-value.ts'
-import { splitList } from './yaml-pieces.ts'
+import { splitList } from './yaml-chunks.ts'
 
-/** Characters of YAML that are read; many more would keep the dev server waiting for minutes. */
+/** Maximum characters of a YAML file. Much more would block the dev server for minutes. */
 const maxLength = 20_000_000
-/** The same of a text that can only be parsed as a whole, which takes longer and needs far more memory. */
+/** The maximum for a text that can't be split, which needs more time and much more memory. */
 const maxWholeLength = 2_000_000
 
 /** Reads YAML 1.2, with the position of every key and value. */
@@ -19,9 +19,9 @@ export function readYaml(text: string, file: string): Source {
   const starts = splitList(text)
   const limit = starts ? maxLength : maxWholeLength
   if (text.length > limit) return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
-  const place = makePlace(text)
+  const place = createLocator(text)
   try {
-    return starts ? readPieces(text, starts, place) : readWhole(text, place)
+    return starts ? readChunks(text, starts, place) : readWhole(text, place)
   } catch (error) {
     if (error instanceof YamlError) {
       const { message: reason, fix, offset, code } = error
@@ -32,10 +32,10 @@ export function readYaml(text: string, file: string): Source {
   }
 }
 
-type Place = (offset: number) => { line: number; column: number }
+type Locator = (offset: number) => { line: number; column: number }
 
-/** Turns offsets into positions; the lines are counted when the first one is asked for. */
-function makePlace(text: string): Place {
+/** Turns offsets into positions. The lines are counted when the first position is needed. */
+function createLocator(text: string): Locator {
   let lines: LineCounter | undefined
   return (offset) => {
     if (!lines) {
@@ -47,7 +47,7 @@ function makePlace(text: string): Place {
   }
 }
 
-function readWhole(text: string, place: Place): Source {
+function readWhole(text: string, place: Locator): Source {
   const document = parseYaml(text)
   const targets = findAliasTargets(document)
   return {
@@ -63,37 +63,37 @@ function writtenNumber(node: unknown): string | undefined {
 
 const noTargets: AliasTargets = new Map()
 
-function readPieces(text: string, starts: readonly number[], place: Place): Source {
+function readChunks(text: string, starts: readonly number[], place: Locator): Source {
   const value: unknown[] = []
-  /** Where each entry of the list is, and in which piece. What is inside of it is parsed again if need be. */
-  const entries: { offset: number; piece: number }[] = []
-  /** The index of the first entry of each piece. */
+  /** Where each entry of the list is, and in which chunk. Positions inside it need the chunk to be parsed again. */
+  const entries: { offset: number; chunk: number }[] = []
+  /** The index of the first entry of each chunk. */
   const firsts: number[] = []
-  const textOf = (piece: number) => text.slice(starts[piece], starts[piece + 1])
-  for (const [piece, start] of starts.entries()) {
+  const textOf = (chunk: number) => text.slice(starts[chunk], starts[chunk + 1])
+  for (const [chunk, start] of starts.entries()) {
     firsts.push(entries.length)
     try {
-      const document = parseYaml(textOf(piece))
+      const document = parseYaml(textOf(chunk))
       for (const item of (document.contents as YAMLSeq).items)
-        entries.push({ offset: start + (startOf(item) ?? 0), piece })
+        entries.push({ offset: start + (startOf(item) ?? 0), chunk })
       for (const entry of toValue(document, noTargets) as unknown[]) value.push(entry)
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
       throw new YamlError(error.message, error.fix, start + error.offset, error.code)
     }
   }
-  // Questions come in the order of the list: the piece that the last one was about is kept.
-  let parsed: { piece: number; document: Document } | undefined
+  // Diagnostics come in the order of the list, so the last parsed chunk is kept.
+  let parsed: { chunk: number; document: Document } | undefined
   const find = ([index, ...path]: KeyPath, target: 'key' | 'value') => {
-    const { piece } = entries[index as number]!
-    if (parsed?.piece !== piece) parsed = { piece, document: parseYaml(textOf(piece)) }
+    const { chunk } = entries[index as number]!
+    if (parsed?.chunk !== chunk) parsed = { chunk, document: parseYaml(textOf(chunk)) }
     const { offset, node } = findPart(
       parsed.document,
       noTargets,
-      [Number(index) - firsts[piece]!, ...path],
+      [Number(index) - firsts[chunk]!, ...path],
       target,
     )
-    return { offset: starts[piece]! + offset, node }
+    return { offset: starts[chunk]! + offset, node }
   }
   return {
     value,
@@ -106,7 +106,7 @@ function readPieces(text: string, starts: readonly number[], place: Place): Sour
   }
 }
 
-/** The entry of a map under a key: its own, else one that is merged into it. */
+/** The entry of a map with a key: its own, or one that is merged into it. */
 function findPair(map: YAMLMap, key: string, targets: AliasTargets): Pair | undefined {
   const own = map.items.find(
     (pair) => !isMergeKey(pair.key) && keyName(isAlias(pair.key) ? targets.get(pair.key) : pair.key) === key,

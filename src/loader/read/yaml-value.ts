@@ -12,7 +12,7 @@ import {
 } from 'yaml'
 import { setOwn } from '../../core/values/values.ts'
 
-/** What is wrong with a document, how to correct it, and the offset where it is. */
+/** An error in a document: its message, how to fix it, and its offset. */
 export class YamlError extends Error {
   constructor(
     message: string,
@@ -24,7 +24,7 @@ export class YamlError extends Error {
   }
 }
 
-/** The nodes that aliases stand for, found in one pass: the library searches the whole document for each alias. */
+/** The nodes that aliases refer to, found in one pass: the library would search the whole document for each alias. */
 export type AliasTargets = ReadonlyMap<Alias, Node>
 
 export function findAliasTargets(document: Document): AliasTargets {
@@ -41,12 +41,12 @@ export function findAliasTargets(document: Document): AliasTargets {
   return targets
 }
 
-/** Characters that aliases may expand to: a few lines of them can stand for more than any memory holds. */
+/** Maximum characters that aliases may expand to: a few lines of aliases can expand to more than fits in memory. */
 const maxExpansion = 20_000_000
 
 /**
- * The value of a document. The library's own conversion takes time that grows with the square of the aliases, turns keys
- * that are not strings into strings, and sets into empty objects.
+ * The value of a document. The library's own conversion takes time quadratic in the number of aliases, and turns keys that
+ * are not strings into strings, and sets into empty objects.
  *
  * @throws YamlError
  */
@@ -88,7 +88,7 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
     const found = known.get(target)
     if (!found)
       throw new YamlError(
-        `the alias "*${alias.source}" stands inside its own value.`,
+        `the alias "*${alias.source}" is inside its own value.`,
         'Write the value out where the alias is.',
         startOf(alias)!,
       )
@@ -118,7 +118,7 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
       if (name === undefined)
         throw new YamlError('a key is a list or an object.', 'Write a string as the key.', offset)
       if (seen.has(name))
-        throw new YamlError(`the key "${name}" is there twice.`, 'Remove one of the two.', offset)
+        throw new YamlError(`the key "${name}" occurs twice.`, 'Remove one of the two.', offset)
       seen.add(name)
       length += name.length
       setOwn(object, name, convert(value))
@@ -147,7 +147,7 @@ export function isMergeKey(key: unknown): key is Scalar {
   return isScalar(key) && typeof key.value === 'symbol'
 }
 
-/** A key as the name that it has in an object; `undefined` for a list or an object, which can't be one. */
+/** A key as a property name; `undefined` for a list or an object, which can't be a key. */
 export function keyName(key: unknown): string | undefined {
   if (key === null) return ''
   return isScalar(key) ? String(key.value ?? '') : undefined

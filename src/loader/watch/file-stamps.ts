@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
-/** Tells one content of a file from another. */
+/** Identifies the content of a file. */
 export interface Stamp {
   /** In bytes; `undefined` when there is no such file. */
   size: number | undefined
   stats: string
-  /** Of a file that was written just now: its next edit may leave all of its stats as they are. */
+  /** Set for a file that was written just now, since the next edit may not change any of its stats. */
   digest: string | undefined
 }
 
-/** Milliseconds within which two edits can have one modification time; the clocks of file systems tick every 10 or so. */
+/** Milliseconds within which two edits can have the same modification time; file system clocks tick about every 10. */
 const clockTick = 50
 
-/** Bytes of a file that is read to compare its content; two edits of a larger one take longer than a tick. */
+/** Largest file, in bytes, whose content is compared; two edits of a larger one take longer than a tick. */
 const maxDigested = 10_000_000
 
 const missing: Stamp = { size: undefined, stats: 'missing', digest: undefined }
@@ -34,7 +34,7 @@ export function takeStamp(path: string): Stamp {
       digest: isYoung && stats.isFile() && size <= maxDigested ? digestOf(path) : undefined,
     }
   } catch (error) {
-    // A name too long, a link to itself.
+    // The name is too long, or it is a link to itself.
     return {
       size: undefined,
       stats: `unreadable: ${(error as NodeJS.ErrnoException).code}`,
@@ -47,7 +47,7 @@ export function takeStamps(paths: readonly string[]): Map<string, Stamp> {
   return new Map(paths.map((path) => [path, takeStamp(path)]))
 }
 
-/** Whether a file is still what it was when its stamp was taken. */
+/** Whether a file has not changed since its stamp was taken. */
 export function isFresh(path: string, stamp: Stamp): boolean {
   if (takeStamp(path).stats !== stamp.stats) return false
   return stamp.digest === undefined || stamp.digest === digestOf(path)

@@ -2,10 +2,10 @@ import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { isInside } from '../paths.ts'
 
-/** Symbolic links by their paths, with what they lead to. */
+/** Symbolic links by path, with their targets. */
 export type Links = ReadonlyMap<string, string>
 
-/** Where a symbolic link leads, whether something is there or not; `undefined` when the path is none. */
+/** The target of a symbolic link, whether it exists or not; `undefined` when the path is not a link. */
 export function linkTarget(path: string): string | undefined {
   try {
     if (!lstatSync(path).isSymbolicLink()) return undefined
@@ -19,11 +19,11 @@ function endOf(link: string): string | undefined {
   try {
     return realpathSync(link)
   } catch {
-    return undefined // to nothing, or to itself
+    return undefined // a broken link, or a link to itself
   }
 }
 
-/** Whether a link leads to one of the folders that it stands in: who follows it comes by it again and again. */
+/** Whether a link leads to a folder that contains it, so that following it would never end. */
 export function closesCircle(link: string, target: string): boolean {
   for (let folder = dirname(link); ; folder = dirname(folder)) {
     if (realpathSync(folder) === target) return true
@@ -39,10 +39,10 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Links that stand inside of what another one leads to, up to this depth. */
+/** Maximum depth of links inside the targets of other links. */
 const maxNestedLinks = 4
 
-/** All names of a path: its own, and those that it has through links. */
+/** All names of a path: its own, and those through links. */
 export function namesOf(path: string, links: Links): Set<string> {
   const names = new Set([path])
   let found = [path]

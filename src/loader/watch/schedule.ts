@@ -1,25 +1,25 @@
 /**
- * Milliseconds between something that happened and the comparison of everything. chokidar reports one event for all that
- * happens to a file within 50 ms, so the second half of a save can go unreported. It reports nothing about links that
- * lead nowhere or are redirected, and the wrong names after two folders have changed places.
+ * Milliseconds between an event and the comparison of all files. chokidar reports one event for all changes of a file
+ * within 50 ms, so the second half of a save can go unreported. It reports nothing about broken or redirected links, and
+ * wrong names after two folders have been swapped.
  */
 const settleTime = 60
 /**
- * When a new path is to be watched, everything is compared again after so many times the settle time: chokidar does not
- * say when it watches the path, and does not report what happens to it before.
+ * After a new path is added, all files are compared again after this multiple of the settle time: chokidar does not say
+ * when it begins to watch the path, and does not report earlier changes.
  */
 const laterTimes = [4, 16]
-/** Milliseconds between two comparisons where the system can't watch. */
+/** Milliseconds between two comparisons when the system can't watch. */
 const pollTime = 500
-/** At most one part in so many of the time is spent on comparing. */
+/** At most 1/n of the time is spent on comparing. */
 const share = 5
 
 export interface Schedule {
-  /** Compares once, soon. */
+  /** Schedules one comparison. */
   soon: () => void
-  /** Compares soon, and again later. */
+  /** Schedules a comparison soon, and another one later. */
   repeatedly: () => void
-  /** Compares all the time, from now on. */
+  /** Compares at regular intervals from now on. */
   poll: () => void
   stop: () => void
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 
-/** Everything that is watched: files, and folders with everything in them. None of them has to exist. */
+/** Everything that is watched: files, and folders with their content. None of them has to exist. */
 export function createWanted() {
   const paths = new Set<string>()
   const ways = new Set<string>()
@@ -14,7 +14,7 @@ export function createWanted() {
       for (let folder = dirname(path); !ways.has(folder); folder = dirname(folder)) ways.add(folder)
       return true
     },
-    /** Whether a path is neither wanted, nor inside a wanted folder, nor a folder on the way to one. */
+    /** Whether a path is not wanted, not inside a wanted folder, and not a parent of a wanted path. */
     ignores(path: string): boolean {
       if (paths.has(path) || ways.has(path)) return false
       for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -26,7 +26,7 @@ export function createWanted() {
   }
 }
 
-/** chokidar can't watch a path that does not exist, or that is deleted and comes back. The folder around it sees both. */
+/** chokidar can't watch a path that does not exist, or that is deleted and created again. Its parent folder is watched. */
 export function existingParent(path: string): string {
   const parent = dirname(path)
   return parent === path || existsSync(parent) ? parent : existingParent(parent)

@@ -7,27 +7,27 @@ import { createSchedule } from './schedule.ts'
 import { createWanted, existingParent } from './wanted.ts'
 
 export interface FixtureWatcher {
-  /** Watches more files, such as modules that a fixture file imports; of links also what they lead to. */
+  /** Watches more files, such as modules that a fixture file imports; for links also their targets. */
   add: (paths: Iterable<string>) => void
   close: () => Promise<void>
 }
 
-/** What changed since the last call: files whose content is new, and whether files came or went. */
+/** What changed since the last call: files with new content, and whether files were added or deleted. */
 export interface Changes {
   paths: ReadonlySet<string>
   structure: boolean
 }
 
-/** What the watcher asks of who reads the files. */
+/** What the watcher needs from the reader of the files. */
 export interface WatchHandlers {
   /** Resolves when the files have been read for the first time. */
   loaded: Promise<void>
-  /** Reads what changed. One call at a time; what changes meanwhile is gathered into the next. */
+  /** Reads what changed. There is one call at a time; changes during a call are collected for the next one. */
   onChanges: (changes: Changes) => Promise<void>
-  /** What differs from what was read last: the content of files, or which files there are. */
+  /** Finds what differs from the last read: the content of files, or the list of files. */
   findStale: () => Changes
   onError: (error: unknown) => void
-  /** Is called once, when the system can't watch as many files. They are compared every half second from then on. */
+  /** Called once, when the system can't watch all files. From then on they are compared every half second. */
   onLimit: (code: WatchLimitCode) => void
 }
 
@@ -41,35 +41,35 @@ function isLimitCode(code: unknown): code is WatchLimitCode {
 /** Milliseconds that a file may be missing before chokidar reports it as deleted. Some editors save by renaming. */
 const renameTime = 30
 /**
- * Reports changes below folders that need not exist yet.
+ * Reports changes in folders, which do not have to exist yet.
  *
- * The watcher does not keep the process alive: what serves the answers does.
+ * The watcher does not keep the process alive; the server does.
  */
 export function watchFixtures(
   places: readonly string[],
   { loaded, onChanges, findStale, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
-  /** The newest last. Older ones are closed as soon as it watches. */
+  /** The newest is the last one. The others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
   let closed = false
   let pending = { paths: new Set<string>(), structure: false }
   let running = false
-  /** Whether the system has refused to watch something since the last time that all was watched. */
+  /** Whether the system has refused to watch something since everything was last watched. */
   let hasFailed = false
-  /** Whether the system can't watch so many files: then they are compared from time to time. */
+  /** Whether the system can't watch all files, so that they are compared regularly. */
   let isLimited = false
   const reported = new Set<string>()
   const schedule = createSchedule(compare)
   const wanted = createWanted()
   const links = new Map<string, string>()
-  /** What reported that it was moved or deleted itself. */
+  /** Watched paths that were moved or deleted themselves. */
   const moved = new Set<string>()
 
   function notice({ paths, structure }: Changes): void {
     for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
     pending.structure ||= structure
     if (structure) schedule.repeatedly()
-    // Events of one save come together; the turn of the event loop ends before they are dealt with.
+    // Several events of one save arrive in the same turn of the event loop, so they are handled in the next one.
     setImmediate(() => void deliver().catch(onError))
   }
 
@@ -92,13 +92,13 @@ export function watchFixtures(
     try {
       const stale = findStale()
       if (stale.paths.size > 0 || stale.structure) notice(stale)
-      // A folder that was moved is still watched, under its new name. A folder that has taken its place is not.
+      // After a folder was moved, the watcher still follows it, but not the folder that replaced it.
       const isReplaced = [...moved].some(isFolder)
       moved.clear()
       const isReadableAgain = hasFailed && stale.structure
       if (isReplaced || isReadableAgain) void open().catch(onError)
     } catch (error) {
-      onError(error) // an exception in a timer would end the process
+      onError(error) // throwing in a timer would end the process
     }
   }
 
@@ -106,7 +106,7 @@ export function watchFixtures(
     if (isLimited) return
     const code = (error as NodeJS.ErrnoException | null)?.code
     if (isLimitCode(code)) {
-      // Thousands of these errors come at once. What is watched by then belongs to the host: it has files to watch, too.
+      // Thousands of these errors come at once. Watching stops, so that the host has watches left for its own files.
       isLimited = true
       void closeAll(watchers.splice(0)).catch(onError)
       onLimit(code)
@@ -118,14 +118,14 @@ export function watchFixtures(
     schedule.poll()
   }
 
-  /** @returns what is watched for the first time now */
+  /** @returns the paths that were not watched before */
   function want(paths: Iterable<string>): string[] {
     const fresh: string[] = []
     const add = (path: string) => void (wanted.add(path) && fresh.push(path))
     for (const path of paths) {
       const target = linkTarget(path)
       const beyond = placesBeyond(path)
-      // A link on the way to a place: of what it leads to, only the place is watched.
+      // A link on the way to a place: only the place is watched in its target.
       if (beyond.length === 0) add(path)
       else if (!links.has(path)) fresh.push(path)
       if (target === undefined) {
@@ -139,7 +139,7 @@ export function watchFixtures(
     return fresh
   }
 
-  /** The places below a path that is in none of them. */
+  /** The places below a path that is outside all of them. */
   function placesBeyond(path: string): string[] {
     const isCovered = places.some((place) => place === path || isInside(place, path))
     return isCovered ? [] : places.filter((place) => isInside(path, place))
@@ -152,7 +152,7 @@ export function watchFixtures(
       ignoreInitial: true,
       persistent: false,
       atomic: renameTime,
-      // Links are not followed: what they lead to is watched at its own place. In a circle there would be no end to it.
+      // Links are not followed, since they can be circular: their targets are watched at their own paths.
       ignored: (path, stats) => stats?.isSymbolicLink() === true || wanted.ignores(resolve(path)),
     })
     watchers.push(watcher)
@@ -160,7 +160,7 @@ export function watchFixtures(
     watcher.on('error', onWatchError)
     watcher.on('ready', () => {
       void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
-      // What changed before this was not reported.
+      // Changes before this moment were not reported.
       void loaded.then(() => notice(findStale())).catch(onError)
     })
     watcher.on('all', (event, path) => notice({ paths: new Set([path]), structure: event !== 'change' }))
@@ -193,7 +193,7 @@ export function watchFixtures(
 
 async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
   const closing = watchers.map((watcher) => watcher.close())
-  // Closing takes the listeners away, but what was being looked at can fail later, and end the process.
+  // Closing removes the listeners, but a pending operation can still fail, which would end the process.
   for (const watcher of watchers) watcher.on('error', () => {})
   await Promise.all(closing)
 }

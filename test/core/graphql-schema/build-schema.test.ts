@@ -37,7 +37,7 @@ describe('says what is wrong, and where', () => {
     ['an unknown type', { 'a.graphql': query, 'b.graphql': 'extend type Query {\n  b: Nope\n}' }, ['b.graphql:2:6 Unknown type "Nope".']],
     ['an unknown directive', { 'a.graphql': 'type Query { a: Int @key }' }, ['a.graphql:1:21 Unknown directive "@key".']],
     ['an extension of nothing', { 'a.graphql': 'extend type Query { a: Int }' }, ['a.graphql:1:13 Cannot extend type "Query" because it is not defined.']],
-    ['a type that is there twice', { 'a.graphql': query, 'b.graphql': '\ntype Query { b: Int }' }, ['a.graphql:1:6 There can be only one type named "Query". (also at b.graphql:2:6)']],
+    ['a type that occurs twice', { 'a.graphql': query, 'b.graphql': '\ntype Query { b: Int }' }, ['a.graphql:1:6 There can be only one type named "Query". (also at b.graphql:2:6)']],
     ['a broken promise', { 'a.graphql': `interface I { a: Int } type Query implements I { b: Int }` }, ['a.graphql:1:15 Interface field I.a expected but Query does not provide it. (also at a.graphql:1:24)']],
     ['no query type', { 'a.graphql': 'type A { a: Int }' }, [' Query root type must be provided.']],
     ['nothing', { 'a.graphql': '' }, [' Query root type must be provided.']],

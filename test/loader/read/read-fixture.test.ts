@@ -285,7 +285,7 @@ describe('diagnostics', () => {
       'a.yaml',
       '- path: /a\n  path: /b\n',
       { code: 'fixture-syntax', line: 2, column: 3 },
-      /"path" is there twice/,
+      /"path" occurs twice/,
       /Remove one/,
     ],
 

@@ -141,7 +141,7 @@ describe('written', () => {
   })
 })
 
-describe('a key that is there twice', () => {
+describe('a key that occurs twice', () => {
   it.each<[text: string, line: number, column: number]>([
     ['[{ "a": 1, "a": 1 }]', 1, 12],
     ['{\n"a": 1,\n"b": [{ "c": 1,\n  "c" : 2 }] }', 4, 3],
@@ -151,7 +151,7 @@ describe('a key that is there twice', () => {
     for (const mode of modes) {
       const source = readJson(text, 'a.json', mode)
       expect(source, mode).toMatchObject({ diagnostic: { code: 'fixture-syntax', line, column } })
-      if ('diagnostic' in source) expect(source.diagnostic.message).toMatch(/the key ".+" is there twice/i)
+      if ('diagnostic' in source) expect(source.diagnostic.message).toMatch(/the key ".+" occurs twice/i)
     }
   })
 

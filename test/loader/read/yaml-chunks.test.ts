@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readYaml } from '../../../src/loader/read/read-yaml.ts'
-import { splitList } from '../../../src/loader/read/yaml-pieces.ts'
+import { splitList } from '../../../src/loader/read/yaml-chunks.ts'
 import type { Source } from '../../../src/loader/source.ts'
 
-/** Text that is long enough to be read piece by piece. */
+/** Text that is long enough to be read in chunks. */
 const long = (entry: (index: number) => string, head = '') =>
   head + Array.from({ length: 3000 }, (_, index) => entry(index)).join('')
 
 const route = (index: number) => `- path: /r${index}\n  response:\n    body: { id: ${index} } # {\n`
 
-describe('a long list is read piece by piece', () => {
+describe('a long list is read in chunks', () => {
   it.each<[what: string, text: string]>([
     ['routes', long(route)],
     ['Windows line ends', long(route).replaceAll('\n', '\r\n')],
@@ -44,7 +44,7 @@ describe('a long list is read piece by piece', () => {
 
   it.each<[what: string, mistake: string, message: RegExp]>([
     ['an unknown tag', '- !include a.json\n', /Unresolved tag/],
-    ['a key twice', '- { a: 1, a: 2 }\n', /the key "a" is there twice/],
+    ['a key twice', '- { a: 1, a: 2 }\n', /the key "a" occurs twice/],
     ['a quote that is not closed', '- "a\n', /a quote is not closed/],
     ['a list that is not closed', '- [a,\n', /./],
   ])('with %s, the diagnostic says where', (what, mistake, message) => {

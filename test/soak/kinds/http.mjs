@@ -20,13 +20,13 @@ export function post(path, value, headers = {}) {
   return request('POST', path, { headers: { ...json, ...headers }, body })
 }
 
-/** In pieces, as who does not know the length sends it. */
-export function chunked(body, pieceLength, trailers = '') {
+/** A chunked body, as clients send it when they do not know its length. */
+export function chunked(body, chunkLength, trailers = '') {
   const bytes = Buffer.from(body)
   const parts = []
-  for (let at = 0; at < bytes.length; at += pieceLength) {
-    const piece = bytes.subarray(at, at + pieceLength)
-    parts.push(Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n'))
+  for (let at = 0; at < bytes.length; at += chunkLength) {
+    const chunk = bytes.subarray(at, at + chunkLength)
+    parts.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'))
   }
   return Buffer.concat([...parts, Buffer.from(`0\r\n${trailers}\r\n`)])
 }
