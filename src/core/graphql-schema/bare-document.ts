@@ -7,8 +7,8 @@ const copies = new WeakMap<ASTNode, ASTNode>()
 const places = new WeakMap<object, ErrorLocation>()
 
 /**
- * The node without its places in the query text, which are kept aside. graphql-js counts the lines of the whole text
- * for every error that has nodes with places: a megabyte of line breaks would hold up the dev server for seconds.
+ * The node without its locations in the query text, which are stored separately. graphql-js counts the lines of the whole
+ * text for every error whose nodes have locations: a megabyte of line breaks would block the dev server for seconds.
  */
 export function bareOf<N extends ASTNode>(node: N): N {
   let bare = copies.get(node) as N | undefined
@@ -22,7 +22,7 @@ export function bareOf<N extends ASTNode>(node: N): N {
 function copyWithoutPlaces(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyWithoutPlaces)
   if (!isNode(value)) return value
-  // An operation is asked for by itself, too.
+  // Operations are also passed alone.
   if (value.kind === Kind.DOCUMENT)
     return { ...value, loc: undefined, definitions: value.definitions.map(bareOf) }
   const { loc, ...node } = value
@@ -31,13 +31,13 @@ function copyWithoutPlaces(value: unknown): unknown {
   return bare
 }
 
-/** Where bare nodes stand in the query text. */
+/** The locations of bare nodes in the query text. */
 export function locationsOf(nodes: readonly ASTNode[] | undefined): readonly ErrorLocation[] | undefined {
   const locations = (nodes ?? []).flatMap((node) => places.get(node) ?? [])
   return locations.length > 0 ? locations : undefined
 }
 
-/** Some messages repeat a name of the query text, which may be as long as the text is. */
+/** Some messages repeat a name from the query text, which can be as long as the text. */
 const maxMessageLength = 2_000
 
 /** An error about bare nodes as graphql-js formats it. */
@@ -53,7 +53,7 @@ export function formatError(error: Partial<GraphQLError>): FormattedError {
 }
 
 export function messageOf(error: { message?: string }): string {
-  if (error instanceof RangeError) return 'Selections or values nest too deep.' // the engine's stack is at its end
+  if (error instanceof RangeError) return 'Selections or values nest too deep.' // a stack overflow
   const { message = '' } = error
   return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
 }

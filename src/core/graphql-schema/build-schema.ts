@@ -15,18 +15,18 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { codeFrame } from '../diagnostics/format.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 
-/** One file, or one text, of the schema. */
+/** One file or string of the schema. */
 export interface SchemaSource {
-  /** As messages show it. */
+  /** The name in messages. */
   file: string
-  /** SDL. Operations and fragments that stand in it are left out. */
+  /** SDL. Operations and fragments in it are ignored. */
   text: string
 }
 
-/** A schema can have thousands of errors. The first ones are enough to find out what is wrong. */
+/** A schema can have thousands of errors; the first ones are enough to find the cause. */
 const maxDiagnostics = 20
 
-/** Joins the sources to one schema, in which a file may extend the types of another. Never throws. */
+/** Merges the sources into one schema, where a file can extend the types of another. Never throws. */
 export function buildSchema(sources: readonly SchemaSource[]): {
   schema: GraphQLSchema | undefined
   diagnostics: Diagnostic[]
@@ -54,7 +54,7 @@ export function buildSchema(sources: readonly SchemaSource[]): {
 }
 
 function parseSource({ file, text }: SchemaSource): { definitions: DefinitionNode[]; error?: Error } {
-  // A file without any definition is what an editor leaves for a moment while it saves.
+  // Editors can leave a file empty for a moment while they save it.
   if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return { definitions: [] }
   try {
     const { definitions } = parse(new Source(text, file))
@@ -79,7 +79,7 @@ function toDiagnostic(error: Error | GraphQLError, sources: readonly SchemaSourc
 
 function placesOf(error: Error | GraphQLError): { file: string; line: number; column: number }[] {
   if (!('locations' in error)) return []
-  // A syntax error has no node, only its source.
+  // A syntax error has no nodes, only a source.
   const files = error.nodes?.flatMap(({ loc }) => loc?.source.name ?? []) ?? []
   return (error.locations ?? []).map(({ line, column }, index) => ({
     file: files[index] ?? error.source!.name,

@@ -12,10 +12,10 @@ type Variables = Readonly<Record<string, unknown>>
 const valuesPerUnit = 4
 
 const maxErrors = 50
-/** Each error of graphql-js prints the object that it is about, with all of its keys: the more values, the fewer errors. */
+/** Each error of graphql-js prints the whole object that it is about: the more values, the fewer errors are allowed. */
 const maxPrinted = 60_000
 
-/** Why an operation can't be run with these variables. Spends units for the values, not for the errors: they are few. */
+/** Why an operation can't be run with these variables. Spends units on the values, not on the few errors. */
 export function checkVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -29,7 +29,7 @@ export function checkVariables(
   return getVariableValues(schema, variableDefinitions, variables, options).errors ?? []
 }
 
-/** How many values there are, and how long keys and texts are. */
+/** The number of values, and the length of keys and strings. */
 function sizeOf(root: object): { count: number; length: number } {
   let [count, length] = [0, 0]
   const pending = [root]

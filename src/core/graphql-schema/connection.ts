@@ -10,7 +10,7 @@ import { seedOf, type Place } from './place.ts'
 
 const edgeTypes = new WeakMap<GraphQLObjectType, GraphQLObjectType | null>()
 
-/** The type of a connection's edges; `undefined` for a type that does not have its items twice. */
+/** The type of a connection's edges; `undefined` for a type that is not a connection with both. */
 export function edgeTypeOf(type: GraphQLObjectType): GraphQLObjectType | undefined {
   let edgeType = edgeTypes.get(type)
   if (edgeType === undefined) edgeTypes.set(type, (edgeType = findEdgeType(type) ?? null))
@@ -36,7 +36,7 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
   })
 }
 
-/** The seed of an item of `nodes`: that of the node in the edge beside it. */
+/** The seed of an item of `nodes`: that of the node in the edge with the same index. */
 export function seedOfNode(nodes: Place, index: number, edgeType: GraphQLObjectType): number {
   const edges: Place = { ...nodes, step: 'edges', seed: undefined }
   const edge: Place = { ...nodes, parent: edges, step: index, seed: undefined }

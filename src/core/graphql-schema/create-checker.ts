@@ -20,15 +20,15 @@ import { runOperation } from './run-operation.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
-/** What the options say of the schema. */
+/** Options of the schema. */
 export interface CheckerSettings {
-  /** Values of the fields of scalars that a fixture leaves out, by the scalar's name. */
+  /** Values for missing fields of custom scalars, by the scalar's name. */
   scalars: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes the checker of a schema; without sources, one of the rules that hold for every schema. There is none where the
- * sources have errors: the diagnostics say which. Never throws.
+ * Makes the checker of a schema; without sources, one for the rules that apply to every schema. It returns only diagnostics
+ * if the sources have errors. Never throws.
  */
 export function createChecker(
   sources: readonly SchemaSource[],
@@ -60,20 +60,20 @@ function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Di
 
 interface Basis {
   hasSchema: boolean
-  /** What operations are run by. */
+  /** What operations are checked and run with. */
   schema: GraphQLSchema
   checkedBy: GraphQLSchema
   rules: readonly ValidationRule[]
 }
 
-/** More errors say no more, and for each graphql-js compares a name with all names of the schema. */
+/** More errors do not help, and for each, graphql-js compares a name with all names of the schema. */
 const maxValidationErrors = 20
 
 function checkerOf(
   { hasSchema, schema, checkedBy, rules }: Basis,
   { scalars }: CheckerSettings,
 ): DocumentChecker {
-  // Errors are not kept: their messages can be much larger than the document.
+  // Errors are not cached: their messages can be much larger than the document.
   const valid = new WeakSet<DocumentNode>()
   return {
     hasSchema,
@@ -101,7 +101,7 @@ function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[
   }
 }
 
-/** graphql-js stops where comparing the fields of one response key would take too long, and does not say why. */
+/** graphql-js stops when comparing the fields of one response key takes too long, and does not say why. */
 function toFormattedError(error: GraphQLError): FormattedError {
   if (error.message !== 'Validation aborted.') return formatError(error)
   return {

@@ -19,11 +19,11 @@ import { seedOfText, type Entity, type Place } from './place.ts'
 import { subselections } from './selections.ts'
 
 /*
- * An object with an `id` is an entity: type and id say which. What a fixture leaves out of an entity has the same value
+ * An object with an `id` is an entity, identified by its type and id. A missing field of an entity gets the same value
  * wherever the entity appears, as in a database; clients with a normalised cache (Apollo, Relay) expect that.
  */
 
-/** What a fixture says of each entity, in all places where it appears. */
+/** What a fixture contains about each entity, in all places where it appears. */
 type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
 
 export interface EntityContext {
@@ -34,8 +34,8 @@ export interface EntityContext {
 }
 
 /**
- * Finds out which entity an object is, once: by the fixture's `id`, else by the `id` that its field was asked for, else by
- * one that follows from its place.
+ * Finds out which entity an object is, once: by the fixture's `id`, or by the `id` argument of its field, or by one that is
+ * derived from its place.
  *
  * @returns `undefined` for an object that is not an entity
  */
@@ -65,16 +65,16 @@ function idTypeOf(type: GraphQLObjectType): GraphQLLeafType | undefined {
   return isLeafType(idType) ? idType : undefined
 }
 
-/** A longer text is not an id, and would have to be compared with each type. */
+/** A longer string is not an id, and would have to be compared with each type. */
 const maxIdLength = 500
 
-/** The id that a field asks for, such as `user(id: 7)`. */
+/** The id argument of a field, as in `user(id: 7)`. */
 function askedId({ step, args }: Place): unknown {
   const id = typeof step === 'string' ? args?.['id'] : undefined
   return typeof id === 'string' && id.length > maxIdLength ? undefined : id
 }
 
-/** What the fixture says of a field of an entity in another place. */
+/** The value of an entity's field that the fixture has in another place. */
 export function knownValue({ key }: Entity, fieldName: string, context: EntityContext): unknown {
   for (const object of entitiesOf(context).get(key) ?? []) {
     const value = ownValue(object, fieldName)
@@ -84,9 +84,9 @@ export function knownValue({ key }: Entity, fieldName: string, context: EntityCo
 }
 
 /**
- * The type of an object that is filled in and asked for by id, such as `node(id: "User-1")`: that of the fixture's entity
- * with the id; else the one that the id begins with, as those that are filled in do; else one that a fragment is on, since a
- * client that has the id knows the type.
+ * The type of a filled-in object that is requested by id, as in `node(id: "User-1")`: that of the fixture's entity with the
+ * id; otherwise the one that the id begins with, as filled-in ids do; otherwise one with a fragment, since a client that
+ * has the id knows the type.
  */
 export function typeOfAskedId(
   place: Place,
@@ -118,7 +118,7 @@ function entitiesOf({ schema, data }: EntityContext): KnownEntities {
   return known
 }
 
-/** Objects of a fixture that are looked at. */
+/** Maximum objects of a fixture that are read. */
 const maxObjects = 20_000
 
 function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, unknown>>): KnownEntities {

@@ -2,7 +2,7 @@ import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql
 import { pick, seedOf, type Place } from './place.ts'
 import { scalarValue } from './scalar-values.ts'
 
-/** The value of a field, or of an item of its list, that the fixture leaves out. The same at every start. */
+/** The value for a missing field, or an item of its list. It is the same at every start. */
 export function fillLeaf(
   type: GraphQLLeafType,
   place: Place,
@@ -19,7 +19,7 @@ export function fillLeaf(
 
 const enumValues = new WeakMap<GraphQLLeafType, readonly GraphQLEnumValue[] | null>()
 
-/** The values of an enum, without those that are deprecated unless all are; `null` of a scalar. */
+/** The values of an enum, without deprecated ones unless all are; `null` for a scalar. */
 function enumValuesOf(type: GraphQLLeafType): readonly GraphQLEnumValue[] | null {
   let known = enumValues.get(type)
   if (known === undefined) {
@@ -31,12 +31,12 @@ function enumValuesOf(type: GraphQLLeafType): readonly GraphQLEnumValue[] | null
   return known
 }
 
-/** How many items a list gets. Lists within lists within lists would soon be a large answer. */
+/** The number of items of a filled-in list, fewer in nested lists to limit the size of the answer. */
 export function filledLength({ filledLists }: Place): number {
   return filledLists < 4 ? 2 : 1
 }
 
-/** An item of a list is named as the list is. */
+/** An item of a list has the name of the list. */
 function fieldOf(place: Place): { typeName: string; fieldName: string } {
   let at = place
   while (typeof at.step === 'number') at = at.parent!

@@ -14,12 +14,12 @@ import type { SelectionContext } from '../graphql/walk-fields.ts'
 import type { Place, FixtureError } from './place.ts'
 import { fieldsByKey, keysOf, positionsOf, subselections, type Position } from './selections.ts'
 
-/** graphql-js makes an error with a stack trace, and hands it up through every level of the answer. */
+/** Cost of an error: graphql-js creates it with a stack trace, and passes it up through every level of the answer. */
 export const unitsPerError = 40
 
 export interface ErrorContext extends SelectionContext {
   readonly rootSelections: readonly SelectionSetNode[]
-  /** Entries for places that throw another one. */
+  /** Entries for places that already throw another one. */
   readonly otherErrors: FormattedError[]
   readonly budget: Budget
 }
@@ -27,19 +27,19 @@ export interface ErrorContext extends SelectionContext {
 const entries = new WeakMap<Error, FormattedError>()
 
 export function toFixtureError(entry: FormattedError): FixtureError {
-  // Fixtures that are made by a function have not been checked.
+  // Fixtures from a function have not been validated.
   const path = isRecord(entry) && Array.isArray(entry.path) ? (entry.path as FixtureError['path']) : []
   return { entry, path, isPlaced: false }
 }
 
-/** Whether an error is about a field, not about the whole of the request. */
+/** Whether an error is about a field, not about the whole request. */
 export function isAboutField({ path }: FixtureError): boolean {
   return path.length > 0
 }
 
 const noErrors: readonly FixtureError[] = []
 
-/** Those errors of an object that are about one of its fields, or about what is below. */
+/** The errors of an object that are about one of its fields, or about something below it. */
 export function errorsOfField(
   source: Place,
   { fieldName, path: { key } }: GraphQLResolveInfo,
@@ -50,7 +50,7 @@ export function errorsOfField(
     const segment = path[source.depth]
     if (segment === fieldName) return true
     if (typeof key !== 'string' || segment !== key) return false
-    // The key of one field can be the name of another one.
+    // The response key of one field can be the name of another one.
     const sets = source.fieldNodes ? subselections(source.fieldNodes) : context.rootSelections
     return keysOf(segment, fieldsByKey(sets, context)).includes(key)
   })
@@ -61,12 +61,12 @@ export function errorsOfItem({ errors, depth }: Place, index: number): readonly 
 }
 
 /**
- * What graphql-js is to throw at a place, so that it says where that is and which of the places above become `null`.
- * Entries beyond the first one are kept aside: a field can throw only once.
+ * The error for graphql-js to throw at a place, so that it adds the location and sets parents to `null`. Further entries
+ * are collected separately, since a field can throw only once.
  */
 export function errorAt(place: Place, info: GraphQLResolveInfo, context: ErrorContext): Error | undefined {
   const here = place.errors.filter(({ path }) => path.length === place.depth)
-  // Where the fixture says that nothing is here, what failed below has made it so.
+  // If the fixture has `null` here, an error below is its cause.
   const below = place.value === null ? place.errors.filter((error) => !here.includes(error)) : []
   const from = { sets: subselections(info.fieldNodes) }
   const failures = [
@@ -94,12 +94,12 @@ function createError(entry: FormattedError, { path, nodes }: Position): GraphQLE
   return error
 }
 
-/** Whether an error is one of the fixture's own, and not the schema's. */
+/** Whether an error is from the fixture, not from the schema. */
 export function isFixtureError(error: Error): boolean {
   return entries.has(error)
 }
 
-/** An error as it is sent. What the fixture says of it itself stays. */
+/** An error as it is sent. Keys from the fixture are kept. */
 export function formatFixtureError(error: GraphQLError): FormattedError {
   const entry = entries.get(error)
   return entry
@@ -118,9 +118,9 @@ function located(
 
 /**
  * The entries that no field has thrown: those of the whole request, and those of places that the operation does not
- * select or the answer does not have. Left out is only what an error further up has made unreachable, as on a server.
+ * select or the answer does not have. Only those below a failed parent are left out, as on a server.
  *
- * @param answer the `data` that was made of the fixture's, if any was
+ * @param answer the resulting `data`, if any
  */
 export function leftOver(
   errors: readonly FixtureError[],

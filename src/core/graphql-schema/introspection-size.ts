@@ -17,8 +17,8 @@ import {
 import type { SelectionContext } from '../graphql/walk-fields.ts'
 
 /**
- * How many values fields of introspection would select; counting stops beyond the limit. graphql-js answers these fields by
- * itself, so nothing can be counted, nor ended, while they are run.
+ * How many values introspection fields would select; counting stops beyond the limit. graphql-js resolves these fields
+ * itself, so they can't be counted or stopped while they run.
  */
 export function countIntrospected(
   limit: number,
@@ -58,14 +58,14 @@ export function countIntrospected(
   return selections
 }
 
-/** Units that the whole introspection of a schema takes at most, however large the schema is. */
+/** Maximum units for the introspection of a whole schema, however large it is. */
 const maxUnits = 60_000
 
 const rates = new WeakMap<GraphQLSchema, number>()
 
 /**
- * How many introspected values a unit of work is for: one, and more in a schema so large that clients could not
- * introspect it otherwise. There a request may take about as long as the one introspection that every client needs.
+ * How many introspected values one unit of work pays for: one, or more for a schema so large that clients could not
+ * introspect it otherwise. With such a schema, a request may take about as long as one full introspection.
  */
 export function introspectedPerUnit(schema: GraphQLSchema): number {
   let rate = rates.get(schema)
@@ -76,7 +76,7 @@ export function introspectedPerUnit(schema: GraphQLSchema): number {
   return rate
 }
 
-/** What GraphiQL and code generators ask for. */
+/** The query of GraphiQL and code generators. */
 const fullIntrospection = parse(
   getIntrospectionQuery({
     specifiedByUrl: true,

@@ -3,12 +3,12 @@ import type { GraphQLObjectType } from 'graphql'
 import type { MissingField } from '../graphql/checker.ts'
 import { fieldPath, type Place } from './place.ts'
 
-/** Fields that a fixture does not have although it has a key that looks like them. */
+/** Missing fields of a fixture that has a similar key. */
 export interface MissingFields {
   readonly found: Map<string, MissingField>
-  /** The keys of a fixture's objects that no field of theirs has. */
+  /** The keys of a fixture's objects that are not fields of their types. */
   readonly strayKeys: WeakMap<object, readonly string[]>
-  /** Names that may still be compared: the answer waits meanwhile. */
+  /** Number of names that may still be compared, since the answer has to wait for it. */
   comparisonsLeft: number
 }
 
@@ -19,7 +19,7 @@ export function createMissingFields(): MissingFields {
 const maxFound = 20
 const maxCompared = 64
 
-/** Notes a field that is filled in, if a key of the fixture looks like a misspelling of it. */
+/** Notes a filled-in field if a key of the fixture looks like a misspelling of it. */
 export function noteMissing(
   missing: MissingFields,
   place: Place,
@@ -42,7 +42,7 @@ export function noteMissing(
   if (!found.has(path)) found.set(path, { path, near })
 }
 
-/** Whether a key is probably meant to be a name. */
+/** Whether a key is probably a misspelling of a name. */
 export function looksLike(key: string, fieldName: string): boolean {
   return Math.max(key.length, fieldName.length) <= maxCompared && nearestName(fieldName, [key]) !== undefined
 }

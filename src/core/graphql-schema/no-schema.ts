@@ -46,14 +46,14 @@ const rootTypes = buildSchema(`
 /** What every server has, or may have: the usual root types, the built-in scalars and directives, introspection. */
 export const minimalSchema = new GraphQLSchema({ ...rootTypes.toConfig(), types: specifiedScalarTypes })
 
-/** The same, to check by: any type that is not known is taken for a scalar that accepts every value. */
+/** The same for validation: an unknown type counts as a scalar that accepts every value. */
 export const anySchema = Object.create(minimalSchema, {
   getType: {
     value: (name: string): GraphQLNamedType => minimalSchema.getType(name) ?? new GraphQLScalarType({ name }),
   },
 }) as GraphQLSchema
 
-/** Only what is said about fields of introspection: all others are unknown. */
+/** Keeps only errors about introspection fields, since all others are unknown. */
 const introspectionFieldsRule: ValidationRule = (context) => {
   const { Field } = FieldsOnCorrectTypeRule(context) as { Field: (node: FieldNode) => void }
   return {
@@ -64,7 +64,7 @@ const introspectionFieldsRule: ValidationRule = (context) => {
   }
 }
 
-/** Only what is said about the built-in directives: a server may have others. */
+/** Keeps only errors about built-in directives, since a server may have others. */
 const builtInDirectivesRule: ValidationRule = (context) => {
   const { Directive } = KnownDirectivesRule(context) as { Directive: (...visit: unknown[]) => void }
   return {

@@ -2,44 +2,44 @@ import type { FieldNode } from 'graphql'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 
-/** Which entity an object is. */
+/** Identifies an entity. */
 export interface Entity {
   id: unknown
   key: string
 }
 
-/** A value of the answer on its way: what the fixture has for it, and where in the answer it stands. */
+/** A position in the answer, and the fixture's value for it. */
 export interface Place {
-  /** What the fixture has; `undefined` where it has nothing, and all below is filled in. */
+  /** The fixture's value; `undefined` if it has none, so that everything below is filled in. */
   readonly value: unknown
   readonly parent: Place | undefined
   /** The field's name, or the index in a list. */
   readonly step: string | number
-  /** The type that has the field; for the root, the type of the operation. */
+  /** The type with the field; for the root, the type of the operation. */
   readonly typeName: string
   readonly args: Readonly<Record<string, unknown>> | undefined
-  /** How many steps lead here from the root. */
+  /** Number of steps from the root. */
   readonly depth: number
-  /** How many lists around it were filled in. */
+  /** Number of filled-in lists around it. */
   readonly filledLists: number
-  /** What the fixture's `errors` say of this place and of those below. */
+  /** The fixture's `errors` at this place and below. */
   readonly errors: readonly FixtureError[]
   /** The nodes that selected the field; none for the root. */
   readonly fieldNodes: readonly FieldNode[] | undefined
   seed?: number | undefined
-  /** Which entity its object is; `null` when it is none, `undefined` before it was asked. */
+  /** The entity of its object; `null` when it is not an entity, `undefined` before it was determined. */
   entity?: Entity | null | undefined
 }
 
 /**
- * A number that depends on nothing but where the place is: types, field names, arguments and indices from the nearest
- * entity above, else from the root. Aliases don't count, so a field has one value under all of them.
+ * A number that depends only on the position: types, field names, arguments and indices from the nearest parent entity, or
+ * from the root. Aliases are ignored, so that a field has the same value under all of them.
  */
 export function seedOf(place: Place): number {
   return (place.seed ??= mixHash(addToHash(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
 }
 
-/** The seed of what is known by a text, wherever it is. */
+/** The seed for a string, independent of the position. */
 export function seedOfText(text: string): number {
   return mixHash(addToHash(hashStart, text))
 }
@@ -50,7 +50,7 @@ function nameOf({ step, typeName, args }: Place): string {
   return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
 }
 
-/** One of several values: in a list one after the other, in an entity and elsewhere any. */
+/** One of several values: in a list by index, elsewhere by seed. */
 export function pick<T>(values: readonly T[], place: Place): T | undefined {
   for (let at: Place | undefined = place; at; at = at.parent) {
     if (at !== place && at.entity) break
@@ -59,7 +59,7 @@ export function pick<T>(values: readonly T[], place: Place): T | undefined {
   return values[seedOf(place) % values.length]
 }
 
-/** The field names that lead to a field of a place's, for messages: `hero.friends.name`. */
+/** The path of a field in field names, for messages: `hero.friends.name`. */
 export function fieldPath(place: Place, fieldName: string): string {
   const names = [fieldName]
   for (let at: Place | undefined = place; at?.parent; at = at.parent) {
@@ -68,10 +68,10 @@ export function fieldPath(place: Place, fieldName: string): string {
   return names.join('.')
 }
 
-/** An entry of a fixture's `errors` that says where it belongs. */
+/** An entry of a fixture's `errors` with a path. */
 export interface FixtureError {
   readonly entry: FormattedError
   readonly path: readonly (string | number)[]
-  /** Whether the field that it belongs to was reached. */
+  /** Whether its field was reached. */
   isPlaced: boolean
 }

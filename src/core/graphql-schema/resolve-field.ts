@@ -24,18 +24,18 @@ import type { Place } from './place.ts'
 import type { TypeContext } from './resolve-type.ts'
 import { sizeOf, subselections } from './selections.ts'
 
-/** What one run of an operation knows and counts. graphql-js hands it to every field. */
+/** The state of one run of an operation, which graphql-js passes to every field as its context. */
 export interface Run extends ErrorContext, TypeContext, EntityContext {
-  /** How many `__typename` a list of nodes selects, once its selections were counted. */
+  /** The number of selected `__typename` fields per list of nodes. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
   readonly missing: MissingFields
 }
 
-/** A field takes a unit; one that is filled in is hashed with its path and takes more, and merging selections less. */
+/** A field costs a unit; a filled-in one is hashed with its path and costs more, and merging selections costs less. */
 const unitsPerFilled = 3
 const selectionsPerUnit = 10
 
-/** Gives graphql-js the fixture's value of a field, or one that is filled in. */
+/** Resolves a field to the fixture's value, or to a filled-in one. */
 export function resolveField(
   source: Place,
   args: Readonly<Record<string, unknown>>,
@@ -48,7 +48,7 @@ export function resolveField(
   if (value instanceof ByArguments) value = value.at(args)
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const shape = shapeOf(info.returnType)
-  // Most fields: nothing to do but to hand the value over.
+  // The fast path for most fields.
   if (shape.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
     return count(checkLeaf(value, shape, run), shape, run)
   }
@@ -67,14 +67,14 @@ export function resolveField(
   return completeValue(place, shape, run, info)
 }
 
-/** Arguments are coerced for each field, and what is filled in is made from them. */
+/** Arguments are coerced for each field, and filled-in values are derived from them. */
 function costOfArguments(args: Readonly<Record<string, unknown>>): number {
   let units = 0
   for (const name in args) units += 1 + 4 * weightOf(args[name])
   return units
 }
 
-/** The fixture's own value, by the field's name, else by the key in the response; `undefined` where it has none. */
+/** The fixture's value, by the field's name or by the response key; `undefined` if it has none. */
 function fixtureValue(source: Place, { fieldName, path: { key } }: GraphQLResolveInfo): unknown {
   const object = source.value as Record<string, unknown> | undefined
   if (!object) return undefined
@@ -82,14 +82,14 @@ function fixtureValue(source: Place, { fieldName, path: { key } }: GraphQLResolv
   return key !== fieldName && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
-/** What follows from other parts of the fixture, or from what was asked for; `undefined` where nothing does. */
+/** A value that follows from other parts of the fixture or from the arguments; `undefined` if there is none. */
 function valueFromElsewhere(
   source: Place,
   args: Readonly<Record<string, unknown>>,
   { fieldName, parentType }: GraphQLResolveInfo,
   run: Run,
 ): unknown {
-  // A misspelled key is reported even where another part of the fixture has the value.
+  // A misspelled key is reported even if another part of the fixture has the value.
   if (source.value !== undefined) {
     noteMissing(run.missing, source, source.value as Record<string, unknown>, fieldName, parentType)
   }
@@ -99,7 +99,7 @@ function valueFromElsewhere(
   return known === undefined ? fromTwin(source.value, fieldName, parentType) : known
 }
 
-/** graphql-js goes through a selection set once for each list of nodes that it belongs to. */
+/** graphql-js collects the fields of a selection set once per list of nodes. */
 function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
   let typenames = run.gathered.get(fieldNodes)
   if (typenames === undefined) {
@@ -114,7 +114,7 @@ function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
   return typenames
 }
 
-/** What there is to do for a type. */
+/** What to do for a type. */
 type Shape = { isNonNull: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType }
   | { kind: 'list'; item: Shape }
@@ -142,14 +142,14 @@ function readShape(type: GraphQLOutputType): Shape {
     : { kind: 'object', type, isAbstract: isAbstractType(type), isNonNull }
 }
 
-/** Counts what graphql-js will throw an error for. */
+/** Counts the values that graphql-js will throw an error for. */
 function count(completed: unknown, { isNonNull }: Shape, run: Run): unknown {
   if (completed instanceof Error || (completed === null && isNonNull))
     run.budget.spend('errors', unitsPerError)
   return completed
 }
 
-/** What graphql-js goes on with: an error to throw, a value to serialise, or the place itself for an object. */
+/** The value for graphql-js to continue with: an error to throw, a value to serialise, or the place itself for an object. */
 function completeValue(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
   const error = place.errors.length > 0 ? errorAt(place, info, run) : undefined
   return count(error ?? valueAt(place, shape, run, info), shape, run)
@@ -195,7 +195,7 @@ function listAt(place: Place, item: Shape, run: Run, info: GraphQLResolveInfo): 
   const values = value as readonly unknown[] | undefined
   if (!values || item.kind !== 'leaf' || place.errors.length > 0)
     return itemsOf(place, values, item, run, info)
-  run.budget.spend('fields', values.length >> 3) // eight take as long as a field
+  run.budget.spend('fields', values.length >> 3) // eight of them take as long as a field
   return leavesOf(values, item, run)
 }
 
@@ -206,7 +206,7 @@ function* leavesOf(values: readonly unknown[], shape: LeafShape, run: Run): Gene
   }
 }
 
-/** Items one at a time, so that a list ends where the limit is reached. */
+/** A generator, so that a list ends when the limit is reached. */
 function* itemsOf(
   place: Place,
   value: readonly unknown[] | undefined,

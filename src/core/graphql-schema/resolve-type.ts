@@ -6,7 +6,7 @@ import { typeOfAskedId, type EntityContext } from './entity.ts'
 import { looksLike } from './missing-fields.ts'
 import { pick, type Place } from './place.ts'
 
-/** What is noted while types are resolved. */
+/** Problems found while types are resolved. */
 export interface TypeContext {
   /** Names in `__typename` that are not possible types, with the type that was probably meant. */
   readonly nearTypeNames: Map<string, string>
@@ -14,9 +14,9 @@ export interface TypeContext {
 }
 
 /**
- * The type of an object where the schema leaves several: what the fixture's `__typename` says, and graphql-js refuses it
- * where it is none of them; else the first type that has a field for each of the fixture's keys; else the first. Objects
- * that are filled in take turns, unless the id that was asked for tells.
+ * The type of an object of an interface or union: the fixture's `__typename` (graphql-js rejects an impossible one);
+ * otherwise the first type with a field for each of the fixture's keys; otherwise the first type. Filled-in objects
+ * alternate between the types, unless the requested id shows the type.
  */
 export function resolveType(
   place: Place,
@@ -25,7 +25,7 @@ export function resolveType(
   abstractType: GraphQLAbstractType,
 ): string | undefined {
   const types = schema.getPossibleTypes(abstractType)
-  // Where nothing says the type, all of them are compared, some several times.
+  // Without a `__typename`, all types are compared, some several times.
   context.budget.spend('fields', types.length >> 4)
   if (place.value === undefined) {
     return (typeOfAskedId(place, types, fieldNodes, context) ?? pick(types, place))?.name

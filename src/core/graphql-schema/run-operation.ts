@@ -33,13 +33,13 @@ import { fieldsByKey } from './selections.ts'
 /** What operations are run with. */
 export interface RunSettings {
   schema: GraphQLSchema
-  /** Values of the fields of custom scalars, by the scalar's name. */
+  /** Values for missing fields of custom scalars, by the scalar's name. */
   scalars: Readonly<Record<string, unknown>>
 }
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
-/** Runs an operation of a valid document over a fixture's result. Never throws. */
+/** Runs an operation of a valid document on a fixture's result. Never throws. */
 export function runOperation(
   settings: RunSettings,
   document: DocumentNode,
@@ -96,7 +96,7 @@ function run(
   }
 
   const { data } = fixture
-  // Errors of the whole request and no data: the fixture says that nothing was run.
+  // Errors of the whole request and no data: in the fixture, nothing was executed.
   if (data === undefined && errors.length > 0 && !errors.some(isAboutField))
     return withoutProblems(withErrors({}))
   if (data === null) return withoutProblems(withErrors({ data }))
@@ -139,7 +139,7 @@ function run(
   }
 }
 
-/** The errors that come from the fixture's values, each once, however many items of a list it is about. */
+/** The errors caused by the fixture's values, each only once even if it affects many items of a list. */
 function rejectedValues(errors: readonly GraphQLError[], { nearTypeNames }: Run): RejectedValue[] {
   const found = new Map<string, RejectedValue>()
   for (const error of errors) {

@@ -5,7 +5,7 @@ interface Field {
 
 type Write = (seed: number, field: Field) => unknown
 
-/** Small, so that it can be read: two fields may have the same. */
+/** Small numbers, for readability: two fields may have the same one. */
 function numberOf(seed: number): number {
   return (seed % 1000) + 1
 }
@@ -32,7 +32,7 @@ const uuid: Write = (seed) =>
 const byScalar: Readonly<Record<string, Write>> = {
   int: integer,
   float: decimal,
-  // A list that is filled in has no further page: a client that reads until the end comes to it.
+  // A filled-in list has no further page, so that a client that reads all pages comes to an end.
   boolean: (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1,
   id: (seed, { typeName }) => `${typeName}-${hex(seed)}`,
   string: (seed, { fieldName }) => {
@@ -86,14 +86,14 @@ const byScalar: Readonly<Record<string, Write>> = {
   html: always('<p>text</p>'),
 }
 
-/** Text that a client is likely to parse. */
+/** Strings in formats that clients are likely to parse. */
 const byFieldName: readonly [RegExp, Write][] = [
   [/email(?:_?address)?$/i, email],
   [/^(?:url|uri|href)$|(?:[a-z]U|_u)r[il]$|[a-z]URL$/, url],
   [/^(?:date|timestamp)$|[a-z](?:At|Date|Timestamp|DateTime)$|_(?:at|date|timestamp)$/, dateTime],
 ]
 
-/** A value of a scalar that says where it stands. Of one that is not well known: its name and a number, as text. */
+/** A value of a scalar that shows its field. For an unknown scalar: a string of its name and a number. */
 export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
   const key = scalarName.toLowerCase().replaceAll('_', '')
   const write = Object.hasOwn(byScalar, key) ? byScalar[key] : undefined

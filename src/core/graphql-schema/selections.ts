@@ -16,7 +16,7 @@ export function fieldsByKey(sets: Sets, context: SelectionContext): Map<string, 
 }
 
 /**
- * The response keys that a segment of a fixture's path means: those of the fields with that name, else that key itself.
+ * The response keys for a segment of a fixture's path: those of the fields with that name, or the segment itself.
  */
 export function keysOf(
   segment: string | number,
@@ -37,10 +37,10 @@ export interface Position {
   nodes: readonly FieldNode[]
 }
 
-/** A path can fit many aliases on every level. */
+/** Maximum positions, since a path can match many aliases on every level. */
 const maxPositions = 100
 
-/** Where in the answer a fixture's path is: several places where fields are selected under several aliases. */
+/** The positions of a fixture's path in the answer: several if fields are selected under several aliases. */
 export function positionsOf(
   path: readonly (string | number)[],
   from: { sets: Sets; nodes?: readonly FieldNode[] },
@@ -61,16 +61,16 @@ export function positionsOf(
   return positions
 }
 
-/** What it costs to go through a selection set: its selections, with fragments expanded. */
+/** The cost of collecting a selection set: its selections, with fragments expanded. */
 export interface SelectionSize {
   selections: number
-  /** How many of its own level are `__typename`: graphql-js answers those by itself. */
+  /** The number of `__typename` on its own level, which graphql-js resolves itself. */
   typenames: number
 }
 
 const sizes = new WeakMap<SelectionSetNode, SelectionSize>()
 
-/** The size of one level: what the fields of the set select is not counted. */
+/** The size of one level, without the selections of its fields. */
 export function sizeOf(set: SelectionSetNode, fragments: SelectionContext['fragments']): SelectionSize {
   const known = sizes.get(set)
   if (known) return known

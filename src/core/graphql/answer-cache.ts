@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 
-/** An answer that was worked out for an operation, and the units of work that it took. */
+/** The answer to an operation, and the units of work that it took. */
 export interface KeptAnswer {
   response: PreparedResponse
   cost: number
@@ -9,13 +9,13 @@ export interface KeptAnswer {
 
 export type AnswerCache = Pick<LRUCache<string, KeptAnswer>, 'get' | 'set'>
 
-/** Bytes, roughly, that the answers of one endpoint may take. */
+/** Approximate maximum bytes of the cached answers of one endpoint. */
 const maxKeptBytes = 16_777_216
 
-/** What an entry takes besides its key and its body: headers, also those under another media type. */
+/** Bytes of an entry besides its key and its body: headers, also those for another media type. */
 const entryOverhead = 1_000
 
-/** Keeps answers within a number of bytes; the least recently used leave first, and large ones are not kept. */
+/** Caches answers up to a number of bytes: the least recently used are removed first, and large ones are not cached. */
 export function createAnswerCache(keptBytes = maxKeptBytes): AnswerCache {
   return new LRUCache({
     maxSize: keptBytes,

@@ -13,12 +13,12 @@ const kinds = [
 export type Work = (typeof kinds)[number]
 
 /**
- * The work that one request may cause, all operations of a batch together. A unit is one or two microseconds: a token
- * parsed, or a field of the answer.
+ * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: parsing a
+ * token, or producing a field of the answer.
  *
- * Code whose work a request can multiply spends units before it works, or right after where only the result tells how
- * many. A cached result costs what it cost at first, so the same request always gets the same answer. Once the budget is
- * spent, work ends early, and the request is answered with `error` instead of an incomplete result.
+ * Code whose work a request can multiply spends units before it works, or right afterwards if only the result shows how
+ * many. A cached result costs as much as the first time, so the same request always gets the same answer. When the budget
+ * is spent, work ends early, and the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
   /** Units left; negative once too many were spent. */
@@ -43,7 +43,7 @@ export class Budget {
     return this.left < 0
   }
 
-  /** Why the request is not answered. It says what the units went to. */
+  /** Why the request is not answered, including what the units were spent on. */
   get error(): FormattedError {
     const spent = kinds.flatMap((kind) => (this.#spent[kind] > 0 ? `${kind} ${this.#spent[kind]}` : []))
     return {
@@ -52,7 +52,7 @@ export class Budget {
   }
 }
 
-/** Units for the characters of a text, which are lexed, compared or serialised. */
+/** Units for lexing, comparing or serialising the characters of a string. */
 export function costOfText(length: number): number {
   return length >> 6
 }

@@ -1,8 +1,8 @@
-/** A value in a fixture's data that depends on the arguments of its field, as the page of a connection does. */
+/** A value in a fixture's data that depends on the arguments of its field, such as the page of a connection. */
 export class ByArguments {
   readonly #at: (args: Readonly<Record<string, unknown>>) => unknown
 
-  /** @param items what values are made of: their types, and the entities among them, are known without arguments */
+  /** @param items what the values consist of, so that their types and entities are known without arguments */
   constructor(
     readonly items: readonly unknown[],
     at: (args: Readonly<Record<string, unknown>>) => unknown,

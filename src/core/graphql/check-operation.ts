@@ -13,11 +13,11 @@ export interface Refusal {
   status: number
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
-  /** Whether another server may support it: a subscription, or an answer in several parts. */
+  /** Whether another server may support it: a subscription, or a multipart answer. */
   isUnserved?: boolean
 }
 
-/** For an unknown name, graphql-js suggests similar ones: it compares all names in the schema. */
+/** For an unknown name, graphql-js looks for similar ones by comparing it with all names in the schema. */
 const unitsPerError = 500
 
 const bodyTypes = [
@@ -85,7 +85,7 @@ export function checkOperation(
   return variables.length > 0 ? notRun(raw, variables) : undefined
 }
 
-/** The answer to a request whose budget is spent. */
+/** The answer to a request that has spent its budget. */
 export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
   const { line, column } = operation?.loc?.startToken ?? { line: 1, column: 1 }
   return notRun(raw, [{ ...budget.error, locations: [{ line, column }] }])

@@ -2,7 +2,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** The result of an operation: as a fixture has it, or as it is sent. */
+/** The result of an operation: as in a fixture, or as sent. */
 export interface GraphQLResult {
   data?: Record<string, unknown> | null | undefined
   errors?: readonly FormattedError[] | undefined
@@ -19,7 +19,7 @@ export interface MissingField {
 
 /** A value of a fixture that its type in the schema does not allow. */
 export interface RejectedValue {
-  /** Field names from the root: `hero.friends.name`. Empty where `data` as a whole is meant. */
+  /** Field names from the root: `hero.friends.name`. Empty for the whole of `data`. */
   path: string
   /** The message of graphql-js. */
   message: string
@@ -27,17 +27,17 @@ export interface RejectedValue {
   near?: string | undefined
 }
 
-/** A fixture's result made to fit an operation, and what is wrong with the fixture. */
+/** A fixture's result adapted to an operation, and what is wrong with the fixture. */
 export interface FittedResult {
   result: GraphQLResult
   missing: readonly MissingField[]
-  /** Each is an error of the result, too. Only a schema rejects values. */
+  /** Each is also an error of the result. Only a schema rejects values. */
   rejected?: readonly RejectedValue[]
 }
 
 /**
- * Validates and executes documents against a schema; in strict mode without one, by the rules that hold for every schema.
- * It needs all of graphql-js, so it is only loaded if an option asks for it.
+ * Validates and executes documents against a schema; in strict mode without one, by the rules that apply to every schema.
+ * It needs the whole of graphql-js, so it is only loaded if an option asks for it.
  */
 export interface DocumentChecker {
   /** Whether the types are known. Without them, only documents of meta fields (`__typename`, `__schema`) are executed. */
@@ -50,7 +50,7 @@ export interface DocumentChecker {
     variables: Readonly<Record<string, unknown>> | undefined,
     budget?: Budget,
   ) => readonly FormattedError[]
-  /** Executes an operation of a valid document on the result in a fixture. Fields that it lacks are filled in. */
+  /** Executes an operation of a valid document on the result in a fixture. Missing fields are filled in. */
   execute: (
     document: DocumentNode,
     operation: OperationDefinitionNode,

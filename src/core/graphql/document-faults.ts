@@ -11,8 +11,8 @@ import type { FormattedError } from './formatted-error.ts'
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 /**
- * The first error of a document that is one with every schema: a fragment that is unknown or contains itself, `@skip` or
- * `@include` without a condition, selections that nest too deeply once fragments are expanded. Messages are those of
+ * The first error of a document that is an error with any schema: a fragment that is unknown or contains itself, `@skip` or
+ * `@include` without a condition, selections that nest too deeply after expanding fragments. Messages are those of
  * graphql-js.
  */
 export function findFault(
@@ -20,7 +20,7 @@ export function findFault(
   fragments: Fragments,
   { maxDepth }: { maxDepth: number },
 ): FormattedError | undefined {
-  // Levels below each fragment that was visited.
+  // Levels below each visited fragment.
   const depths = new Map<string, number>()
   const open: string[] = []
   let fault: FormattedError | undefined
@@ -85,7 +85,7 @@ export function findFault(
   }
 
   for (const { selectionSet } of operations) depthOf(selectionSet, 0)
-  // A fragment that no operation spreads may contain itself, too.
+  // A fragment that no operation spreads can contain itself too.
   for (const [name, fragment] of fragments) if (!depths.has(name) && !fault) spread(name, fragment, 0)
   return fault
 }

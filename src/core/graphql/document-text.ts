@@ -13,16 +13,16 @@ import { pushSelections } from './push-selections.ts'
 const texts = new WeakMap<OperationDefinitionNode, OperationText>()
 
 interface OperationText {
-  /** `undefined` where it would be too long. */
+  /** `undefined` if it would be too long. */
   text: string | undefined
   /** Units of work that it takes. */
   cost: number
 }
 
 /**
- * The normalised text of an operation: equal for all documents that ask for the same. It has no name, white space or
- * comments; fragments are expanded, and whatever has no order is sorted. Aliases and the names of variables stay.
- * `__typename` is left out, since clients add it on their own.
+ * The normalised text of an operation: equal for all equivalent documents. It has no name, white space or comments;
+ * fragments are expanded, and unordered parts are sorted. Aliases and the names of variables are kept. `__typename` is
+ * left out, since clients add it automatically.
  */
 export function documentText(
   { fragments, length }: Pick<ParsedDocument, 'fragments' | 'length'>,
@@ -31,7 +31,7 @@ export function documentText(
 ): string | undefined {
   const made = texts.get(operation) ?? operationText(operation, fragments, budget.left)
   budget.spend('selectors', made.cost)
-  // Expanded fragments can make the text far longer than the document, in whose size it is not counted.
+  // Expanded fragments can make the text much longer than the document, whose size does not include it.
   if (made.text !== undefined && made.text.length <= length * 2) texts.set(operation, made)
   return made.text
 }
@@ -87,7 +87,7 @@ function operationText(
   return { text: length > maxLength || cost > maxCost ? undefined : text, cost }
 }
 
-/** With other defaults, a document asks for something else. The types of variables make no difference. */
+/** Documents with different default values are different. The types of variables make no difference. */
 function defaultsText({ variableDefinitions = [] }: OperationDefinitionNode): string {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? `$${variable.name.value}=${valueText(defaultValue)}` : [],

@@ -1,5 +1,5 @@
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
-// Only the parser: all of graphql-js would take three times as long to load, at every start.
+// Only the parser: loading all of graphql-js at every start would take three times as long.
 import { GraphQLError } from 'graphql/error/GraphQLError.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { Lexer } from 'graphql/language/lexer.js'
@@ -11,25 +11,25 @@ import { costOfText, type Budget } from './budget.ts'
 import { findFault } from './document-faults.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** How large a document may be, so that no text can block the dev server. */
+/** Maximum size of a document, so that none can block the dev server. */
 export interface DocumentLimits {
   /** Lexical tokens of a document. */
   maxTokens: number
-  /** Levels to which selections and values may be nested, with fragments expanded. */
+  /** Maximum nesting of selections and values, with fragments expanded. */
   maxDepth: number
 }
 
-/** A query text and what it was parsed to. */
+/** A query text and its parsed document. */
 export interface ParsedDocument {
   /** Characters of the query text. */
   length: number
   /** Lexical tokens; counting stops beyond `maxTokens`. */
   tokens: number
-  /** `undefined` where the text is not a document. */
+  /** `undefined` when the text is not a document. */
   ast: DocumentNode | undefined
   /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
-  /** Why the document is refused without a schema too: it is too large, or its fragments contain themselves. */
+  /** Why the document is refused even without a schema: it is too large, or its fragments contain themselves. */
   fault?: FormattedError | undefined
   /** Whether `@skip` or `@include` may leave out a part of it. */
   isConditional: boolean
@@ -39,21 +39,21 @@ export interface ParsedDocument {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** Spends units on parsing, even if the document was kept. Nothing is parsed once the budget is spent. */
+/** Spends units on parsing, even for a cached document. Nothing is parsed when the budget is spent. */
 export type DocumentReader = (query: string, budget?: Budget) => ParsedDocument
 
-/** Bytes that the documents of one reader may take; the least recently used leave first. */
+/** Maximum bytes of the cached documents of one reader; the least recently used are removed first. */
 const maxKeptBytes = 16_777_216
 
-/** A syntax tree takes up to 500 bytes per token. Values derived from it, such as plans, are kept with it. */
+/** A syntax tree takes up to 500 bytes per token. Values derived from it, such as plans, are cached with it. */
 const bytesPerToken = 1_000
 const bytesPerDocument = 4_000
 
-/** Derived values are kept per operation, so a document with many operations could take far more than its tree. */
+/** Derived values are cached per operation, so a document with many operations could take far more than its tree. */
 const maxKeptOperations = 20
 
 /**
- * Makes a reader of query texts that never throws. Documents are parsed once and kept within a number of bytes. A document
+ * Makes a reader of query texts that never throws. Documents are parsed once and cached up to a number of bytes. A document
  * larger than an eighth of that is parsed each time.
  */
 export function createDocumentReader(limits: DocumentLimits, keptBytes = maxKeptBytes): DocumentReader {
@@ -101,7 +101,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     return {
       ...size,
       ast,
-      // White space, commas and comments may stand between the @ of a directive and its name.
+      // White space, commas and comments are allowed between the @ of a directive and its name.
       isConditional: query.includes('@') && /\b(?:skip|include)\b/.test(query),
       isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
@@ -114,7 +114,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   }
 }
 
-/** Counts tokens and levels before anything is parsed, since the parser calls itself for each level. */
+/** Counts tokens and levels before parsing, since the parser is recursive. */
 function exceedsLimits(
   source: Source,
   { maxTokens, maxDepth }: DocumentLimits,
@@ -146,7 +146,7 @@ function exceedsLimits(
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** The operation that a request runs: the one it names, else the document's only one. */
+/** The operation that a request runs: the named one, or the document's only one. */
 export function operationOf({
   document,
   operationName,

@@ -7,9 +7,8 @@ import { mayBeOfType } from './type-names.ts'
 import { fieldsOf } from './walk-fields.ts'
 
 /**
- * The arguments of each field that a path of field names leads to, with variables in their places: several, where it is
- * selected under several aliases. Where the operation does not select the path, or there is no document, the variables
- * themselves, by name.
+ * The arguments of each field at a path of field names, with the values of variables: several if the field is selected
+ * under several aliases. If the operation does not select the path, or there is no document, the variables themselves.
  */
 export function fieldArguments(
   params: GraphQLParams,
@@ -22,7 +21,7 @@ export function fieldArguments(
   return first ? [first, ...others] : [{ ...params.variables }]
 }
 
-/** The arguments of a field, with variables in their places. */
+/** The arguments of a field, with the values of variables. */
 export function argumentsOf(
   { arguments: args = [] }: FieldNode,
   variables: Readonly<Record<string, unknown>> | undefined,
@@ -33,9 +32,9 @@ export function argumentsOf(
 }
 
 /**
- * The fields that a path leads to. Several, where an operation selects the same key repeatedly.
+ * The fields at a path: several if the operation selects the same key repeatedly.
  *
- * @param data what the path leads through, so that fragments on the types of other objects are left out
+ * @param data the data that the path leads through, so that fragments on other types are left out
  */
 function fieldsAt(
   { document, allVariables: variables }: GraphQLParams,
@@ -61,7 +60,7 @@ function fieldsAt(
   return fields
 }
 
-/** The fields that a path of response keys leads to. */
+/** The fields at a path of response keys. */
 export function fieldsAtPath(
   params: GraphQLParams,
   operation: OperationDefinitionNode,

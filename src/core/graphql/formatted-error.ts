@@ -1,4 +1,4 @@
-/** A place in a query text. Lines and columns count from 1, columns in UTF-16 units. */
+/** A position in a query text. Lines and columns count from 1, columns in UTF-16 units. */
 export interface ErrorLocation {
   line: number
   column: number

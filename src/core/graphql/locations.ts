@@ -3,14 +3,14 @@ import type { ErrorLocation } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
 
 /**
- * The places in the request's query text of the field that an error's `path` leads to, as graphql-js reports them:
- * one for each field node that is merged into the response key.
+ * The positions in the request's query text of the field at an error's `path`, as graphql-js reports them: one for each
+ * field node that is merged into the response key.
  *
- * Where the operation does not select that path, its own start is given; where the request carries no document, line 1,
+ * If the operation does not select that path, the start of the operation; if the request has no document, line 1,
  * column 1.
  *
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
- * @param data the data of the answer: its `__typename`s tell which fragments the path leads through
+ * @param data the data of the answer, whose `__typename`s decide which fragments apply
  */
 export function locate(params: GraphQLParams, path: readonly unknown[], data?: unknown): ErrorLocation[] {
   const { operation } = params
@@ -28,13 +28,13 @@ interface GraphQLErrorEntry {
   locations?: unknown
 }
 
-/** Whether a GraphQL body has an error whose `locations` are to be computed from the request's query text. */
+/** Whether a GraphQL body has an error whose `locations` have to be computed from the request's query text. */
 export function needsLocations(body: unknown): body is { errors: unknown[] } {
   const errors = (body as { errors?: unknown } | null | undefined)?.errors
   return Array.isArray(errors) && errors.some(isUnlocated)
 }
 
-/** The body with the `locations` that its errors lack; key order as the specification prints it. */
+/** The body with missing `locations` added to its errors, with keys in the order of the specification's examples. */
 export function withLocations(
   body: { errors: unknown[] },
   locateError: (path: readonly unknown[]) => ErrorLocation[],
@@ -42,7 +42,7 @@ export function withLocations(
   const errors = body.errors.map((error) => {
     if (!isUnlocated(error)) return error
     const { message } = error as { message?: unknown }
-    // The order of keys in which the specification prints an error.
+    // The order of the specification's examples.
     return Object.assign({ message, locations: undefined }, error, { locations: locateError(error.path) })
   })
   return { ...body, errors }

@@ -11,17 +11,17 @@ type Values = Readonly<Record<string, unknown>>
  */
 export class GraphQLParams {
   readonly query?: string | undefined
-  /** The query, parsed; `undefined` where there is none. */
+  /** The parsed query; `undefined` if there is none. */
   readonly document?: ParsedDocument | undefined
   /** The name in the request. The name of the document's only operation is `operation.name`. */
   readonly operationName?: string | undefined
   /** The values in the request, without defaults. */
   readonly variables?: Values | undefined
-  /** Everything else that a client adds: `persistedQuery` with its hash, for example. */
+  /** Additional data of the client, such as `persistedQuery` with its hash. */
   readonly extensions?: Values | undefined
   /** The whole payload that the others were read from. */
   readonly payload: Values
-  /** The work that the request may cause; shared by the operations of a batch. */
+  /** The maximum work for the request, shared by the operations of a batch. */
   readonly budget: Budget
   #operation: OperationDefinitionNode | null | undefined
   #allVariables: Values | undefined
@@ -32,20 +32,20 @@ export class GraphQLParams {
     this.budget = given.budget ?? new Budget()
   }
 
-  /** The operation that the request runs: the one it names, else the document's only one. */
+  /** The operation that the request runs: the named one, or the document's only one. */
   get operation(): OperationDefinitionNode | undefined {
     if (this.#operation === undefined) this.#operation = operationOf(this) ?? null
     return this.#operation ?? undefined
   }
 
-  /** The variables with the defaults that the operation gives; `undefined` where there are neither. */
+  /** The variables, including their default values; `undefined` if there are none. */
   get allVariables(): Values | undefined {
     if (!this.operation) return this.variables
     return (this.#allVariables ??= { ...defaultsOf(this.operation), ...this.variables })
   }
 }
 
-/** The defaults that an operation gives its variables. */
+/** The default values of an operation's variables. */
 export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>

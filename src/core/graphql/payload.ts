@@ -20,10 +20,10 @@ interface Context {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** No client builds a longer batch. */
+/** Maximum operations of a batch; clients do not send more. */
 const maxBatch = 100
 
-/** Whether a GET has parameters of a GraphQL request. That of a browser that opens the endpoint has none. */
+/** Whether a GET has parameters of a GraphQL request. A browser that opens the endpoint sends none. */
 export function isGraphQLGet(search: string): boolean {
   return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
 }
@@ -33,7 +33,7 @@ export function isGraphQLGet(search: string): boolean {
  * batch.
  *
  * Lenient on purpose: a missing body, query or content type is not an error, so that `curl` with only an
- * `operationName` gets the route that it asks for. A parameter of the wrong type is an error.
+ * `operationName` gets the right route. A parameter of the wrong type is an error.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
@@ -68,7 +68,7 @@ function fromJson(value: unknown, context: Context): GraphQLPayload {
   return single(value, context)
 }
 
-/** Query strings and forms carry `variables` and `extensions` as JSON text. */
+/** In query strings and forms, `variables` and `extensions` are JSON text. */
 function fromFields(fields: Record<string, string>, context: Context): GraphQLPayload {
   const payload: Record<string, unknown> = { ...fields }
   for (const name of ['variables', 'extensions']) {
@@ -81,7 +81,7 @@ function fromFields(fields: Record<string, string>, context: Context): GraphQLPa
 }
 
 /**
- * An upload says what it runs in its field `operations`; the files beside it are counted by the body limit, and left.
+ * An upload has its operation in the field `operations`. Its files count towards the body limit and are ignored.
  *
  * @see https://github.com/jaydenseric/graphql-multipart-request-spec
  */
@@ -131,7 +131,7 @@ function isOptionalRecord(value: unknown): value is Values | undefined {
   return value === undefined || isRecord(value)
 }
 
-/** A parameter, unless it is absent, `null` or an empty text. */
+/** A parameter, unless it is absent, `null` or an empty string. */
 function given(payload: Values, name: string): unknown {
   const value = Object.hasOwn(payload, name) ? payload[name] : undefined
   return value === null || value === '' ? undefined : value

@@ -1,14 +1,14 @@
 import type { DocumentLimits } from './document.ts'
 
-/** What the options say of the GraphQL endpoints. */
+/** The settings of the GraphQL endpoints. */
 export interface GraphQLSettings extends DocumentLimits {
-  /** Paths of the GraphQL endpoints; one at least. */
+  /** Paths of the GraphQL endpoints, at least one. */
   paths: readonly string[]
   /** Whether requests must follow the GraphQL-over-HTTP specification. */
   strict: boolean
-  /** Whether `data` is cut to the selection, for routes that do not say. */
+  /** Whether `data` is cut to the selection, unless a route says otherwise. */
   shape: boolean
-  /** Units of work that one request may cause, a batch as a whole. */
+  /** Maximum units of work for one request or a whole batch. */
   maxCost: number
 }
 

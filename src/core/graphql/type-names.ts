@@ -2,7 +2,7 @@ import { forEachObject, ownValue } from '../values/values.ts'
 
 const typeNames = new WeakMap<object, ReadonlySet<string>>()
 
-/** The types that the objects of a fixture's data name in `__typename`. */
+/** All values of `__typename` in a fixture's data. */
 export function typeNamesOf(data: unknown): ReadonlySet<string> {
   if (typeof data !== 'object' || data === null) return new Set()
   let names = typeNames.get(data)
@@ -18,10 +18,10 @@ export function typeNamesOf(data: unknown): ReadonlySet<string> {
 }
 
 /**
- * Whether an object may be of a type, as far as a fixture tells without a schema: one with a `__typename` is not of the
- * types that other objects name. A type that no object names may be an interface or a union.
+ * Whether an object may be of a type, without a schema: an object with a `__typename` is not of types that other objects
+ * name. A type that no object names may be an interface or a union.
  *
- * @returns `undefined` where the object may be of any type
+ * @returns `undefined` when the object may be of any type
  */
 export function mayBeOfType(data: unknown, object: unknown): ((typeName: string) => boolean) | undefined {
   const own = ownValue(object, '__typename')

@@ -5,13 +5,13 @@ import type { ParsedDocument } from './document.ts'
 /** About 25 rules of graphql-js visit every node. */
 const unitsPerToken = 3
 
-/** Comparisons of two fields for one unit, and how many graphql-js makes before it gives up. */
+/** Comparisons of two fields per unit, and how many graphql-js makes before it gives up. */
 const comparisonsPerUnit = 40
 const maxComparisons = 500_000
 
 const costs = new WeakMap<ParsedDocument, number>()
 
-/** The units of work that validating a document takes at most. */
+/** The maximum units of work for validating a document. */
 export function validationCost(document: ParsedDocument): number {
   let cost = costs.get(document)
   if (cost === undefined) {

@@ -4,7 +4,7 @@ import { pushSelections } from './push-selections.ts'
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
-/** What decides which fields of a selection set are selected. */
+/** What decides which fields of a selection set are included. */
 export interface SelectionContext {
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** For `@skip` and `@include`. */
@@ -24,7 +24,7 @@ export function fieldsOf(
 ): FieldNode[] {
   const fields: FieldNode[] = []
   const visited = new Set<string>()
-  // A stack of our own: fragments can be chained deeper than the engine's stack is.
+  // An explicit stack, since fragments can be nested deeper than the engine's stack.
   const pending: SelectionNode[] = []
   for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
   for (let selection = pending.pop(); selection; selection = pending.pop()) {
@@ -46,7 +46,7 @@ export function fieldsOf(
   return fields
 }
 
-/** Whether `@skip` and `@include` leave a selection in. */
+/** Whether a selection is included according to `@skip` and `@include`. */
 export function isIncluded({ directives }: SelectionNode, variables: Variables): boolean {
   if (!directives?.length) return true
   return directives.every(({ name, arguments: args }) => {

@@ -10,41 +10,41 @@ import { objectOnly } from '../schema/object-only.ts'
  * mockApi({ graphql: { schema: 'schema.graphql', graphiql: true } })
  */
 export interface GraphQLOptions {
-  /** Path of the GraphQL endpoint, without `base`; a list, where an application has several. Default `/graphql`. */
+  /** Path of the GraphQL endpoint, without `base`, or a list of paths if there are several. Default `/graphql`. */
   path?: string | string[] | undefined
   /**
-   * Whether requests are held to the GraphQL-over-HTTP specification: content type, `accept`, parameters, a document
-   * that can be run. Default `false`: anything goes that names an operation, or nothing.
+   * Whether requests must follow the GraphQL-over-HTTP specification: content type, `accept`, parameters, a valid
+   * document. Default `false`: these are not checked.
    *
    * @see https://graphql.github.io/graphql-over-http/draft/
    */
   strict?: boolean | undefined
   /**
    * Whether `data` is cut to what a request selects: aliases, fragments, `@skip` and `@include`. A route's own `shape`
-   * goes before. Default `false`: fixtures are sent as they are.
+   * takes precedence. Default `false`: fixtures are sent as they are.
    */
   shape?: boolean | undefined
   /**
    * Schema files (`.graphql`, `.graphqls`, `.gql`), globs, or a list of them, relative to `root`; for
-   * `createFetchHandler` the SDL itself. Documents are then validated, introspection is answered, errors bubble up,
-   * and what a fixture leaves out is filled in by type. Default: none.
+   * `createFetchHandler` the SDL itself. Documents are then validated, introspection is answered, errors propagate
+   * to nullable parents, and fields missing in a fixture are filled in by type. Default: none.
    */
   schema?: string | string[] | undefined
-  /** The value of every field of a custom scalar that a fixture leaves out, by the scalar's name. */
+  /** Values for missing fields of custom scalars, by the scalar's name. */
   scalars?: Record<string, unknown> | undefined
   /**
    * Whether a browser that opens the endpoint gets GraphiQL. Needs the package `@graphql-yoga/render-graphiql`. Default
    * `false`.
    */
   graphiql?: boolean | undefined
-  /** Tokens that a document may have. Default 10 000. A larger one is answered with a GraphQL error. */
+  /** Maximum tokens of a document. Default 10 000. A larger one is answered with a GraphQL error. */
   maxTokens?: number | undefined
-  /** Levels that a document may be nested. Default 100. A deeper one is answered with a GraphQL error. */
+  /** Maximum nesting of a document. Default 100. A deeper one is answered with a GraphQL error. */
   maxDepth?: number | undefined
   /**
-   * Work that one request may cause, all operations of a batch together: in units, of which the parsing of a token or a field of
-   * the answer takes about one. Default 100 000. A request that needs more is answered with a GraphQL error that says
-   * what the units went to.
+   * Maximum work for one request, including all operations of a batch, in units: parsing a token or producing a field costs
+   * about one. Default 100 000. A request that needs more is answered with a GraphQL error that says what the units were
+   * used for.
    */
   maxCost?: number | undefined
 }
@@ -73,7 +73,7 @@ export const graphqlSchema = v.strictObject({
   maxCost: v.optional(positive),
 })
 
-/** What each option takes, in the words of an error message. */
+/** What each option expects, for error messages. */
 export const graphqlExpectations: Record<string, string> = {
   'graphql.path': 'a path that begins with "/", or a list of them',
   'graphql.strict': 'true or false',
@@ -86,7 +86,7 @@ export const graphqlExpectations: Record<string, string> = {
   'graphql.maxCost': 'a whole number, 1 or more',
 }
 
-/** Fills in the defaults of options that have been checked. */
+/** Fills in the defaults of checked options. */
 export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
   const { path = [...defaultGraphQL.paths] } = graphql
   const paths = typeof path === 'string' ? [path] : path

@@ -1,4 +1,4 @@
-/** Where the package writes its messages. Vite's logger can be used, and so can `console`. */
+/** Where the package writes its messages: Vite's logger, for example, or `console`. */
 export interface Logger {
   info: (message: string) => void
   warn: (message: string) => void
@@ -27,9 +27,9 @@ export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {
 }
 
 /**
- * Makes the package's logger from the user's or the host's.
+ * Makes the package's logger from that of the user or the host.
  *
- * @param namesUs whether `logger` puts a name in front of each message itself
+ * @param namesUs whether `logger` itself prefixes messages with the name of the package
  */
 export function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false): PackageLogger {
   const named = (message: string) => (namesUs ? message : `[mock-api] ${message}`)

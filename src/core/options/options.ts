@@ -29,45 +29,45 @@ export interface Options {
   root?: string | undefined
   /**
    * Where the fixture files are: a folder, a file, or globs, relative to `root`. Default `fixtures`. The word `templates` in
-   * the list keeps the starter templates beside them (a folder of that name is `./templates`). Where it holds no
-   * fixture file, the starter templates answer.
+   * the list adds the starter templates (a folder of that name is `./templates`). Without any fixture file, the starter
+   * templates answer.
    */
   fixtures?: string | string[] | undefined
   /** Path prefix of all routes, such as `/api`. Default: none. */
   base?: string | undefined
   /**
-   * Whether anything is answered at all. Default `true`. Text is read as in an environment variable, so that
-   * `enabled: process.env.MOCK` works: `false`, `0`, `off`, `no` and the empty text mean `false`; `true`, `1`, `on` and `yes`
-   * mean `true`. A variable that is not set leaves the default.
+   * Whether anything is answered at all. Default `true`. Strings work as in environment variables, for
+   * `enabled: process.env.MOCK`: `false`, `0`, `off`, `no` and the empty string mean `false`; `true`, `1`, `on` and `yes`
+   * mean `true`. If the variable is not set, the default applies.
    */
   enabled?: boolean | string | undefined
   /**
-   * What happens when an endpoint is ours but none of its routes fits. `error` (the default) answers with a JSON 404
-   * that says why; `passthrough` leaves the request, with its body, to the next middleware.
+   * What happens when a request is for a mock endpoint but matches none of its routes. `error` (the default) answers with a
+   * JSON 404 that says why; `passthrough` leaves the request, with its body, to the next middleware.
    */
   unmatched?: 'error' | 'passthrough' | undefined
   /**
-   * Who answers a browser that opens the path of a route, by its address bar or by a link: the route (`answer`, the
-   * default), or the application (`passthrough`), whose pages may have the same paths. A route's own `navigation` goes
-   * before.
+   * Who answers a browser that opens the path of a route from the address bar or a link: the route (`answer`, the
+   * default), or the application (`passthrough`), whose pages may have the same paths. A route's own `navigation` takes
+   * precedence.
    */
   navigation?: 'answer' | 'passthrough' | undefined
   /**
-   * Bytes of a request body that are read to select by: as it was sent, and decoded where it has a `content-encoding`.
-   * Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'` left to the next
-   * middleware.
+   * Maximum bytes of a request body that is read to select a route: as sent, and also after decoding its
+   * `content-encoding`. Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'`
+   * left to the next middleware.
    */
   bodyLimit?: number | undefined
   /**
-   * Milliseconds that a response function of a fixture may take. Default 10 000. One that takes longer is answered with
-   * 504; 0 waits for any time.
+   * Milliseconds that a response function of a fixture may take. Default 10 000. After that, the answer is a 504; 0 means
+   * no limit.
    */
   functionTimeout?: number | undefined
-  /** Whether answers name their route in the header `x-mock-route`. Default `true`. */
+  /** Whether responses name their route in the header `x-mock-route`. Default `true`. */
   routeHeader?: boolean | undefined
   /** The GraphQL endpoint: see {@link GraphQLOptions}. */
   graphql?: GraphQLOptions | undefined
-  /** The least important kind of message that is still logged. Default `info`. */
+  /** The least important level of messages that are logged. Default `info`. */
   logLevel?: LogLevel | undefined
   /** Where messages go. Default: the dev server's logger, else the console. */
   logger?: Logger | undefined
@@ -75,7 +75,7 @@ export interface Options {
   watch?: boolean | undefined
 }
 
-/** The options of `createMiddleware`: those of the plugin, and those that dev servers have options of their own for. */
+/** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
 export interface MiddlewareOptions extends Options, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
@@ -100,13 +100,13 @@ export interface FetchOptions
 export interface ResolvedOptions {
   root: string
   fixtures: readonly string[]
-  /** Whether `fixtures` was given: then a folder without fixture files is worth a warning. */
+  /** Whether `fixtures` was given: if so, a warning says that it matches no file. */
   fixturesGiven: boolean
   base: string
   enabled: boolean
   unmatched: 'error' | 'passthrough'
   navigation: 'answer' | 'passthrough'
-  /** Whether `navigation` was given: otherwise a route that answers where the application may have a page says so. */
+  /** Whether `navigation` was given: if not, a warning says that a route answered a navigation. */
   navigationGiven: boolean
   bodyLimit: number
   /** Milliseconds; 0 for no limit. */
@@ -117,15 +117,15 @@ export interface ResolvedOptions {
   logger: PackageLogger
   logLevel: LogLevel
   watch: boolean
-  /** Which pages and host names are answered, where no dev server decides that. */
+  /** Which pages and host names are accepted, if no dev server decides that. */
   origins: OriginPolicy
 }
 
-/** Defaults that the host knows. */
+/** Defaults from the host. */
 export interface HostDefaults {
   root: string
   logger: Logger
-  /** Whether `logger` puts a name in front of each message itself. */
+  /** Whether `logger` itself prefixes messages with the name of the package. */
   namesUs?: boolean
 }
 
@@ -160,7 +160,7 @@ const schemas = {
   fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch']),
 }
 
-/** What each option takes, in the words of an error message. */
+/** What each option expects, for error messages. */
 const expectations: Record<string, string> = {
   root: 'the path of a folder',
   fixtures: 'a folder, a glob, or a list of at least one of them',
@@ -180,7 +180,7 @@ const expectations: Record<string, string> = {
 }
 
 /**
- * Checks options and fills in their defaults. Pure: the same input gives the same result, and nothing is changed.
+ * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
  *
  * @param entry which function or plugin takes them
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
@@ -215,10 +215,10 @@ export function resolveOptions(
 }
 
 /**
- * Checks options where the plugin is created, so that the stack of the error leads to the mistake.
+ * Checks options when the plugin is created, so that the stack of the error leads to the mistake.
  *
  * @param entry which function or plugin takes them
- * @throws MockApiError with one diagnostic for each option that is wrong
+ * @throws MockApiError with one diagnostic for each invalid option
  */
 export function checkOptions(options: MiddlewareOptions, entry: keyof typeof schemas = 'plugin'): void {
   const schema = schemas[entry]

@@ -2,18 +2,18 @@ import * as v from 'valibot'
 import { hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 
-/** Which pages are answered, and under which host names, where no dev server has decided that before us. */
+/** Which pages and host names are accepted, for servers that do not check them first. */
 export interface OriginOptions {
   /**
-   * Which pages of other origins are answered. Default: those of this machine (`localhost`, `127.0.0.1`) and of the host
-   * that the request is for, whatever their ports. A list names more origins, `true` means every page, and `false`
-   * leaves CORS to the application: no header is added, and nothing is refused.
+   * Which pages of other origins can send requests. Default: those of this machine (`localhost`, `127.0.0.1`) and of the
+   * request's own host, with any port. A list adds origins, `true` allows every page, and `false` leaves CORS to the
+   * application: no header is added, and nothing is refused.
    */
   cors?: boolean | string[] | undefined
   /**
-   * Host names that are answered besides `localhost`, its subdomains and IP addresses; `.example.com` stands for a
-   * domain with its subdomains, and `true` for every name. Default: none, so that no web page can reach the server under
-   * a name of its own (DNS rebinding). Requests over HTTPS are not checked: the certificate proves the name.
+   * Host names to accept in addition to `localhost`, its subdomains and IP addresses; `.example.com` means a domain and
+   * its subdomains, and `true` every name. Default: none, so that no web page can reach the server through its own host
+   * name (DNS rebinding). Requests over HTTPS are not checked: the certificate proves the name.
    */
   allowedHosts?: true | string[] | undefined
 }
@@ -21,13 +21,13 @@ export interface OriginOptions {
 const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
 const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
 
-/** Their schema, key by key. */
+/** The schema of each option. */
 export const originEntries = {
   cors: v.optional(v.union([v.boolean(), v.array(origin)])),
   allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
 }
 
-/** What each option takes, in the words of an error message. */
+/** What each option expects, for error messages. */
 export const originExpectations = {
   cors: 'true, false, or a list of origins such as "https://app.example.com"',
   allowedHosts: 'true, or a list of host names without port',

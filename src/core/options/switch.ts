@@ -1,11 +1,11 @@
 /*
- * An option that is on or off, and may come from an environment variable.
+ * An option that is on or off, perhaps from an environment variable.
  */
 
 const onTexts = ['true', '1', 'on', 'yes']
 const offTexts = ['false', '0', 'off', 'no', '']
 
-/** Whether a text says on or off. */
+/** Whether a string means on or off. */
 export function isSwitch(text: string): boolean {
   return [...onTexts, ...offTexts].includes(text.trim().toLowerCase())
 }

@@ -17,9 +17,9 @@ const unusedKeys: Partial<Record<PageStyle, Record<string, string>>> = {
 }
 
 /**
- * What does nothing, or can't be meant, in a `paginate` of the right shape.
+ * Reports keys of a valid `paginate` that have no effect or contradict each other.
  *
- * @param at where a key of the `paginate` stands
+ * @param at returns the position of a key of `paginate`
  */
 export function checkList(
   list: PaginateDefinition,
@@ -48,7 +48,7 @@ export function checkList(
   return diagnostics
 }
 
-/** Two values of one name: of an envelope only one would be sent, and two parameters would always be equal. */
+/** Duplicate names: only one of two envelope keys would be sent, and two parameters would always be equal. */
 function findCollisions(
   key: string,
   renamed: Readonly<Record<string, string | false | undefined>>,

@@ -2,54 +2,54 @@ import { fieldArguments } from '../graphql/fields.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
 /*
- * How clients ask for a part of a list, and what is sent around it. A style is two functions: from a request to the part
- * that it asks for, and from that part to the envelope.
+ * How clients ask for a part of a list, and what is sent around it. A style has two functions: one from a request to the
+ * requested part, and one from that part to the envelope.
  */
 
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
-/** The part of a list that a request asks for: its first index, and the most items that it has. */
+/** A part of a list: its first index, and its maximum number of items. */
 export interface Part {
   start: number
   size: number
 }
 
-/** A parameter that is invalid, or points beyond the end of the list. */
+/** A parameter that is invalid, or points past the end of the list. */
 export interface WrongParameter {
   parameter: string
   value: string
   reason: 'malformed' | 'out-of-range'
-  /** What the parameter takes. */
+  /** What the parameter expects. */
   expected: string
 }
 
-/** The part that was asked for; or what is wrong with the request, and the part that stands for it. */
+/** The requested part; or what is wrong with the request, and the part to send instead. */
 export type Asked = Part | (WrongParameter & { part: Part })
 
 export interface ListShape {
   total: number
   perPage: number
-  /** Most items that a client may ask for at once; `undefined` where it may not choose. */
+  /** The most items that a client may ask for at once; `undefined` if it may not choose. */
   maxPerPage: number | undefined
   /** Names of the parameters, by their standard names. */
   parameters: Readonly<Record<string, string>>
-  /** Relay: where in `data` the connection stands. */
+  /** Relay: the path of the connection in `data`. */
   field: readonly string[]
 }
 
 export interface Style {
   read: (request: ParsedRequest, list: ListShape) => Asked
-  /** The keys around the items, in their order; the items themselves stand where the value is `items`. */
+  /** The keys of the envelope, in order; the value `itemsHere` is replaced by the items. */
   envelope: (part: Part, list: ListShape) => [key: string, value: unknown][]
-  /** Follows the route's name, to tell one part from another. */
+  /** Appended to the route's name, to distinguish the parts. */
   label: (part: Part) => string
   /** Standard names of the query parameters that it reads. */
   parameters: readonly string[]
-  /** Most items that a client may ask for, where the fixture does not say. */
+  /** The default of `maxPerPage`. */
   maxPerPage?: number
 }
 
-/** Stands for the items in an envelope. */
+/** Placeholder for the items in an envelope. */
 export const items = Symbol('items')
 
 const numbered: Style = {
@@ -148,7 +148,7 @@ export function readArguments(args: Readonly<Record<string, unknown>>, list: Lis
 const relay: Style = {
   parameters: [],
   maxPerPage: 100,
-  /** Under several aliases, what is wrong with one is wrong with all. */
+  /** With several aliases, an error in one is an error of all. */
   read({ graphql }, list) {
     const [first, ...others] = graphql ? fieldArguments(graphql, list.field) : [{}]
     const asked = readArguments(first, list)
@@ -172,7 +172,7 @@ const relay: Style = {
 
 export const styles: Record<PageStyle, Style> = { page: numbered, link: numbered, offset, cursor, relay }
 
-/** Pages of a list; an empty one has one empty page. */
+/** The number of pages of a list; an empty list has one empty page. */
 export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
@@ -181,7 +181,7 @@ export function pageNumber({ start, size }: Part): number {
   return Math.floor(start / size) + 1
 }
 
-/** An opaque text for a position in a list: the same after every restart. */
+/** An opaque string for a position in a list, which stays the same after a restart. */
 export function encodeCursor(index: number): string {
   return btoa(`item:${index}`).replaceAll('=', '')
 }
@@ -228,7 +228,7 @@ function readNumber(request: ParsedRequest, name: string, absent: number, min: n
 const positive = 'a whole number, 1 or more'
 const natural = 'a whole number, 0 or more'
 const cursorText = 'a cursor from an earlier page'
-/** What each parameter takes, by its standard name. */
+/** What each parameter expects, by its standard name. */
 const expectations: Readonly<Record<string, string>> = {
   page: positive,
   per_page: positive,

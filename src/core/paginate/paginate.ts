@@ -15,7 +15,7 @@ import { prepareResponse, rawJson, type PreparedResponse } from '../response/pre
 import type { FixtureResponse } from '../schema/schema.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 
-/** What a fixture's `paginate` says, with its defaults filled in. */
+/** A fixture's `paginate` with its defaults filled in. */
 export interface Paging {
   style: PageStyle
   items: readonly unknown[]
@@ -29,27 +29,27 @@ export interface Paging {
   field: readonly string[]
 }
 
-/** One part of a list, ready to be sent; or why the parameter that asked for it is refused. */
+/** One part of a list, ready to be sent, or why its parameter is refused. */
 export type PageResult =
   { response: PreparedResponse; notice?: WrongParameter | undefined } | { refused: WrongParameter }
 
 export interface PagedList {
   pageCount: number
-  /** What is sent with every part, except its body. */
+  /** The response of every part, without its body. */
   response: FixtureResponse
-  /** Relay: the result of an operation with the connection in it, whose part depends on the arguments of its field. */
+  /** Relay: the result of an operation with the connection, whose part depends on the arguments of its field. */
   result: GraphQLResult | undefined
   /** @throws TypeError when an item is not a JSON value */
   pageFor: (request: ParsedRequest) => PageResult
 }
 
-/** Bytes, roughly, that the parts of one list may take; the least recently used leave first. */
+/** Approximate maximum bytes of the cached parts of one list; the least recently used are removed first. */
 const maxKeptBytes = 4_194_304
 const entryOverhead = 1_000
 
 /**
- * Answers a list part by part. What a part costs depends on the part, not on the list: an item is serialised when it is
- * first sent, and a part that is asked for again is sent from memory.
+ * Sends a list in parts. The cost of a part depends on the part, not on the list: an item is serialised when it is first
+ * sent, and repeated requests for a part are answered from a cache.
  */
 export function createPagedList(
   paging: Paging,
@@ -62,7 +62,7 @@ export function createPagedList(
   const kept = new LRUCache<string, PreparedResponse>({
     maxSize: maxKeptBytes,
     maxEntrySize: maxKeptBytes / 2,
-    // A `link` header repeats the request's URL, which is the key, up to four times.
+    // A `link` header contains the request's URL, which is the key, up to four times.
     sizeCalculation: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
   })
 
@@ -144,14 +144,14 @@ export function createPagedList(
   }
 }
 
-/** A connection stands below `data`, at the path of its field; the rest of the fixture's body stands around it. */
+/** Puts a connection into `data`, at the path of its field; the rest of the fixture's body stays around it. */
 function withConnection(around: unknown, [key, ...path]: readonly string[], connection: unknown): unknown {
   if (key === undefined) return connection
   const rest = isRecord(around) ? around : {}
   return { ...rest, [key]: withConnection(ownValue(rest, key), path, connection) }
 }
 
-/** The same as text. */
+/** The same as a JSON string. */
 function writeAround(around: unknown, [key, ...path]: readonly string[], connection: string): string {
   if (key === undefined) return connection
   const rest = isRecord(around) ? around : {}
@@ -163,7 +163,7 @@ function writeAround(around: unknown, [key, ...path]: readonly string[], connect
   return `{${members.join(',')}}`
 }
 
-/** `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
+/** The header `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
 function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Record<string, string> {
   const queryStart = raw.url.indexOf('?')
   const path = queryStart === -1 ? raw.url : raw.url.slice(0, queryStart)

@@ -5,8 +5,8 @@ import type { FixtureRequest } from '../schema/fixture-request.ts'
 const made = new WeakMap<ParsedRequest, FixtureRequest>()
 
 /**
- * The request that the functions of a fixture get. They may change it: selectors, other requests and later middlewares
- * still read what the client sent.
+ * The request that the functions of a fixture get. Changes to it do not affect selectors, other requests or later
+ * middlewares.
  */
 export function functionRequest(request: ParsedRequest): FixtureRequest {
   let own = made.get(request)
@@ -14,7 +14,7 @@ export function functionRequest(request: ParsedRequest): FixtureRequest {
   return own
 }
 
-/** Each part is copied when it is first read: a body may be large, and few functions look at the headers. */
+/** Each part is copied when it is first read: a body may be large, and few functions read the headers. */
 function copyLazily(request: ParsedRequest): FixtureRequest {
   return {
     method: request.method,
@@ -49,7 +49,7 @@ function copyLazily(request: ParsedRequest): FixtureRequest {
   }
 }
 
-/** Without a prototype, like the original, so that no name in a request is special. */
+/** Without a prototype, like the original, so that names such as `__proto__` are ordinary keys. */
 function copyByName<T extends object>(values: T): T {
   return Object.assign(Object.create(null) as T, values)
 }

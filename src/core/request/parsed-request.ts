@@ -15,7 +15,7 @@ export class ParsedRequest implements FixtureRequest {
     readonly params: Readonly<Record<string, string>>,
     readonly body: unknown,
     readonly graphql?: GraphQLParams,
-    /** Whether the body is a form, whose fields are text. */
+    /** Whether the body is a form, whose fields are strings. */
     readonly isForm = false,
   ) {}
 
@@ -31,7 +31,7 @@ export class ParsedRequest implements FixtureRequest {
   get query() {
     return (this.#query ??= firstValues(this.raw.search))
   }
-  /** One query parameter, without reading all of them. */
+  /** One query parameter, without parsing all of them. */
   queryValue(name: string) {
     return queryValue(this.raw.search, name)
   }
@@ -50,7 +50,7 @@ export class ParsedRequest implements FixtureRequest {
   get extensions() {
     return this.graphql?.extensions
   }
-  /** The normalised text of the operation: documents that ask for the same have the same. */
+  /** The normalised text of the operation: equivalent documents have the same text. */
   get document() {
     const { graphql } = this
     if (!graphql?.operation) return undefined

@@ -3,8 +3,8 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 /*
- * What a request carries to prove who sends it is not shown: neither in the log, which ends up in bug reports, nor in an
- * answer, which ends up in screenshots. Bodies are not redacted; SECURITY.md says so.
+ * Credentials of a request are never shown: neither in the log, which ends up in bug reports, nor in an answer, which ends
+ * up in screenshots. Bodies are not redacted, as SECURITY.md says.
  */
 
 /** A part of a request by name: a header, a cookie, a query parameter, a property of the body. */
@@ -13,20 +13,20 @@ interface NamedField {
   path: readonly string[]
 }
 
-/** Stands for a value that is not shown. */
+/** Replaces a secret value. */
 export const redacted = '… (redacted)'
 
 const secretHeader =
   /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
 
-/** For names without case and separators. Not every token is secret: a developer of lists needs to see `pageToken`. */
+/** For names in lower case without separators. Not every token is secret: `pageToken` helps to debug paging. */
 const secretName =
   /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pwd|pass|passcode|passphrase|session|sid|sessionid|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|apikey|privatekey|secret|passw|credential|signature/
 
-/** Secret in a query string (`?code=` of OAuth, `?key=`). In a path, they are mostly a country's code or a record's key. */
+/** Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are mostly country codes or record keys. */
 const secretInQuery = /^(?:code|keys?)$/
 
-/** Whether the values of a field are not to be shown. */
+/** Whether the values of a field are secret. */
 export function isSecret({ source, path: [name = ''] }: NamedField): boolean {
   switch (source) {
     case 'cookies':
@@ -100,9 +100,9 @@ function decoded(segment: string): string {
   }
 }
 
-/** Operators as JSON, without the values that a secret field is compared with. */
+/** Operators as JSON, with the values of secret fields redacted. */
 export function writeOperators(operators: unknown, field: NamedField): string {
-  // Directly below the source, each key that is not an operator is the name of a header or a parameter.
+  // At the top level, each key that is not an operator is the name of a header or a parameter.
   const isNamed = field.path.length === 0
   const show = (value: unknown, isHidden: boolean): unknown => {
     if (Array.isArray(value)) return value.map((entry) => show(entry, isHidden))

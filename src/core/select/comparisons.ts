@@ -2,13 +2,13 @@ import { compareDecimals, numberKey, toDecimal } from '../values/decimal.ts'
 import { isPlainObject } from '../values/values.ts'
 
 /**
- * Whether a value of a request fits.
+ * Whether a value of a request matches.
  *
- * @param isText whether the value comes from where everything is text, which then stands for numbers and booleans, too
+ * @param isText whether the value comes from a source of strings, where `'1'` also equals the number 1 and so on
  */
 export type Matcher = (value: unknown, isText: boolean) => boolean
 
-/** As in MongoDB: a list fits if it fits as a whole or if one of its entries does. It is followed no further. */
+/** As in MongoDB: a list matches if it matches as a whole or if one of its entries does, at one level only. */
 export function itselfOrEntry(fits: Matcher): Matcher {
   return (value, isText) =>
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
@@ -18,7 +18,7 @@ export function not(fits: Matcher): Matcher {
   return (value, isText) => !fits(value, isText)
 }
 
-/** Equal as a whole: an object with the same keys, a list with the same entries. Nothing and `null` are equal. */
+/** Deep equality: objects with the same keys, lists with the same entries. A missing value equals `null`. */
 export function equalTo(wanted: unknown): Matcher {
   if (wanted === undefined || wanted === null) return (value) => value === undefined || value === null
   if (typeof wanted === 'number') return equalNumber(wanted)
@@ -37,7 +37,7 @@ function equalNumber(wanted: number): Matcher {
     value === wanted || (isText && typeof value === 'string' && key !== undefined && numberKey(value) === key)
 }
 
-/** A list with as many entries, each of which fits. */
+/** A list of the same length whose entries all match. */
 export function equalList(entries: readonly Matcher[]): Matcher {
   return (value, isText) =>
     Array.isArray(value) &&
@@ -61,7 +61,7 @@ const orders: Record<OrderOperator, (difference: number) => boolean> = {
   $lte: (difference) => difference <= 0,
 }
 
-/** Numbers are compared with numbers, by value; text with text, character by character. */
+/** Compares numbers with numbers by value, and strings with strings by their characters. */
 export function compareWith(operator: OrderOperator, operand: number | string): Matcher {
   return typeof operand === 'number'
     ? compareNumber(orders[operator], operand)
@@ -86,7 +86,7 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
 /** Numbers with more digits than this are not divided. */
 const maxDividedDigits = 1000
 
-/** A number that leaves a remainder when it is divided. */
+/** A number with a given remainder after division. */
 export function leaves(divisor: number, remainder: number): Matcher {
   return (value, isText) => {
     if (typeof value === 'number') return value % divisor === remainder

@@ -10,21 +10,21 @@ import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsT
 import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
 import { findRewrittenNumbers } from './written-numbers.ts'
 
-/** Levels that a selector may be nested. Functions that follow it call themselves for each level. */
+/** Maximum nesting of a selector, since it is compiled and tested recursively. */
 const maxDepth = 500
 
 interface SelectorFile {
-  /** The text of a number in the file, where the file keeps it. */
+  /** A number as written in the file, if the format keeps it. */
   written?: ((path: readonly string[]) => string | undefined) | undefined
-  /** The fields that the file's selectors have named so far. */
+  /** The fields of the file's selectors so far. */
   fields?: Fields
 }
 
 /**
- * Compiles a fixture's `when`: literals become equalities, which the index of an endpoint is made of; operators, lists
+ * Compiles a fixture's `when`: literals become equalities, from which the index of an endpoint is built; operators, lists
  * and predicates become tests. Never throws.
  *
- * @param place where a key of the selector stands
+ * @param place returns the position of a key of the selector
  */
 export function compileSelector(
   when: FixtureSelector | Predicate,
@@ -45,10 +45,10 @@ export function compileSelector(
     }
     if (written) diagnostics.push(...findRewrittenNumbers(when, written, place))
   }
-  selector.equalities = selector.equalities.slice() // an array that was pushed to has capacity to spare
+  selector.equalities = selector.equalities.slice() // an array that has grown reserves memory
   return { selector, diagnostics }
 
-  /** A GraphQL document selects what asks for the same; if it names its operation, only under that name. */
+  /** A GraphQL document selects equivalent documents; if it names its operation, only those with the same name. */
   function addDocument(text: string): void {
     const read = readSelectorDocument(text)
     if ('reason' in read) {
@@ -61,11 +61,11 @@ export function compileSelector(
     }
   }
 
-  /** Deep partial equality, flattened: each scalar inside objects is an equality of its own. */
+  /** Deep partial equality, flattened: each scalar inside objects becomes a separate equality. */
   function addLiteral(literal: unknown, field: Field, at: readonly string[]): void {
     const isText = isTextSource(field)
     if (isScalar(literal)) {
-      // A boolean has one spelling only. A number has several (`2`, `2.0`) and remains a number.
+      // A boolean has only one spelling. A number has several (`2`, `2.0`) and stays a number.
       const value = isText && typeof literal === 'boolean' ? String(literal) : literal
       selector.equalities.push({ field, value })
       return
@@ -86,7 +86,7 @@ export function compileSelector(
       }
     }
     const hasOperators = Object.keys(operators).length > 0
-    if (keys.length > 0 && !hasOperators) return // all of it is said by equalities and tests further inside
+    if (keys.length > 0 && !hasOperators) return // the nested equalities and tests cover it
     const tested = hasOperators ? operators : literal
     const pathOf = (key: string) => keyPath(field.source, key)
     const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics })
@@ -95,8 +95,8 @@ export function compileSelector(
 }
 
 /*
- * Tests are made outside of the compilation: a function keeps alive whatever the functions around it have in scope, and
- * there `place` leads to the whole syntax tree of the file.
+ * Tests are created outside the compilation: a closure keeps the scope around it alive, and `place` would keep the whole
+ * syntax tree of the file.
  */
 
 function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {

@@ -11,8 +11,9 @@ export interface FailedCondition {
 }
 
 /**
- * The conditions of a selector that a request does not meet, for the developer to read; empty when it holds. A
- * predicate counts as not met and is not called again: selecting has called it, and user code runs once per request.
+ * The conditions of a selector that a request does not meet, for the developer to read; empty when it matches. A
+ * predicate counts as not met and is not called again: it was called when the route was selected, and user code runs once
+ * per request.
  */
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
   const failed: FailedCondition[] = []
@@ -31,7 +32,7 @@ export function failedConditions(selector: Selector, request: ParsedRequest): Fa
   return failed
 }
 
-/** How a value of a field is shown. A secret one is not. */
+/** A field's value for a message; a secret one is redacted. */
 function show(value: unknown, field: Field): string {
   return value !== undefined && isSecret(field) ? redacted : describeValue(value)
 }

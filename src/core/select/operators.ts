@@ -6,26 +6,26 @@ import type { Matcher, OrderOperator } from './comparisons.ts'
 import { compilePattern } from './pattern.ts'
 
 /*
- * What an object in a selector means: keys are parts of the value (deep partial equality), and keys that begin with `$`
- * are operators of MongoDB's query language (https://www.mongodb.com/docs/manual/reference/operator/query/).
+ * The objects in a selector: keys are parts of the value (deep partial equality), and keys that begin with `$` are
+ * operators of MongoDB's query language (https://www.mongodb.com/docs/manual/reference/operator/query/).
  *
- * The functions that make matchers are given what they need and nothing else: a matcher lives as long as its route, and a
- * closure over the context would keep the whole syntax tree of the file alive.
+ * The functions that create matchers only get what they need: a matcher lives as long as its route, and a closure over the
+ * context would keep the whole syntax tree of the file alive.
  */
 
 export type { Matcher } from './comparisons.ts'
 
 export interface MatcherContext {
-  /** Whether the selector is about a source that has nothing but text. */
+  /** Whether the values of the source are strings. */
   isText: boolean
-  /** Where a key leads: in bodies, dots reach inside. */
+  /** The path of a key: in bodies, dots reach inside. */
   pathOf: (key: string) => readonly string[]
   place: (path: readonly string[]) => SourceLocation
-  /** Everything that is wrong is added here. */
+  /** Errors are added here. */
   diagnostics: Diagnostic[]
 }
 
-/** Each operator, and what it takes. `$where`, which runs text as code, is left out. */
+/** Each operator, and what it expects. `$where`, which runs a string as code, is not supported. */
 const operands: Record<string, { expected: string; fits: (operand: unknown) => boolean }> = {
   $eq: { expected: 'a value', fits: () => true },
   $ne: { expected: 'a value', fits: () => true },
@@ -58,7 +58,7 @@ export const operatorNames = Object.keys(operands)
 
 const never: Matcher = () => false
 
-/** Compiles a literal, with or without operators in it. Never throws; what is wrong becomes a diagnostic. */
+/** Compiles a literal, with or without operators in it. Never throws; errors become diagnostics. */
 export function compileMatcher(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
   if (Array.isArray(literal)) {
     return equalList(literal.map((entry, index) => compileMatcher(entry, [...at, String(index)], context)))

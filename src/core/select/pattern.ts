@@ -1,32 +1,32 @@
 import { RE2JS } from 're2js'
 
-/** A pattern that can be tested against hostile text. */
+/** A pattern that is safe to test against untrusted strings. */
 export interface Pattern {
-  /** Whether a part of the text fits. A text that is longer than `maxLength` never does. */
+  /** Whether a part of the string matches. A string longer than `maxLength` never does. */
   test: (text: string) => boolean
-  /** Characters that a text may have. */
+  /** Maximum length of a string to test. */
   maxLength: number
 }
 
 const shorten = 'Write a shorter pattern, or one for the part of the text that matters.'
 
-/** Characters that a pattern may have, since compiling it takes time, too. */
+/** Maximum length of a pattern, since compiling it also takes time. */
 const maxSource = 2000
-/** What its counted repetitions, such as `{2,100}`, may add up to. */
+/** Maximum sum of its counted repetitions, such as `{2,100}`. */
 const maxRepetitions = 1000
-/** Instructions of RE2 that a pattern may compile to; `[a-z]{0,100}` has 200. */
+/** Maximum RE2 instructions of a compiled pattern; `[a-z]{0,100}` has 200. */
 const maxInstructions = 1000
-/** Instructions times characters: what testing a text takes at most. It is some tenths of a second. */
+/** Maximum of instructions times characters, which takes a few tenths of a second to test. */
 const maxWork = 4_000_000
 
 /**
  * Compiles a regular expression of RE2's syntax.
  *
- * RE2 takes time in proportion to the length of the text and to the size of the pattern. Both are limited. JavaScript's
- * own engine can take forever (`(a+)+$` against thirty characters), and one request would stop the dev server; no checker
- * tells all such patterns from the harmless ones. The price is that look-around and backreferences do not exist.
+ * RE2 takes time proportional to the length of the string and the size of the pattern. Both are limited. JavaScript's
+ * own engine can take exponential time (`(a+)+$` against thirty characters), so that one request would block the dev
+ * server, and no checker detects all such patterns. The price is that there is no look-around and no backreferences.
  *
- * @param flags `i`, `m` and `s` as in JavaScript; others mean nothing for a test and are ignored
+ * @param flags `i`, `m` and `s` as in JavaScript; others do not affect a test and are ignored
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(source: string, flags: string): Pattern | { reason: string; fix?: string } {

@@ -2,7 +2,7 @@ import { defaultGraphQL } from '../graphql/settings.ts'
 import { createDocumentReader, operationOf } from '../graphql/document.ts'
 import { documentText } from '../graphql/document-text.ts'
 
-/** Reads the document of a selector: its spelling-free text, and the name of its operation where it has one. */
+/** Reads the document of a selector: its normalised text, and the name of its operation if it has one. */
 export function readSelectorDocument(
   query: string,
 ): { text: string; name: string | undefined } | { reason: string } {

@@ -5,32 +5,32 @@ import type { FixtureSelector } from '../schema/schema.ts'
 import { numberKey } from '../values/decimal.ts'
 import { ownValue } from '../values/values.ts'
 
-/** One place of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
+/** A part of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
 export interface Field {
   source: keyof FixtureSelector | 'document'
   path: readonly string[]
-  /** The field as the developer wrote it; two fields are the same if and only if their ids are. */
+  /** The field as the developer wrote it; two fields are equal if and only if their ids are. */
   id: string
 }
 
 export type Scalar = string | number | boolean | null
 
-/** A field that must equal a scalar: what the route table's index is made of. */
+/** A field that must equal a scalar. The route table's index is built from these. */
 export interface Equality {
   field: Field
   value: Scalar
 }
 
-/** A condition that no index can answer. */
+/** A condition that can't be indexed. */
 export interface Test {
-  /** The field that is looked at; a predicate may look at anything. */
+  /** The tested field; a predicate has none, since it can read everything. */
   field?: Field
   expected: string
   received: (request: ParsedRequest) => unknown
   holds: (request: ParsedRequest) => boolean
 }
 
-/** What a request must carry for a route to answer: every equality and every test. */
+/** What a request must have for a route to answer: every equality and every test must hold. */
 export interface Selector {
   equalities: Equality[]
   tests: Test[]
@@ -41,12 +41,12 @@ export interface CompiledSelector {
   diagnostics: Diagnostic[]
 }
 
-/** Sources that are read before the request's body is. */
+/** Sources that do not need the request's body. */
 const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
-/** Sources whose values are text, which has neither numbers nor booleans of its own. */
+/** Sources whose values are strings, so that numbers and booleans are compared with strings. */
 const textSources: readonly string[] = [...headSources, 'operationName', 'operationType', 'document']
 
-/** Whether the keys of a source are names of texts. In all other sources, keys reach inside with dots. */
+/** Whether the keys of a source are plain names. In all other sources, dots in keys reach inside. */
 export function isFlat({ source }: Pick<Field, 'source'>): boolean {
   return headSources.includes(source)
 }
@@ -56,8 +56,8 @@ export function isTextSource({ source }: Pick<Field, 'source'>): boolean {
 }
 
 /**
- * Where a key leads. In a body and in variables, dots reach inside, and `\.` is a dot of the key itself. Header names
- * have no case.
+ * The path of a key. In a body and in variables, dots reach inside, and `\.` is a dot in the key itself. Header names are
+ * case-insensitive.
  */
 export function keyPath(source: Field['source'], key: string): string[] {
   if (isFlat({ source })) return [source === 'headers' ? key.toLowerCase() : key]
@@ -75,7 +75,7 @@ function splitEscaped(key: string): string[] {
   return parts
 }
 
-/** The value of a field in a request; `undefined` when the request does not carry it. */
+/** The value of a field in a request; `undefined` when the request does not have it. */
 export function readField(request: ParsedRequest, { source, path }: Field): unknown {
   const [name] = path
   switch (source) {
@@ -88,12 +88,12 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
   }
 }
 
-/** Whether the text of a field stands for numbers and booleans, too, because its source has nothing but text. */
+/** Whether a field's string is also compared with numbers and booleans, because its source has only strings. */
 export function readsText(request: ParsedRequest, field: Field): boolean {
   return isTextSource(field) || (request.isForm && field.source === 'body')
 }
 
-/** What a scalar is compared as. Text in a request may be compared as text, and as a number. */
+/** The type that a scalar is compared as. A string in a request can be compared as a string and as a number. */
 export type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
 
 export function kindOf(value: Scalar): ScalarKind {
@@ -101,10 +101,10 @@ export function kindOf(value: Scalar): ScalarKind {
 }
 
 /**
- * A value of a request as the text by which it is compared with scalars of one kind: two are equal if and only if these
- * texts are. `undefined` when the value equals no scalar of that kind.
+ * The key by which a value of a request is compared with scalars of one kind: values are equal if and only if their keys
+ * are. `undefined` when the value equals no scalar of that kind.
  *
- * @param isText whether the value comes from where everything is text
+ * @param isText whether the value comes from a source of strings
  */
 export function comparisonKey(value: unknown, kind: ScalarKind, isText: boolean): string | undefined {
   if (typeof value === 'string') {
@@ -118,19 +118,19 @@ export function comparisonKey(value: unknown, kind: ScalarKind, isText: boolean)
   return value === null && kind === 'null' ? 'null' : undefined
 }
 
-/** An equality as an index compares it. */
+/** An equality as the index compares it. */
 export interface IndexedEquality {
   field: Field
   kind: ScalarKind
-  /** Tells fields that are read in different ways from each other. */
+  /** Distinguishes fields that are read in different ways. */
   id: string
-  /** What `readKey` must give. */
+  /** What `readKey` must return. */
   key: string
 }
 
 export function toIndexed({ field, value }: Equality): IndexedEquality {
   const kind = kindOf(value)
-  // A value that equals nothing, such as NaN, gets a key that no request can give.
+  // A value that equals nothing, such as NaN, gets a key that no request can have.
   return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
 }
 
@@ -148,12 +148,12 @@ export function isMet(equality: Equality, request: ParsedRequest): boolean {
   return readKey(request, indexed) === indexed.key
 }
 
-/** Whether a selector looks at what only the text of a GraphQL document tells. */
+/** Whether a selector needs the text of a GraphQL document. */
 export function selectsByDocument(selector: Selector): boolean {
   return fieldsOf(selector).some(({ source }) => source === 'document' || source === 'operationType')
 }
 
-/** Whether a selector looks at the `extensions` of a GraphQL request, such as the hash of a persisted query. */
+/** Whether a selector reads the `extensions` of a GraphQL request, such as the hash of a persisted query. */
 export function selectsByExtensions(selector: Selector): boolean {
   return fieldsOf(selector).some(
     ({ source, path }) => source === 'extensions' || (source === 'body' && path[0] === 'extensions'),
@@ -178,7 +178,7 @@ function fieldsOf({ equalities, tests }: Selector): Field[] {
   return [...equalities, ...tests].flatMap(({ field }) => field ?? [])
 }
 
-/** Whether a selector can only be answered once the request's body is there. A predicate may look at anything. */
+/** Whether a selector needs the request's body. A predicate may read it. */
 export function selectsByBody({ equalities, tests }: Selector): boolean {
   return equalities.some(({ field }) => !isFlat(field)) || tests.some(({ field }) => !field || !isFlat(field))
 }
@@ -186,7 +186,7 @@ export function selectsByBody({ equalities, tests }: Selector): boolean {
 /** The document of a GraphQL request. The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
 
-/** Makes the fields of one fixture file. A hundred thousand routes that are selected by `page` share one. */
+/** Creates the fields of one fixture file. A hundred thousand routes that are selected by `page` share one field. */
 export class Fields {
   readonly #known = new Map<string, Field>()
 

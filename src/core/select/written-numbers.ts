@@ -3,14 +3,14 @@ import type { FixtureSelector } from '../schema/schema.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { isTextSource, type Field } from './selector.ts'
 
-/** Operators that put numbers in order: there `1.0` means `1` and nothing else. */
+/** Operators that compare order, where `1.0` can only mean `1`. */
 const orderOperators = /^\$(?:[gl]te?|mod)$/
 
 /**
- * Numbers in a selector of text that are not what was written: `01234` is the number 1234, and `9999999999999999` the
- * number 10000000000000000. Whoever writes them without quotes often means the text.
+ * Unquoted numbers in a selector of strings whose value differs from what is written: `01234` is the number 1234, and
+ * `9999999999999999` the number 10000000000000000. Often the string is meant.
  *
- * @param written the text of a number in the fixture file
+ * @param written returns a number as written in the fixture file
  */
 export function findRewrittenNumbers(
   when: FixtureSelector,

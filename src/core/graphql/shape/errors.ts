@@ -5,21 +5,21 @@ import type { PlannedSelection } from './plan.ts'
 import { fieldValue } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
-/** A place that a part of an error's path leads to. */
+/** A position that a part of an error's path leads to. */
 interface PathStep {
   path: (string | number)[]
   names: string[]
   nodes: readonly FieldNode[]
   selection: PlannedSelection | undefined
-  /** What the fixture has there: it tells the type. */
+  /** The fixture's value there, which shows the type. */
   value: unknown
 }
 
 /**
- * A fixture's errors as the operation's response has them. A `path` may be written in the names of fields or in response
- * keys; a field that is selected under several aliases fails under each. `locations` are added where there are none.
+ * A fixture's errors as they appear in the response. A `path` may consist of field names or of response keys; a field that
+ * is selected under several aliases fails under each. Missing `locations` are added.
  *
- * A path that the operation does not select stays as it is written, and the operation's start stands for its place.
+ * A path that the operation does not select is kept as it is, with the start of the operation as its location.
  */
 export function shapeErrors(
   shaping: Shaping,
@@ -47,7 +47,7 @@ function shapeError(
   })
 }
 
-/** The fields that a path leads to. Its parts are taken for names first, or for response keys, then for the other. */
+/** The fields at a path. Its parts are tried as names or as response keys first, then as the other. */
 function follow(
   shaping: Shaping,
   written: readonly unknown[],
@@ -87,7 +87,7 @@ function enterObject(
   }))
 }
 
-/** Keys in the order in which the specification prints them. */
+/** Keys in the order of the specification's examples. */
 function located(
   error: FormattedError,
   path: FormattedError['path'],

@@ -1,16 +1,16 @@
 import { nearestName } from '../../values/spelling.ts'
 import type { MissingField } from '../checker.ts'
 
-/** The fields that a fixture turns out to lack, each once. */
+/** Collects the missing fields of a fixture, each once. */
 export interface MissingFields {
-  /** An error says why these have no value. */
+  /** Excludes the fields at a path, since an error says why they have no value. */
   excuse: (path: readonly string[]) => void
-  /** @param object what lacks the last field of the path */
+  /** @param object the object without the last field of the path */
   add: (path: readonly string[], object: object) => void
   list: () => MissingField[]
 }
 
-/** More keys, and more hints, are not compared: the answer is waited for. */
+/** Maximum keys and hints that are compared, since the answer has to wait for it. */
 const maxKeys = 500
 const maxHints = 20
 
@@ -31,7 +31,7 @@ export function createMissingFields(): MissingFields {
   }
 }
 
-/** The key that looks most like a name, of as many as are worth comparing. The name itself is there, without a value. */
+/** The key most similar to a name, among a limited number. The name itself may be a key too, with the value undefined. */
 function nearestKey(object: object, name: string): string | undefined {
   const keys = Object.keys(object).slice(0, maxKeys)
   return nearestName(

@@ -10,19 +10,19 @@ import { writtenValue } from './values.ts'
 /** What an operation selects, under fixed conditions and for fixtures that name the same types. */
 export interface Plan {
   root: PlannedSelection
-  /** What is selected of an object, in the order in which graphql-js executes. A value that is not an object may be of any type. */
+  /** The selected fields of an object, in graphql-js's order of execution. A value that is not an object may be of any type. */
   fieldsOf: (selection: PlannedSelection, object: unknown) => PlannedFields
 }
 
-/** Selection sets that are merged, as those of `{ hero { id } hero { name } }` are. */
+/** Merged selection sets, as in `{ hero { id } hero { name } }`. */
 export interface PlannedSelection {
   sets: readonly SelectionSetNode[]
   byType: Map<string, PlannedType>
 }
 
-/** What is selected of objects with the same `__typename`. */
+/** The selected fields of objects with the same `__typename`. */
 interface PlannedType {
-  /** Types that such an object may or may not be of, with the fields selected on each that can tell. */
+  /** Abstract types that such an object may have, with the fields selected on each that decide it. */
   abstractTypes: AbstractTypes
   fieldsByAbstractTypes: Map<string, PlannedFields>
 }
@@ -31,41 +31,41 @@ type AbstractTypes = ReadonlyMap<string, ReadonlySet<PlannedField>>
 
 export interface PlannedFields {
   list: readonly PlannedField[]
-  /** What it costs to choose and to read them, in fields. */
+  /** The cost of choosing and reading them, in fields. */
   cost: number
 }
 
-/** All that an operation selects under one response key. */
+/** Everything that an operation selects under one response key. */
 export interface PlannedField {
   name: string
-  /** The alias, else the name. */
+  /** The alias, or the name. */
   key: string
   nodes: FieldNode[]
-  /** What is taken of the field's objects; a leaf has none. */
+  /** The selection of the field's objects; a leaf has none. */
   selection: PlannedSelection | undefined
-  /** Whether it's selected on no type, or on the object's own. */
+  /** Whether it is selected without a type condition, or on the object's own type. */
   isSure: boolean
 }
 
-/** What makes plans of one operation differ. */
+/** What plans of the same operation depend on. */
 interface Survey {
-  /** Variables that `@skip` and `@include` ask for. */
+  /** Variables that `@skip` and `@include` use. */
   variables: readonly string[]
   defaults: Readonly<Record<string, unknown>>
-  /** Types that fragments are on. */
+  /** The type conditions of fragments. */
   types: ReadonlySet<string>
   plans: LRUCache<string, Plan>
 }
 
 const surveys = new WeakMap<OperationDefinitionNode, Survey>()
-/** Plans that are kept of one operation, or of one of its selections: what they depend on multiplies. */
+/** Maximum cached plans per operation or selection, since the combinations of conditions multiply. */
 const maxPlans = 8
 
 /**
- * The plan of an operation, compiled once for each combination of its conditions, and that lazily: only what a fixture
- * has an object for.
+ * The plan of an operation, compiled lazily, once for each combination of its conditions: only for parts that the fixture
+ * has objects for.
  *
- * @param typeNames the types of the fixture's objects; only asked where there are fragments
+ * @param typeNames returns the types of the fixture's objects; only called if there are fragments
  */
 export function planOf(
   document: ParsedDocument,
@@ -94,7 +94,7 @@ function surveyFor(document: ParsedDocument, operation: OperationDefinitionNode)
   return survey
 }
 
-/** The same text for all variables under which the same fields are included. */
+/** A key that is the same for all variables that include the same fields. */
 export function conditionsKey(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
@@ -139,7 +139,7 @@ function conditionsOf({ directives = [] }: SelectionNode): string[] {
     .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
 }
 
-/** Stands for each `__typename` that no fragment is on: such objects are all treated alike. */
+/** Stands for each `__typename` without fragments, since such objects are all treated alike. */
 const otherType = '*'
 const noType = ''
 
@@ -150,7 +150,7 @@ function createPlan(
   types: ReadonlySet<string>,
   concreteTypes: ReadonlySet<string>,
 ): Plan {
-  // The same sets are planned once, wherever they are reached: aliases of fragments of aliases would multiply.
+  // The same sets are planned only once, since aliases in fragments in aliases would multiply.
   const selections = new Map<string, PlannedSelection>()
 
   function plan(sets: readonly SelectionSetNode[]): PlannedSelection {
@@ -183,9 +183,9 @@ function createPlan(
   }
 
   /**
-   * `CollectFields` of the specification, for a type of which only the name is known.
+   * `CollectFields` of the specification, for a type whose name is all that is known.
    *
-   * @param fitting the abstract types that it is of; by default all that there are
+   * @param fitting the abstract types of the object; by default all
    */
   function collect(sets: readonly SelectionSetNode[], type: string, fitting?: ReadonlySet<string>) {
     const fields = new Map<string, PlannedField>()
@@ -229,7 +229,7 @@ function createPlan(
 
     for (const set of sets) enter(set, undefined)
     for (const [type, on] of abstractTypes) {
-      // Relay's compiler marks interfaces and unions with this alias, and its store wants all of their fields then.
+      // Relay's compiler marks interfaces and unions with this alias, and then expects all of their fields.
       if (fields.has(`__is${type}`)) for (const field of on) field.isSure = true
     }
     for (const field of fields.values()) {
@@ -243,9 +243,9 @@ function createPlan(
 }
 
 /**
- * A guess, since there is no schema: an object that has some field that is selected on a type is of that type. Without
- * the guess, objects get the `__isShip` marks and null fields of types that they are not of: the comparison with
- * graphql-js fails, and Relay's store holds what no server would send.
+ * A guess, since there is no schema: an object is of a type if it has a field that is selected on the type. Without the
+ * guess, objects would get the `__isShip` marks and null fields of other types: the comparison with graphql-js would fail,
+ * and Relay's store would contain data that no server sends.
  */
 function fittingTypes(abstractTypes: AbstractTypes, object: unknown): string[] {
   const fitting: string[] = []

@@ -11,20 +11,20 @@ import { typeNamesOf } from '../type-names.ts'
 import { fieldValue, weightOf } from './values.ts'
 import type { Shaping } from './shaping.ts'
 
-/** Lists of lists; what is nested deeper passes as it is, for the engine's stack has an end. */
+/** Maximum depth of lists in lists, because of the engine's stack; deeper ones are left as they are. */
 const maxListDepth = 16
 
 /**
  * Cuts a fixture's result to what an operation selects, without a schema: `data` to its aliases, fragments, `@skip` and
  * `@include`, and the `path` of errors to its response keys.
  *
- * A fixture knows fields by their names. A field that its object lacks becomes `null` and is reported, `__typename` is
- * left out and reported. Where a value and the selection differ in kind, the fixture is right.
+ * Fixtures have fields by their names. A missing field becomes `null` and is reported; a missing `__typename` is left out
+ * and reported. Where a value does not fit the selection, the fixture's value is sent.
  *
- * A fragment on a type is taken where the object's `__typename` is that type, or where it has none. A type that no
- * object of the fixture names may be an interface or a union: on it, an object has the fields that it has.
+ * A fragment applies if its type is the object's `__typename`, or if the object has none. A type that no object of the
+ * fixture names may be an interface or a union: its fragment selects only fields that the object has.
  *
- * Aliases times nesting multiply what a fixture holds: where the budget is spent, the result is its error.
+ * Nested aliases can multiply the data of a fixture: when the budget is spent, the result is an error.
  *
  * @see https://spec.graphql.org/October2021/#sec-Executing-Selection-Sets
  */
@@ -40,7 +40,7 @@ export function shapeResult(
   const all = { ...defaultsOf(operation), ...variables }
   const shaping: Shaping = { operation, variables: all, plan, budget, missing: createMissingFields() }
   const result = { ...fixture }
-  // First of all, for a field that failed is not missing.
+  // Done first, since a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
   if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [] }
@@ -49,7 +49,7 @@ export function shapeResult(
 
 const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
 
-/** @param path names of the fields above; one list throughout, as it's only read where a field is missing */
+/** @param path names of the parent fields; the same list is reused, since it is only read for a missing field */
 function shapeObject(
   shaping: Shaping,
   selection: PlannedSelection,
@@ -93,7 +93,7 @@ function shapeValue(
   return value
 }
 
-/** What stands for a field that an object lacks. */
+/** Adds the value of a field that an object does not have. */
 function fillIn(
   { operation, missing }: Shaping,
   shaped: Record<string, unknown>,

@@ -3,10 +3,10 @@ import type { Budget } from '../budget.ts'
 import type { MissingFields } from './missing-fields.ts'
 import type { Plan } from './plan.ts'
 
-/** One result on its way. */
+/** The state while one result is shaped. */
 export interface Shaping {
   operation: OperationDefinitionNode
-  /** With the operation's defaults. */
+  /** Including default values. */
   variables: Readonly<Record<string, unknown>>
   plan: Plan
   readonly budget: Budget

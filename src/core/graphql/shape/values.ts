@@ -3,7 +3,7 @@ import { ByArguments } from '../by-arguments.ts'
 import { argumentsOf } from '../fields.ts'
 import { forEachObject, ownValue } from '../../values/values.ts'
 
-/** The value that a field has: for its arguments, where they matter. */
+/** The value of a field, for its arguments if it depends on them. */
 export function fieldValue(
   object: unknown,
   field: { name: string; key: string; nodes: readonly FieldNode[] },
@@ -13,7 +13,7 @@ export function fieldValue(
   return value instanceof ByArguments ? value.at(argumentsOf(field.nodes[0]!, variables)) : value
 }
 
-/** A fixture's value of a field: under the field's name, or under the alias, as a real server's response has it. */
+/** A fixture's value of a field: under the field's name, or under the alias, as in the response of a real server. */
 export function writtenValue(object: unknown, { name, key }: { name: string; key: string }): unknown {
   const value = ownValue(object, name)
   return value === undefined && key !== name ? ownValue(object, key) : value
@@ -22,8 +22,8 @@ export function writtenValue(object: unknown, { name, key }: { name: string; key
 const weights = new WeakMap<object, number>()
 
 /**
- * How many fields more than one a value is worth that passes whole. Only long texts and large objects are any: aliases
- * multiply these, too.
+ * The additional cost, in fields, of a value that is copied whole. Only long strings and large objects have one, since
+ * aliases can multiply them too.
  */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length >> 8
