@@ -1,4 +1,4 @@
-/* What relay-compiler prints for the operations of graphql-caches.test.ts; written by hand, as it is no dependency. */
+/* What relay-compiler prints for the operations of graphql-caches.test.ts. (relay-client.test.ts runs the compiler itself.) */
 import type { ConcreteRequest } from 'relay-runtime'
 
 const scalar = (name: string) => ({
