@@ -1,5 +1,6 @@
 /*
- * Any fixture file gives routes that answer, or diagnostics that say where and why. Nothing throws, and nothing takes long.
+ * Any fixture file gives routes that answer, and diagnostics that say where and why others do not. A route with an error answers
+ * 500 with its diagnostic, never with data. Nothing throws, and nothing takes long.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,13 +9,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { RouteTable } from '../../src/core/table/route-table.ts'
+import type { Endpoint, RouteTable } from '../../src/core/table/route-table.ts'
+import type { Route } from '../../src/core/fixture/route.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
-import { readFixture } from '../../src/loader/read/read-fixture.ts'
+import { readFixture, type ReadFixture } from '../../src/loader/read/read-fixture.ts'
 import { rawRequest } from '../core/send.ts'
 import { corpus } from './fixture-corpus.ts'
 import { dataText, moduleText, rawText } from './fixture-texts.ts'
@@ -50,14 +52,14 @@ describe('gives routes or diagnostics:', () => {
   it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(700), endOnFailure: false },
+      { ...sampling(400), endOnFailure: false },
     ),
   )
 
   it('any text', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(rawText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(400), endOnFailure: false },
+      { ...sampling(250), endOnFailure: false },
     ),
   )
 
@@ -68,7 +70,7 @@ describe('gives routes or diagnostics:', () => {
     try {
       await fc.assert(
         fc.asyncProperty(moduleText, async (text) => void (await check('ts', text))),
-        { ...sampling(150), endOnFailure: false },
+        { ...sampling(60), endOnFailure: false },
       )
       await new Promise((resolve) => setImmediate(resolve))
     } finally {
@@ -77,7 +79,9 @@ describe('gives routes or diagnostics:', () => {
   })
 
   it.each(corpus)('$name', async ({ extension, text, expected }) => {
-    const { routeCount, diagnostics } = await check(extension, text)
+    const { isFixture, routeCount, diagnostics } = await check(extension, text)
+    expect(isFixture).toBe(expected !== 'not a fixture file')
+    if (expected === 'not a fixture file') return
     if (typeof expected === 'number') expect([routeCount, diagnostics]).toEqual([expected, []])
     else {
       const [first] = diagnostics
@@ -92,22 +96,84 @@ const slow = 10_000
 async function check(
   extension: string,
   text: string,
-): Promise<{ routeCount: number; diagnostics: Diagnostic[] }> {
+): Promise<{ isFixture: boolean; routeCount: number; diagnostics: Diagnostic[] }> {
   const path = join(root, `fixture.${extension}`)
   writeFileSync(path, text)
   const before = process.cpuUsage()
-  const { routes, diagnostics } = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
+  const read = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
+  const { isFixture, routes, diagnostics } = read
   const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL })
   const all = [...diagnostics, ...more]
-  if (diagnostics.some(({ severity }) => severity === 'error')) expect(routes).toEqual([])
+  checkRoutes(read)
   const lines = splitLines(extension === 'ts' ? text.replaceAll(/[\u2028\u2029]/g, '\n') : text)
   const width = Math.max(...lines.map((line) => line.length))
   for (const diagnostic of all.slice(0, 300))
     checkDiagnostic(diagnostic, { extension, text, lines: lines.length, width })
+  checkErrors(table, all)
   await ask(table)
+  for (const route of sample(routes.filter(({ error }) => error))) await askBroken(route)
   const { user, system } = process.cpuUsage(before)
   expect((user + system) / 1000).toBeLessThan(slow)
-  return { routeCount: table.routeCount, diagnostics: all }
+  return { isFixture, routeCount: table.routeCount, diagnostics: all }
+}
+
+/** Every error is of a route that is kept, or of routes that are said to be lost; neither is without an error. */
+function checkRoutes({ isFixture, routes, diagnostics, hasLostRoutes }: ReadFixture): void {
+  if (!isFixture) expect([routes, diagnostics, hasLostRoutes]).toEqual([[], [], false])
+  const errors = diagnostics.filter(isError)
+  const known = new Set(errors.map(({ code, pointer, message }) => `${code} ${pointer} ${message}`))
+  const broken = routes.flatMap(({ error }) => error ?? [])
+  for (const { code, pointer, message } of broken)
+    expect(known.has(`${code} ${pointer} ${message}`), code).toBe(true)
+  if (hasLostRoutes || broken.length > 0) expect(errors).not.toEqual([])
+  if (errors.some(({ pointer }) => !isKeyOfFile(pointer)) && !hasLostRoutes) expect(broken).not.toEqual([])
+}
+
+/** An unknown key beside `routes` takes no route away. */
+function isKeyOfFile(pointer = ''): boolean {
+  return /^\/[^/]*$/.test(pointer) && !/^\/\d+$/.test(pointer)
+}
+
+const isError = ({ severity }: Diagnostic) => severity === 'error'
+
+/** No route answers with data that has an error itself, whoever found it. */
+function checkErrors(table: RouteTable, diagnostics: readonly Diagnostic[]): void {
+  const withError = new Set<string>()
+  for (const { pointer = '' } of diagnostics.filter(isError)) {
+    const [route] = /^(?:\/routes)?\/\d+(?=\/|$)/.exec(pointer) ?? []
+    if (route !== undefined) withError.add(route)
+  }
+  for (const { routes } of table.endpoints) {
+    for (const { source, answer } of routes) {
+      if (withError.has((source as { pointer?: string }).pointer ?? '')) expect(answer.kind).toBe('broken')
+    }
+  }
+}
+
+/** A route with an error answers whoever it is selected for: with its diagnostic, whatever was right in it. */
+async function askBroken({ error, ...route }: Route): Promise<void> {
+  const alone = { ...route, error, selector: undefined, isSelectorUnreadable: false }
+  const { table } = compileRoutes([alone], { graphql: defaultGraphQL })
+  const [{ method, path }] = table.endpoints as [Endpoint]
+  const url = requestPath(path)
+  const match = matchEndpoint(table, method, url, [''])
+  if (!match) return // a pattern that this path does not fit
+  const outcome = await handle(
+    match,
+    rawRequest({ method, url, path: match.path, headers: { host: 'a' }, body: '{"query":"{a}"}' }),
+  )
+  if (outcome.kind !== 'answered') throw new Error(`The broken route ${method} ${path} is ${outcome.kind}.`)
+  expect(outcome.response.status).toBe(500)
+  expect(JSON.parse(Buffer.from(outcome.response.body).toString())).toMatchObject(
+    match.endpoint.graphql
+      ? { errors: [{ message: error!.message, extensions: { code: error!.code } }] }
+      : { error: { message: error!.message, code: error!.code } },
+  )
+}
+
+/** A path that a route's pattern takes, as far as this is simple. */
+function requestPath(path: string): string {
+  return encodeURI(path.replaceAll(/\*\*|[:*][^/]*/g, 'x').toWellFormed())
 }
 
 /** Texts in a message that would come from our own mistake. */

@@ -1,6 +1,7 @@
 /* Texts of fixture files: right ones, ones with something wrong in them, and ones that are hardly any. */
 import fc from 'fast-check'
 import { stringify } from 'yaml'
+import { naming } from './fixture-corpus.ts'
 
 export const extensions = ['yaml', 'json', 'jsonc', 'json5'] as const
 export type Extension = (typeof extensions)[number]
@@ -526,7 +527,7 @@ const modulePieces = [
   ],
 ]
 const moduleValue = fixtureValue.map((value) => JSON.stringify(value) ?? 'undefined')
-export const moduleText = fc.oneof(
+const anyModule = fc.oneof(
   fc.array(fc.constantFrom(...modulePieces), { maxLength: 30 }).map((pieces) => pieces.join('')),
   fc
     .tuple(
@@ -539,3 +540,8 @@ export const moduleText = fc.oneof(
     .array(fc.constantFrom(...modulePieces), { maxLength: 6 })
     .map((pieces) => `export default [${pieces.join('')}]`),
 )
+
+/** A module as somebody may save it. Most say that they are fixtures; others are only looked at. */
+export const moduleText = fc
+  .tuple(anyModule, fc.constantFrom('', naming, naming, naming))
+  .map(([text, name]) => text + name)

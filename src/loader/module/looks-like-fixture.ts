@@ -87,9 +87,11 @@ function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
   return names
 }
 
+/* None of them reads on past the beginning of its next match: a long line takes no longer than many short ones. */
 const defaultExport =
-  /\bexport\s+default\s+([^\n]*)|\bmodule\.exports\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?([\w$]+)\s+as\s+default\b/g
-const declaration = /\b(?:const|let|var)\s+([\w$]+)\s*(?::[^=\n]*)?=\s*(\[[^[\]]*|[^\n]*)/g
+  /\bexport\s+default\s+([^\n]*)|\bmodule\.exports\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?(?<![\w$])([\w$]+)\s+as\s+default\b/g
+const declaration =
+  /\b(?:const|let|var)\s+([\w$]+)\s*(?::(?:(?!\b(?:const|let|var)\b)[^=\n])*)?=\s*(\[[^[\]]*|[^\n]*)/g
 
 /** The names that a module's default export refers to, directly or through other declarations. */
 function defaultNames(text: string): Set<string> {

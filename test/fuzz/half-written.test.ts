@@ -1,0 +1,117 @@
+/*
+ * A file that is half written: every reader comes to an end at every place where its text may stop, and so does the look at a
+ * module. An endless loop would stop the dev server while someone types.
+ */
+import { Script } from 'node:vm'
+import { expect, it } from 'vitest'
+import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
+import { lookAtModule } from '../../src/loader/module/looks-like-fixture.ts'
+import { scanImports } from '../../src/loader/module/module-imports.ts'
+import { readJson } from '../../src/loader/read/read-json.ts'
+import { readYaml } from '../../src/loader/read/read-yaml.ts'
+import type { Source } from '../../src/loader/source.ts'
+import { patience } from './runs.ts'
+
+/** Milliseconds for all that is made of one text, which takes less than one hundredth of it. Only an endless loop takes longer. */
+const timeLimit = 60_000
+
+const jsonText = String.raw`[{ "path": "/a\\b\"\u00e9\/", "when": { "query": { "n": -1.5e+3, "$in": [true, null] } },
+  "response": { "status": 201, "headers": { "x-a": "b" }, "body": [[], {}, "\ud83d\ude00"] } }]`
+const commented = jsonText.replace('[{', '// one\n[ /* two ** / */ {').replace(' }]', ', }, ]')
+const relaxed = String.raw`// one \
+[{ path: '/a\'b\
+c\x41', $unquoted: .5, 'k': +0xFF, n: [NaN, -Infinity, 1., ], /* \ */ response: { body: "\u{41}\0" }, }]`
+const yamlText = String.raw`%YAML 1.2
+---
+- &first
+  path: "/a\x41\u00e9\
+    b" # a comment
+  when: { query: { page: '2''s', "n": [1, ~, .inf] } }
+  ? name
+  : !!str 5
+  response:
+    body: |+2
+       text
+    headers: &h { x-a: >-
+      folded }
+- { <<: *first, path: /b }
+- <<: [*first, { method: POST }]
+...
+`
+const moduleText = String.raw`import { a as b, type C } from './a' /* ' */
+import d, * as e from "./d\"" // "
+export { default } from ${'`./f${1}`'}
+const re = /[/'"]\//g, list: { path: string }[] = [...b, { path: '/a', body: ${'`x${`y\\`}`'} }]
+export { list as default }
+module.exports = async () => await require('./g')
+export default [{ path: '/a\\' }]`
+
+const readers: {
+  name: string
+  texts: string[]
+  read: (text: string) => Source | undefined
+}[] = [
+  {
+    name: 'JSON',
+    texts: [jsonText, commented, relaxed],
+    read: (text) => readJson(text, 'a.json', 'json'),
+  },
+  {
+    name: 'JSONC',
+    texts: [jsonText, commented, relaxed],
+    read: (text) => readJson(text, 'a.jsonc', 'jsonc'),
+  },
+  {
+    name: 'JSON5',
+    texts: [jsonText, commented, relaxed],
+    read: (text) => readJson(text, 'a.json5', 'json5'),
+  },
+  { name: 'YAML', texts: [yamlText, jsonText, relaxed], read: (text) => readYaml(text, 'a.yaml') },
+  {
+    name: 'the look at a module',
+    texts: [moduleText],
+    read(text) {
+      lookAtModule('/nowhere/a.ts', text)
+      scanImports(text)
+      return undefined
+    },
+  },
+]
+/** What the part that is written may end with: what begins an escape, a comment, a text or a value. */
+const endings = ['', '\\', '/', '/*', '"', "'", '&', '*', '-', '\n']
+
+it.each(readers)('$name', { timeout: patience }, ({ texts, read }) => {
+  const failures: string[] = []
+  const readAll = () => {
+    for (const text of texts) {
+      for (let end = 0; end <= text.length; end++) {
+        const written = text.slice(0, end) + endings[end % endings.length]!
+        for (const part of new Set([text.slice(0, end), written])) {
+          const problem = findProblem(part, read(part))
+          if (problem !== undefined) failures.push(`${problem}: ${JSON.stringify(part.slice(-40))}`)
+        }
+      }
+    }
+  }
+  // A loop can be interrupted only from outside of it.
+  Object.assign(globalThis, { readAll })
+  new Script('readAll()').runInThisContext({ timeout: timeLimit })
+  expect(failures).toEqual([])
+})
+
+/** What is wrong with what was read of a text: the diagnostic has a place in it, or the value gives routes or diagnostics. */
+function findProblem(text: string, source: Source | undefined): string | undefined {
+  if (source === undefined) return undefined
+  const parsed =
+    'diagnostic' in source
+      ? { diagnostics: [source.diagnostic], hasLostRoutes: true }
+      : parseFixture(source.value, { file: 'a', ...source })
+  const errors = parsed.diagnostics.filter(({ severity }) => severity === 'error')
+  if (parsed.hasLostRoutes && errors.length === 0) return 'routes are lost without an error'
+  const lines = text.split(/\r\n?|\n/)
+  const misplaced = errors.find(
+    ({ line = 0, column = 0 }) =>
+      line < 1 || line > lines.length || column < 1 || column > lines[line - 1]!.length + 2,
+  )
+  return misplaced && `${misplaced.code} at ${misplaced.line}:${misplaced.column}`
+}
