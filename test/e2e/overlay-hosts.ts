@@ -30,7 +30,6 @@ export interface OverlayHost<Server = RunningHost> {
 
 /** A host that builds, and whose builds are written down. */
 export interface BuildingHost extends OverlayHost<RunningHost & { builds: Build[] }> {
-  /** Whether the overlay shows errors in fixture files beside those of the build, and not only once those are fixed. */
   /** Starts it with an array of two configs, both with the plugin, and without hot updates. */
   startSeveral?: (project: TestProject) => Promise<RunningHost>
 }
