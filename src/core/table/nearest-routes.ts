@@ -15,22 +15,20 @@ const maxCounted = 5_000
 export function createFindNearest(routes: readonly CompiledRoute[]): FindNearest {
   if (routes.length <= maxCompared) return () => routes
   let lists: Lists | undefined
-  return (request) => pickNearest(routes, (lists ??= makeLists(routes)), request)
+  return (request) => pickNearest((lists ??= makeLists(routes)), request)
 }
 
 interface Lists {
   fields: Map<string, { field: IndexedEquality; byKey: Map<string, CompiledRoute[]> }>
-  /** Routes with only operators or a predicate. */
-  withoutEqualities: CompiledRoute[]
+  /** Those with the fewest equalities: of all routes that meet none, they miss the least. */
+  fewest: CompiledRoute[]
 }
 
 function makeLists(routes: readonly CompiledRoute[]): Lists {
-  const lists: Lists = { fields: new Map(), withoutEqualities: [] }
+  const byCount = routes.toSorted((a, b) => equalitiesOf(a).length - equalitiesOf(b).length)
+  const lists: Lists = { fields: new Map(), fewest: byCount.slice(0, maxCompared) }
   for (const route of routes) {
-    const { equalities } = route.selector ?? { equalities: [] }
-    if (equalities.length === 0 && lists.withoutEqualities.length < maxCompared)
-      lists.withoutEqualities.push(route)
-    for (const field of equalities.map(toIndexed)) {
+    for (const field of equalitiesOf(route).map(toIndexed)) {
       let list = lists.fields.get(field.id)
       if (!list) lists.fields.set(field.id, (list = { field, byKey: new Map() }))
       const holding = list.byKey.get(field.key)
@@ -41,7 +39,11 @@ function makeLists(routes: readonly CompiledRoute[]): Lists {
   return lists
 }
 
-function pickNearest(routes: readonly CompiledRoute[], lists: Lists, request: ParsedRequest) {
+function equalitiesOf({ selector }: CompiledRoute) {
+  return selector?.equalities ?? []
+}
+
+function pickNearest(lists: Lists, request: ParsedRequest) {
   const holding = [...lists.fields.values()]
     .map(({ field, byKey }) => byKey.get(readKey(request, field) ?? '') ?? [])
     .sort((a, b) => a.length - b.length) // a value that few routes select says the most
@@ -53,14 +55,9 @@ function pickNearest(routes: readonly CompiledRoute[], lists: Lists, request: Pa
       held.set(route, (held.get(route) ?? 0) + 1)
     }
   }
-  const failed = (route: CompiledRoute) => route.selector!.equalities.length - held.get(route)!
-  const nearest = [...held.keys()].sort((a, b) => failed(a) - failed(b) || a.order - b.order)
-  const picked = new Set(nearest.slice(0, maxCompared))
-  for (const others of [lists.withoutEqualities, routes]) {
-    for (const route of others) {
-      if (picked.size >= maxCompared) break
-      picked.add(route)
-    }
-  }
-  return [...picked].sort((a, b) => a.order - b.order)
+  for (const route of lists.fewest) if (!held.has(route)) held.set(route, 0)
+  const missed = (route: CompiledRoute) => equalitiesOf(route).length - held.get(route)!
+  const nearest = [...held.keys()].sort((a, b) => missed(a) - missed(b) || a.order - b.order)
+  const picked = nearest.slice(0, maxCompared)
+  return picked.sort((a, b) => a.order - b.order)
 }
