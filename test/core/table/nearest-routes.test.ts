@@ -55,7 +55,7 @@ describe('createFindNearest', () => {
           picked.map(({ order }) => order).sort((a, b) => a - b),
         )
       }),
-      { numRuns: 20, endOnFailure: true } // hundreds of routes take minutes to shrink,
+      { numRuns: 20, endOnFailure: true }, // hundreds of routes take minutes to shrink,
     )
   })
 })
