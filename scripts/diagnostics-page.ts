@@ -32,7 +32,10 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   ],
   'fixtures-not-found': ['The option `fixtures` leads to no fixture file.', { fixtures: 'mocks' }],
   'fixture-unreadable': ['A fixture file can’t be read.', { reason: 'EACCES: permission denied' }],
-  'fixture-syntax': ['A fixture file is no YAML, JSON or TypeScript.', { reason: 'Missing closing quote' }],
+  'fixture-syntax': [
+    'A fixture file is not valid YAML, JSON or TypeScript.',
+    { reason: 'Missing closing quote' },
+  ],
   'fixture-import-failed': [
     'A TypeScript or JavaScript fixture, or what it imports, throws.',
     { reason: "Cannot find module './orders'" },

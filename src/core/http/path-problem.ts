@@ -97,11 +97,18 @@ function checkHyphen(path: string): PathProblem | undefined {
 
 function checkParentheses(path: string): PathProblem | undefined {
   if (!/(?<!\\)[()]/.test(path)) return undefined
-  const [, name = 'id', constraint] = /(?::([A-Za-z_]\w*))?\(([^/]*)\)/.exec(path) ?? []
-  const selector = constraint ? ` or "when: { params: { ${name}: { $regex: '^(${constraint})$' } } }"` : ''
+  const reason = 'parentheses have no meaning in it.'
+  const [group, name, constraint] = /(?::([A-Za-z_]\w*))?\(([^/]*)\)/.exec(path) ?? []
+  if (constraint === '.*')
+    return { reason, fix: `Write "${path.replace(group!, name ? `**:${name}` : '**')}".` }
+  const selector = constraint
+    ? `"when: { params: { ${name ?? 'id'}: { $regex: '^(${constraint})$' } } }"`
+    : '"when: { params: … }"'
   return {
-    reason: 'parentheses have no meaning in it.',
-    fix: `Write "\\(" and "\\)" for the characters themselves,${selector || ' or select by "when: { params: … }"'}.`,
+    reason,
+    fix: name
+      ? `Write "${path.replace(group!, `:${name}`)}", and select by ${selector}.`
+      : `Write "\\(" and "\\)" for the characters themselves, or a parameter, and select by ${selector}.`,
   }
 }
 
