@@ -15,7 +15,7 @@ import { keptResultFor, resultFor } from './operation-result.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 
-/** Answers a request to one of our endpoints: by the route that is selected, if there is one. */
+/** Answers a request for a mock endpoint with the selected route, if there is one. */
 export function answerRequest(
   endpoint: Endpoint,
   request: ParsedRequest,
@@ -33,7 +33,7 @@ export function answerRequest(
   const { raw } = request
   if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
   const outcome = answerBy(endpoint, route, request, limits)
-  // Nobody has said whether the route or a page of the application at its path is meant.
+  // Neither route nor option says whether the route or a page of the application answers.
   if (route.navigation !== undefined || !raw.hasPages || !raw.isNavigation) return outcome
   return outcome instanceof Promise
     ? outcome.then((late) => explainNavigation(late, route))
@@ -65,7 +65,7 @@ function answerBy(
       return { kind: 'answered', ...keptResultFor(endpoint.graphql!, route, answer.response, request) }
     case 'function':
       return callFunction(endpoint, route, answer.respond, request, limits)
-    case 'broken': // the terminal has had the diagnostic since the fixture file was read
+    case 'broken': // the diagnostic was logged when the fixture file was read
       return { kind: 'answered', response: errorResponse(500, answer.diagnostic, endpoint, request.raw) }
   }
 }
@@ -132,7 +132,7 @@ function answerPage(
   }
 }
 
-/** A connection is a part of an operation's result, and is made to fit the operation with it. */
+/** A connection is part of an operation's result, which is adapted to the operation as a whole. */
 function fitPage(
   { graphql }: Endpoint,
   route: CompiledRoute,

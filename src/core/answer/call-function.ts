@@ -18,9 +18,9 @@ import { isWebResponse } from '../schema/web-response.ts'
 import { fromWebResponse } from './web-response.ts'
 
 /**
- * What a response function answers to a request, checked: nothing of it can fail, or change, from here on.
+ * The checked response of a response function: nothing in it can fail or change afterwards.
  *
- * @throws whatever the function throws, or why what it returned can't be sent
+ * @throws what the function throws, or an `InvalidResponse`
  */
 export async function callResponse(
   respond: ResponseFunction,
@@ -38,7 +38,7 @@ export async function callResponse(
   }
 }
 
-/** Why what a function returned can't be sent, and how to correct it. */
+/** Thrown when the return value of a function can't be sent. */
 class InvalidResponse extends Error {
   constructor(
     reason: string,
@@ -61,7 +61,7 @@ function checkResponse(returned: unknown): FunctionResponse {
     const [found] = fromIssues(issues, () => ({ file: '' }), 'returned')
     throw new InvalidResponse(`what it returned is not a response: ${lowerFirst(found!.message)}`, found!.fix)
   }
-  // What was checked, not what was returned: an accessor may say something else the next time.
+  // The checked copy, not the returned object: an accessor may return something else the next time.
   checkBody(output)
   return output
 }
@@ -92,7 +92,7 @@ interface Failure {
   diagnostic: Diagnostic
 }
 
-/** The answer where a function of a fixture has failed, and what the developer is told: what, and where. */
+/** The answer when a function of a fixture has failed, and the diagnostic. */
 export function functionFailed(
   endpoint: Endpoint,
   request: ParsedRequest,
@@ -129,15 +129,15 @@ function isA<T extends Error>(type: abstract new (...parameters: never[]) => T, 
   try {
     return error instanceof type
   } catch {
-    return false // a proxy that throws when it is asked what it is
+    return false // a proxy that throws when it is inspected
   }
 }
 
-/** The line of a file in which it was thrown, as far as its stack tells. */
+/** The line of the file in which it was thrown, read from its stack. */
 function placeOfThrown(error: unknown, file: string): ReturnType<typeof placeInStack> {
   try {
     return placeInStack(error, file)
   } catch {
-    return {} // a stack that throws when it is read
+    return {} // reading the stack can throw
   }
 }

@@ -9,18 +9,18 @@ import { describeRequest } from '../request/redact.ts'
 import { failedConditions } from '../select/failed-conditions.ts'
 import type { FailedCondition } from '../select/failed-conditions.ts'
 
-/** One route that did not answer, and the first reason why. */
+/** A route that did not answer, and the first reason why. */
 interface Candidate extends Partial<FailedCondition> {
   route: string
   place: string
 }
 
-/** A list longer than this hides what it is to show. */
+/** Maximum length of a list in an error; a longer one would not be readable. */
 const maxCandidates = 20
 
 /**
- * An error of the package's own as JSON: `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint in the shape
- * that GraphQL clients read, with the same details in `extensions`.
+ * An error of the package as JSON: `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint in the format of
+ * GraphQL errors, with the same details in `extensions`.
  */
 export function errorResponse(
   status: number,
@@ -36,8 +36,8 @@ export function errorResponse(
 }
 
 /**
- * Errors without data, for a request that nothing was run for. A client that accepts the second media type reads the
- * errors of an answer that is not 2xx; with `application/json` it must take such an answer for one of some proxy.
+ * Errors without data, for a request that was not executed. A client that accepts `application/graphql-response+json`
+ * reads the errors of an answer that is not 2xx; with `application/json` it can't tell such an answer from a proxy's.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
  */
@@ -55,7 +55,7 @@ export function graphqlErrors(
   })
 }
 
-/** What a request gets that comes before a route with a rate limit answers again, in so many milliseconds. */
+/** The answer to a request beyond a route's rate limit. */
 export function refuseTooMany(
   endpoint: Endpoint,
   raw: RawRequest,
@@ -69,7 +69,7 @@ export function refuseTooMany(
   return { ...response, headers }
 }
 
-/** What a request gets that fits no route of its endpoint: each route with the first reason why, the nearest first. */
+/** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
 export function explainUnmatched(
   endpoint: Endpoint,
   request: ParsedRequest,

@@ -18,12 +18,12 @@ import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
-/** Answers an operation that can be run. */
+/** Answers a valid operation. */
 type AnswerRequest = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
 
 /**
- * Decides a request for the GraphQL endpoint: what no server would run is refused, what asks for meta fields alone is
- * answered by the schema, and everything else by a route.
+ * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
+ * by the schema, and everything else by a route.
  */
 export function handleGraphQL(
   { endpoint, params }: EndpointMatch,
@@ -32,7 +32,7 @@ export function handleGraphQL(
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
   if (graphql.schemaFault) {
-    // The terminal showed it when the schema was loaded.
+    // It was logged when the schema was loaded.
     return { kind: 'answered', response: errorResponse(500, graphql.schemaFault, endpoint, raw) }
   }
   const refusal = checkHead(graphql, raw)
@@ -56,18 +56,18 @@ export function handleGraphQL(
 
 const charactersPerUnit = 512
 
-/** A batch repeats the body of a route as often as it likes, and its answer is one text. */
+/** A batch can repeat the body of a route many times, and its answer is a single string. */
 function fitsInBatch(outcome: Outcome, { budget }: GraphQLParams): boolean {
   if (outcome.kind !== 'answered') return true
   return budget.spend('fields', Math.floor(outcome.response.body.length / charactersPerUnit))
 }
 
-/** Goes on at once where there is nothing to wait for. */
+/** Continues synchronously if the value is not a promise. */
 function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Whatever came of an operation is dropped where it took more work than was left: it may be incomplete. */
+/** Drops the result of an operation that spent the budget, since it may be incomplete. */
 function runOperation(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
@@ -108,7 +108,7 @@ function checkAndAnswer(
   return { kind: 'answered', response: prepareResponse({ body: result }) }
 }
 
-/** Whether the selector of a route fits; a default route fits whatever comes. */
+/** Whether the selector of a route matches; a default route matches every request. */
 function isSelected({ index }: Endpoint, request: ParsedRequest): boolean {
   try {
     return findInIndex(index, request) !== undefined
@@ -124,7 +124,7 @@ function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered
   return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 
-/** The same answer under the media type that the client prefers; a fixture that names a type of its own keeps it. */
+/** The same answer with the media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(outcome: Outcome, raw: RawRequest): Outcome {
   const type = raw.accepts
   if (outcome.kind !== 'answered' || type !== 'application/graphql-response+json') return outcome

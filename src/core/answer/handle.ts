@@ -9,7 +9,7 @@ import { answerRequest } from './answer-route.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
 /**
- * Decides a request: select a route, work out its response. A promise only where a response function needs it.
+ * Decides a request: selects a route and computes its response. Returns a promise only if a response function needs it.
  *
  * @param limits what the host counts and times
  */

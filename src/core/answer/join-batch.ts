@@ -6,9 +6,9 @@ import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { Answered, Outcome } from './outcome.ts'
 
 /**
- * The answer to a batch: a list of the answers to its operations, in their order, sent once the slowest of them is due.
- * It fails as the first of them that does. A status and headers that all of them share are the batch's; the others are
- * dropped, and a diagnostic says so. A batch of which no operation is matched is not matched.
+ * The answer to a batch: a list of the answers to its operations in order, sent when the slowest of them is due. It has the
+ * first fault of them. A status and headers that all of them share are kept; others are dropped, and a diagnostic says so.
+ * A batch without a matched operation is unmatched.
  */
 export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
   const join = () => joinAnswers(outcomes, raw)
@@ -17,7 +17,7 @@ export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcom
 
 function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
   const explained = outcomes.flatMap((outcome) => {
-    if (outcome.kind === 'passthrough') return [] // only a navigation is, and no navigation has a batch
+    if (outcome.kind === 'passthrough') return [] // only navigations are passed through, and they have no batch
     return outcome.kind === 'answered' ? [outcome] : [outcome.explain()]
   })
   const responses = explained.map(({ response }) => response)
@@ -45,10 +45,10 @@ function entryText(response: PreparedResponse): string {
   return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
 }
 
-/** Headers that a batch gets anew. */
+/** Headers that are computed for the batch. */
 const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
 
-/** The status and the headers that all answers share, and a description of each that not all of them have. */
+/** The status and headers that all answers share, and a description of each one that they do not. */
 function joinHeads(responses: readonly PreparedResponse[]) {
   const heads = responses.map(readHeaders)
   const isShared = (name: string) =>

@@ -1,12 +1,12 @@
 import type { CompiledRoute } from '../table/route-table.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
 
-/** What a host does for the core, which has no clock: it counts requests, and ends waiting. */
+/** What a host does for the core, which has no clock: counting requests, and limiting waiting times. */
 export interface Limits {
-  /** Counts a request for a route: milliseconds until the route answers again, 0 where it may now. */
+  /** Counts a request for a route. Returns the milliseconds until the route answers again, 0 if it answers now. */
   countRequest: (route: CompiledRoute, limit: RateLimit) => number
   /**
-   * What the promise of a fixture's function settles to, if it settles in time. A later result or rejection is ignored.
+   * The result of a fixture's function, if its promise settles in time. A later result or rejection is ignored.
    *
    * @throws TimeLimitError
    */
@@ -20,7 +20,7 @@ export class TimeLimitError extends Error {
   }
 }
 
-/** Counts nothing and waits for everything. */
+/** Counts nothing and waits without a limit. */
 export const noLimits: Limits = {
   countRequest: () => 0,
   inTime: async (work) => await work,

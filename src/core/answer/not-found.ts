@@ -2,10 +2,10 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { RouteTable } from '../table/route-table.ts'
 
-/** A longer list hides what it is to show. */
+/** Maximum length of the list; a longer one would not be readable. */
 const maxEndpoints = 20
 
-/** The 404 for a request that no route answers, where nothing comes after us. It lists the endpoints that exist. */
+/** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: RouteTable['endpoints']): PreparedResponse {
   const listed = endpoints.slice(0, maxEndpoints).map(({ method, path }) => `${method} ${path}`)
   const more = endpoints.length - listed.length
@@ -13,7 +13,7 @@ export function notFoundResponse(request: string, endpoints: RouteTable['endpoin
   return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
 }
 
-/** An error as JSON, for a request that is for no endpoint of ours. */
+/** An error as JSON, for a request that is not for a mock endpoint. */
 export function plainError(
   status: number,
   { message, code, fix }: Diagnostic,

@@ -11,7 +11,7 @@ import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { shapeResult } from '../graphql/shape/shape.ts'
 
-/** The response of a route with a fixed body, made to fit the operation; from memory where the same request got it before. */
+/** The response of a route with a fixed body, adapted to the operation; cached for equal requests. */
 export function keptResultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
@@ -28,19 +28,19 @@ export function keptResultFor(
   const before = budget.left
   const made = resultFor(graphql, route, response, request)
   const cost = Number.isFinite(before) ? before - budget.left : 0
-  // An answer that was cut short says what was left for it, not what the route answers.
+  // An incomplete answer depends on the budget that was left, so it is not cached.
   if (!budget.isSpent) graphql.answers.set(key, { response: made.response, cost })
   return made
 }
 
 /**
- * All that the answer of a route with a fixed body depends on. Without a schema, variables only matter where `@skip` and
- * `@include` ask for them.
+ * Everything that the answer of a route with a fixed body depends on. Without a schema, variables only matter for `@skip`
+ * and `@include`.
  */
 function answerKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
   const { query = '', operationName, variables } = params
   const values = checker?.hasSchema ? variables : conditionsOf(params)
-  // The text comes last: JSON tells by itself where it ends.
+  // The text comes last, since the end of the JSON before it is unambiguous.
   return `${JSON.stringify([order, operationName, values])}${query}`
 }
 
@@ -51,7 +51,7 @@ function conditionsOf(params: GraphQLParams): string {
     : ''
 }
 
-/** A response whose body is made to fit the operation of a request, and what the fixture lacks for it. */
+/** A response with its body adapted to the operation of a request, and a diagnostic of what the fixture lacks. */
 export function resultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
@@ -80,10 +80,10 @@ function fitToOperation(
   return { result: result as GraphQLResult, missing: [] }
 }
 
-/** More entries than these are counted only. */
+/** Maximum entries to list; more are only counted. */
 const maxListed = 10
 
-/** What the developer is told: values that the schema rejects come first, for they are errors in the answer. */
+/** The diagnostic. Values that the schema rejects come first, since they are errors in the answer. */
 function describeProblems(
   { name, source }: CompiledRoute,
   rejected: readonly RejectedValue[],

@@ -3,7 +3,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 
 /**
- * What clients of automatic persisted queries wait for: they send the request again with the text of the query.
+ * The error that clients of automatic persisted queries expect: they send the request again with the text of the query.
  *
  * @see https://www.apollographql.com/docs/apollo-server/performance/apq
  */
@@ -15,8 +15,8 @@ export const persistedQueryNotFound: PreparedResponse = prepareResponse({
 
 /**
  * Whether a request has the hash of a query without its text, and the answer depends on that text: its data is shaped or
- * checked by the query, or a route that is selected by its document might come first. A route that selects the hash
- * itself answers.
+ * checked by the query, or a route that selects by the document could come first. A route that selects by the hash itself
+ * answers.
  *
  * @param route the route that was selected without the text, if any
  */

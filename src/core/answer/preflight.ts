@@ -4,7 +4,7 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import type { OriginPolicy } from '../http/origin.ts'
 import { headerText, type Headers } from '../http/raw-request.ts'
 
-/** The endpoint that an `OPTIONS` request asks for; `undefined` when it is not a CORS preflight, or not for us. */
+/** The endpoint that an `OPTIONS` request is about; `undefined` when it is not a CORS preflight for a mock endpoint. */
 export function matchPreflight(
   policy: OriginPolicy,
   table: RouteTable,
@@ -18,7 +18,7 @@ export function matchPreflight(
   return matchEndpoint(table, asked, url, bases)
 }
 
-/** The answer to a preflight whose origin is allowed: the path's methods, and the headers that it asks for. */
+/** The answer to a preflight from an allowed origin: the path's methods, and the requested headers. */
 export function preflightResponse(
   { endpoints }: RouteTable,
   { path }: Endpoint,

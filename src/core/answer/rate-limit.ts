@@ -9,7 +9,7 @@ export interface RateWindow {
 /**
  * Counts a request against a rate limit.
  *
- * @param before the window so far; none before the first request
+ * @param before the current window; `undefined` before the first request
  * @param now milliseconds of any clock
  * @returns the new window, and the milliseconds until the route answers again: 0 when it answers now
  */
@@ -18,7 +18,7 @@ export function takeToken(
   before: RateWindow | undefined,
   now: number,
 ): { window: RateWindow; wait: number } {
-  // A clock that was set back starts a new window; otherwise the route would refuse until the clock has caught up.
+  // If the clock was set back, a new window starts; otherwise the route would refuse until the clock has caught up.
   const isCurrent = before !== undefined && now >= before.start && now < before.start + per
   const { start, answers } = isCurrent ? before : { start: now, answers: 0 }
   if (answers < requests) return { window: { start, answers: answers + 1 }, wait: 0 }

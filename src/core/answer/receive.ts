@@ -14,23 +14,23 @@ import { matchPreflight, preflightResponse } from './preflight.ts'
 import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
 
 /*
- * How a request is taken in, the same for every host. A host asks in three steps, and does what it is told:
+ * How a request is received, the same for every host. A host calls three steps and carries out the result:
  *
- *   findTarget   from method and URL: is the request ours?
+ *   findTarget   from method and URL: is the request for a mock endpoint?
  *   receive      from its headers: may it be answered, and is its body needed?
- *   decide       from its body, where it is needed: the verdict
+ *   decide       from its body, if needed: the verdict
  */
 
-/** What holds for all requests of a host. */
+/** Settings for all requests of a host. */
 export interface ReceiveRules {
   /** Path prefixes below which the routes are. */
   bases: readonly string[]
-  /** Which pages and host names are answered; `undefined` for all. */
+  /** Which pages and host names are accepted; `undefined` for all. */
   origins: OriginPolicy | undefined
   unmatched: 'error' | 'passthrough'
-  /** Who answers a navigation that no route fits. */
+  /** Who answers a navigation that no route matches. */
   navigation: 'answer' | 'passthrough'
-  /** Whether the host may answer navigations with pages of the application, and nobody has said who is to answer them. */
+  /** Whether the host may answer navigations with pages of the application, and no option says who answers them. */
   hasPages: boolean
   /** Whether responses name their route in `x-mock-route`. */
   routeHeader: boolean
@@ -39,22 +39,22 @@ export interface ReceiveRules {
   limits: Limits
 }
 
-/** What a request of ours is for: a route, a CORS preflight of one, or the GraphiQL page. */
+/** What a request is for: an endpoint, a CORS preflight of one, or the GraphiQL page. */
 export interface Target {
   kind: 'endpoint' | 'preflight' | 'graphiql'
   match: EndpointMatch
   table: RouteTable
 }
 
-/** What a host tells of a request that is ours. */
+/** What a host passes about a request with a target. */
 export interface RequestHead extends Connection {
   method: string
-  /** Request target as it came: with `base` and with the query. */
+  /** Request target as received, with `base` and the query. */
   url: string
   headers: Headers
 }
 
-/** The body that a host has read: its bytes with every content coding undone, or why there are none. */
+/** The body that a host has read: its decoded bytes, or why there are none. */
 export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
 
 /** What a host has to do, and what it has to log. */
@@ -62,30 +62,30 @@ export type Verdict =
   | {
       kind: 'respond'
       response: PreparedResponse
-      /** Headers beside those of the response, names and values in turn. */
+      /** Headers in addition to those of the response, as alternating names and values. */
       corsHeaders: readonly string[]
       /** Milliseconds to wait before the answer. */
       wait: number
       diagnostic?: Diagnostic | undefined
     }
-  /** The next in line gets the request, with its body. */
+  /** The next handler gets the request, with its body. */
   | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
   | { kind: 'graphiql' }
 
-/** A request of ours whose head has been received. */
+/** A request with a target, whose head has been received. */
 export interface Exchange {
   raw: RawRequest
   /** Whether `decide` needs the request's body. */
   needsBody: boolean
-  /** The verdict. A promise only where a function of a fixture, or an upload, needs one. */
+  /** The verdict. A promise only if a function of a fixture, or an upload, needs one. */
   decide: (body?: ReceivedBody) => Verdict | Promise<Verdict>
 }
 
 /**
- * What a request is for; `undefined` when it is not ours. Synchronous, and for what is not ours nothing is allocated, so
- * that the package is not noticed there.
+ * What a request is for; `undefined` when no mock endpoint has its path. Synchronous and without allocations for other
+ * requests, so that they are not slower.
  *
- * @param source gives the headers. They are read only where the URL may be ours: `IncomingMessage.headers` is a getter
+ * @param source has the headers. They are only read if the URL may have a target: `IncomingMessage.headers` is a getter
  * that builds them.
  */
 export function findTarget(
@@ -107,7 +107,7 @@ export function findTarget(
   return asked && { kind: 'preflight', match: asked, table }
 }
 
-/** Begins to answer a request that is ours. */
+/** Begins to answer a request with a target. */
 export function receive(rules: ReceiveRules, target: Target, head: RequestHead): Exchange {
   const { match, table, kind } = target
   const { endpoint, path, search, params } = match
@@ -140,7 +140,7 @@ function settled(raw: RawRequest, verdict: Verdict): Exchange {
   return { raw, needsBody: false, decide: () => verdict }
 }
 
-/** Where the next in line may own the endpoint, a request that is refused here is for it to decide. */
+/** If the next handler may have the endpoint too, it gets requests that are refused here. */
 function refuse(
   { unmatched }: ReceiveRules,
   { endpoint }: EndpointMatch,

@@ -16,14 +16,14 @@ export type UnreadableBody =
   | { kind: 'encoding-corrupt'; reason: string }
   /** Text in a charset that is not supported. */
   | { kind: 'charset-unknown'; charset: string }
-  /** A middleware before us parsed it to a value that can't be serialised again. */
+  /** An earlier middleware parsed it to a value that can't be serialised again. */
   | { kind: 'parsed-by-others'; reason: string }
   /** Read before the handler was called. */
   | { kind: 'used' }
 
-/** The outcome for a body that can't be read: no route fits. */
+/** The outcome for a body that can't be read: no route matches. */
 export function refuseUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Outcome {
-  // The next handler can't read it either: this is a mistake in the calling code, and the developer is told.
+  // The next handler can't read it either. It is a mistake in the calling code, so it is logged.
   if (body.kind === 'used') return { kind: 'answered', ...explainUnreadable(endpoint, raw, body) }
   return { kind: 'unmatched', explain: () => explainUnreadable(endpoint, raw, body) }
 }
@@ -56,7 +56,7 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
   }
 }
 
-/** The outcome for a body that is not valid in its content type: no route fits. */
+/** The outcome for a body that is invalid for its content type: no route matches. */
 export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string): Outcome {
   const diagnostic = diagnose('request-body-malformed', {}, { request: describeRequest(raw), reason })
   return {

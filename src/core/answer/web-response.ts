@@ -1,7 +1,7 @@
 import type { FunctionResponse } from '../schema/schema.ts'
 import type { WebResponse } from '../schema/web-response.ts'
 
-/** Of a response that `fetch` gave, headers that describe the transfer: its body is decoded already. */
+/** Headers that describe the transfer of a response from `fetch`, whose body is already decoded. */
 const transferHeaders = [
   'content-encoding',
   'content-length',

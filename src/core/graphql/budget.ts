@@ -43,7 +43,7 @@ export class Budget {
     return this.left < 0
   }
 
-  /** Why the request is not answered, including what the units were spent on. */
+  /** Why the request is refused, including what the units were spent on. */
   get error(): FormattedError {
     const spent = kinds.flatMap((kind) => (this.#spent[kind] > 0 ? `${kind} ${this.#spent[kind]}` : []))
     return {
