@@ -15,6 +15,7 @@ import { MockApiError } from './core/diagnostics/format.ts'
 import { parseFixture } from './core/fixture/parse-fixture.ts'
 import { compileRoutes } from './core/table/compile-routes.ts'
 import type { CompileOptions } from './core/table/compile-routes.ts'
+import { callItems } from './loader/module/call-items.ts'
 import { describeValue } from './core/values/describe-value.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
@@ -89,8 +90,9 @@ function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
     isCode: true,
     wasFixture: true,
   })
-  settle([...parsed.diagnostics, ...unsupported(parsed.routes)], logger)
-  return parsed.routes
+  const called = callItems(parsed.routes)
+  settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)
+  return called.routes
 }
 
 function compile(routes: readonly Route[], options: ResolvedOptions): RouteTable {

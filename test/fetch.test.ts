@@ -35,6 +35,20 @@ describe('createFetchHandler throws', () => {
   it.each<[name: string, routes: unknown, code: string]>([
     ['two default routes', [{ path: '/a' }, { path: '/a' }], 'default-route-duplicate'],
     ['a body that is no JSON', [{ path: '/a', response: { body: 1n } }], 'body-not-json'],
+    [
+      'items that throw',
+      [
+        {
+          path: '/a',
+          paginate: {
+            items: () => {
+              throw new Error('no list')
+            },
+          },
+        },
+      ],
+      'items-failed',
+    ],
     ['a body file', [{ path: '/a', response: { file: 'a.svg' } }], 'body-file-unsupported'],
     ['no routes', undefined, 'fixture-invalid'],
     ['a function', () => [], 'fixture-invalid'],

@@ -130,6 +130,7 @@ function compileAnswer(
   })
   if (paging) {
     const { items } = paging
+    if (typeof items === 'function') return broken('its "items" is a function that was not called.')
     if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
     return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
   }

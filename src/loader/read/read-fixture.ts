@@ -3,6 +3,7 @@ import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
+import { callItems } from '../module/call-items.ts'
 import { lookAtModule } from '../module/looks-like-fixture.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
@@ -61,13 +62,18 @@ export async function readFixture(
       'diagnostic' in source
         ? failed(source.diagnostic)
         : parseFixture(source.value, { file, wasFixture, ...source })
-    const read = await readRouteFiles(root, path, parsed.routes, note)
+    const called = callItems(parsed.routes)
+    const read = await readRouteFiles(root, path, called.routes, note)
     return {
       isFixture: parsed.isFixture || schema !== undefined,
       routes: read.routes,
       hasLostRoutes: parsed.hasLostRoutes,
       schema,
-      diagnostics: withFrames([...parsed.diagnostics, ...read.diagnostics], file, text),
+      diagnostics: withFrames(
+        [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics],
+        file,
+        text,
+      ),
       dependencies: [...dependencies, ...read.files],
       parts: [...parts, ...read.files],
     }

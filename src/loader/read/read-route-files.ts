@@ -54,7 +54,7 @@ async function makeRoute(
   name: string,
   path: string,
 ): Promise<Route | Diagnostic> {
-  const place = route.fileSource ?? {}
+  const place = route.contentSource ?? {}
   try {
     if (!isInside(realpathSync(root), realpathSync(path)))
       return diagnose('body-file-outside-root', place, { path: name })
