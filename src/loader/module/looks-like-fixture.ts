@@ -9,11 +9,11 @@ import { candidates, readText, scanImports } from './module-imports.ts'
 
 /** The package's own name, or the function that gives a fixture its types. */
 const naming = /\bunplugin-mock-api\b|\bdefineFixture\b/
-/** A default export in any spelling, of ES modules and of CommonJS. */
+/** A default export in any spelling, of ES modules, of CommonJS, and of CommonJS in TypeScript (`export =`). */
 const exporting =
-  /\bexport\s+default\b|\bexport\s*\{[^{}]*\bdefault\b|\bmodule\.exports\s*=|\bexports\.default\s*=|\bdefineProperty\(\s*(?:module\.)?exports/
+  /\bexport\s+default\b|\bexport\s*\{[^{}]*\bdefault\b|\b(?:module\.exports|export)\s*=|\bexports\.default\s*=|\bdefineProperty\(\s*(?:module\.)?exports/
 const exportingList =
-  /(?:\bexport\s+default|\bexports\.default\s*=|\bmodule\.exports\s*=)\s*\[\s*(?:\{|\.\.\.|\]|$)/
+  /(?:\bexport\s+default|\bexports\.default\s*=|\b(?:module\.exports|export)\s*=)\s*\[\s*(?:\{|\.\.\.|\]|$)/
 /** A route's path: `path: '/orders'`. */
 const routePath = /["']?\bpath\b["']?\s*:\s*["'`]\//
 
@@ -89,7 +89,7 @@ function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
 
 /* None of them reads on past the beginning of its next match: a long line takes no longer than many short ones. */
 const defaultExport =
-  /\bexport\s+default\s+([^\n]*)|\bmodule\.exports\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?(?<![\w$])([\w$]+)\s+as\s+default\b/g
+  /\bexport\s+default\s+([^\n]*)|\b(?:module\.exports|export)\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?(?<![\w$])([\w$]+)\s+as\s+default\b/g
 const declaration =
   /\b(?:const|let|var)\s+([\w$]+)\s*(?::(?:(?!\b(?:const|let|var)\b)[^=\n])*)?=\s*(\[[^[\]]*|[^\n]*)/g
 

@@ -31,6 +31,7 @@ describe('a module whose routes come from another one is a fixture file', () => 
     ["import * as all from './lib/x'\nexport default all.routes"],
     ["const { routes } = require('./lib/x')\nmodule.exports = routes"],
     ["const routes = require('./lib/x')\nmodule.exports = routes"],
+    ["import routes = require('./lib/x')\nexport = routes"],
   ])('%s', (text) => {
     expect(look(text)).toEqual({ isFixture: true, files: text.includes('[...') ? [] : ['fixtures/lib/x.ts'] })
   })
