@@ -20,7 +20,7 @@ const itemsFixture = {
   ]),
 }
 
-/** From the moment a fixture file is saved to the first answer that shows it. */
+/** Time from saving a fixture file to the first answer that shows the change. */
 export async function edits({ quick, log }) {
   const subjects = [
     { name: 'unplugin-mock-api, one file (JSON)', ...inVite('ours', itemsFixture) },
@@ -66,9 +66,9 @@ function amongMany() {
   return { root, file: itemsFixture, script: script('subjects/ours.mjs') }
 }
 
-/** Gives an item of page 2 another name, and asks until the answer has it. */
+/** Renames an item of page 2, and sends requests until an answer has the new name. */
 async function editToAnswer({ name: subject, root, file, server }, name) {
-  await new Promise((resolve) => setTimeout(resolve, 60)) // what the last edit set off has come to rest
+  await new Promise((resolve) => setTimeout(resolve, 60)) // the last edit has been handled
   const asker = await openAsker(server.port)
   const text = file.text.replaceAll('Item 5', name)
   const start = performance.now()

@@ -22,7 +22,7 @@ function ours(way, check) {
   return subject(way, 'graphql-ours', { args: [way], verify: check })
 }
 
-/** The ways of answering GraphQL, beside graphql-yoga with `@graphql-tools/mock`; and what their parts cost. */
+/** The ways of answering GraphQL, compared with graphql-yoga with `@graphql-tools/mock`; and the cost of their parts. */
 export async function graphql({ quick, log }) {
   const limits = quick ? { rounds: 5, milliseconds: 120 } : { rounds: 15, milliseconds: 250 }
   const title = 'GraphQL, on bare `node:http`'

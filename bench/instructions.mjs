@@ -8,8 +8,8 @@ const flags = ['--single-threaded', '--predictable', '--hash-seed=1', '--random-
 const calls = 200_000
 
 /**
- * Instructions that one decision "not ours" executes, counted by callgrind: the difference between a run with twice as
- * many calls and one with as many, so that start, loading and warming up cancel out.
+ * Instructions of one decision "not ours", counted by callgrind: the difference between two runs, one with twice as many
+ * calls as the other, so that start, loading and warm-up cancel out.
  */
 export function instructions({ log }) {
   const title = 'The decision "not ours", instructions'

@@ -28,17 +28,17 @@ for (const name of chosen) {
   tables.push(...(await section[name]({ quick: values.quick, log: progress })))
 }
 const minutes = ((Date.now() - start) / 60_000).toFixed(1)
-// A part of the run shows its tables and leaves the last whole run's file as it is.
+// A partial run only prints its tables, and does not overwrite the results of the last full run.
 await report(tables, { quick: values.quick, pinned, minutes, write: !values.only })
 
-/** Installs what is compared, links the package, and builds it. */
+/** Installs the peers, links the package, and builds it. */
 function prepare() {
   const run = (command, cwd) => execFileSync('npm', command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
   if (!isInstalled()) {
     progress('Installing the peers')
     run(['ci'], here)
   }
-  // A link, and no dependency: npm would otherwise keep a copy of the package's own manifest in the lock file.
+  // A link, not a dependency: npm would put a copy of the package's own manifest into the lock file.
   const link = join(here, 'node_modules/unplugin-mock-api')
   if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync('../..', link, 'junction')
   if (readlinkSync(link) !== '../..') progress(`Measuring the package in ${readlinkSync(link)}`)

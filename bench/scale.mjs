@@ -7,7 +7,7 @@ import { median, spread, thousands } from './lib/stats.mjs'
 
 const path = (name) => fileURLToPath(new URL(`workers/${name}.mjs`, import.meta.url))
 
-/** What a request costs as the routes grow from ten to a hundred thousand; what loading them takes and keeps. */
+/** The cost of a request with ten to a hundred thousand routes, and the time and memory of loading them. */
 export async function scale({ quick, log }) {
   const counts = quick ? [10, 100_000] : [10, 1000, 10_000, 100_000]
   return [inProcess(counts, log), await overHttp(counts, quick, log), loading(quick, log)]

@@ -1,6 +1,6 @@
 /*
- * Writes what `require` gets of each entry: a stub that requires the ES module, which Node does from 20.19 and 22.12 on.
- * One build serves both worlds, so there is one copy of everything. A plugin's stub exports the function itself, as CommonJS
+ * Writes what `require` returns for each entry: a stub that requires the ES module, which Node does from 20.19 and 22.12 on.
+ * One build serves both module systems, so there is one copy of everything. A plugin's stub exports the function itself, as CommonJS
  * configs expect, with `default` and the named exports on it.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ for (const entry of entries) {
   }
 }
 
-// The types once more as CommonJS: TypeScript does not let a CommonJS file import the types of an ES module.
+// The types again as CommonJS: TypeScript does not let a CommonJS file import the types of an ES module.
 for (const file of readdirSync(dist).filter((name) => name.endsWith('.d.ts'))) {
   const name = basename(file, '.d.ts')
   const types = readFileSync(new URL(file, dist), 'utf8')

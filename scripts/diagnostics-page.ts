@@ -1,4 +1,4 @@
-/* Writes docs/diagnostics.md: every code with an example of its text. A test says so when the page is not up to date. */
+/* Writes docs/diagnostics.md: every code with an example of its text. A test fails when the page is not up to date. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
   diagnose,
@@ -10,7 +10,7 @@ import {
 const request = 'POST /orders/search'
 const reason = 'Unexpected end of JSON input'
 
-/** When each is said, and the details of an example. A code that is missing here is an error of its type. */
+/** When each code is reported, and the details of an example. A missing code is a type error. */
 const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetails[C]] } = {
   'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
@@ -23,14 +23,14 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { key: 'bodyLimit', expected: 'a whole number of bytes, 0 or more', received: 'the string "1 MB"' },
   ],
   'templates-replaced': [
-    'The first fixture file of your own appears while the dev server runs.',
+    'Your first fixture file appears while the dev server runs.',
     { routes: ['POST /graphql', 'GET /items'], files: 'fixtures/orders.yaml', fixtures: ['fixtures'] },
   ],
   'fixture-without-routes': [
     'Files in the fixture folder list no routes, such as test data.',
     { files: ['fixtures/users.json', 'fixtures/factory.ts'], folder: 'fixtures', isCode: true },
   ],
-  'fixtures-not-found': ['The option `fixtures` leads to no fixture file.', { fixtures: 'mocks' }],
+  'fixtures-not-found': ['The option `fixtures` matches no fixture file.', { fixtures: 'mocks' }],
   'fixture-unreadable': ['A fixture file can’t be read.', { reason: 'EACCES: permission denied' }],
   'fixture-syntax': [
     'A fixture file is not valid YAML, JSON or TypeScript.',
@@ -40,14 +40,14 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'A TypeScript or JavaScript fixture, or what it imports, throws.',
     { reason: "Cannot find module './orders'" },
   ],
-  'fixture-timeout': ['A fixture that is code does not settle.', { part: 'import', seconds: 10 }],
+  'fixture-timeout': ['A TypeScript or JavaScript fixture does not settle.', { part: 'import', seconds: 10 }],
   'fixture-too-complex': [
-    'A fixture file nests or repeats itself without measure.',
+    'A fixture file nests too deeply or expands too many aliases.',
     { reason: 'it nests deeper than 1000 levels' },
   ],
-  'watch-limit': ['The system has no room for more file watches.', { code: 'ENOSPC' }],
+  'watch-limit': ['The system’s limit of file watches is reached.', { code: 'ENOSPC' }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
-  'fixture-no-default-export': ['A fixture that is code has no default export.', undefined],
+  'fixture-no-default-export': ['A TypeScript or JavaScript fixture has no default export.', undefined],
   'header-name-invalid': [
     'A response has a header that can’t be sent.',
     { name: 'x total', reason: 'its name may only have letters, digits and characters such as "-".' },
@@ -65,17 +65,17 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
   ],
-  'method-not-one': ['A route has a word for all methods.', { method: 'ALL' }],
+  'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
   'paginate-key-unused': [
-    'A key of `paginate` means nothing for its style.',
+    'A key of `paginate` has no effect with its style.',
     { key: 'outOfRange', style: 'relay', reason: 'a connection without more edges is empty' },
   ],
   'paginate-max-below-default': [
-    'A list lets clients ask for fewer items than it sends by itself.',
+    '`maxPerPage` of a list is below its `perPage`.',
     { perPage: 20, maxPerPage: 10 },
   ],
   'paginate-name-taken': [
-    'Two parameters, or two keys of an envelope, get one name.',
+    'Two parameters, or two keys of an envelope, have the same name.',
     { name: 'data', keys: ['total', 'data'] },
   ],
   'path-invalid': [
@@ -87,11 +87,11 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     },
   ],
   'path-parameter-conflict': [
-    'One path is written in two ways.',
+    'The same path is written with different parameter names.',
     { path: '/orders/:key', other: '/orders/:id', place: 'fixtures/orders.yaml:1:3' },
   ],
   'selector-unknown-parameter': [
-    'A selector names a parameter that the path lacks.',
+    'A selector names a parameter that the path does not have.',
     { name: 'id', path: '/orders' },
   ],
   'selector-unknown-operator': [
@@ -103,18 +103,18 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { operator: '$in', expected: 'a list', received: 'the string "a"' },
   ],
   'selector-invalid-pattern': [
-    'A `$regex` is no pattern of RE2.',
+    'A `$regex` is not a valid RE2 pattern.',
     { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
   ],
-  'selector-invalid-text': ['A selector of text has an object or a list.', { received: 'a list' }],
+  'selector-invalid-text': ['A selector of strings has an object or a list.', { received: 'a list' }],
   'selector-options-alone': ['A selector has `$options` without `$regex`.', undefined],
   'selector-unquoted-number': [
-    'A selector of text has a number that is read in another way than it is written.',
+    'A selector of strings has an unquoted number whose value differs from its spelling.',
     { written: '01234', value: 1234 },
   ],
-  'selector-too-deep': ['A selector nests without measure.', { limit: 100 }],
+  'selector-too-deep': ['A selector nests too deeply.', { limit: 100 }],
   'selector-invalid-document': [
-    'A selector’s `query` is text, but no GraphQL document.',
+    'A selector’s `query` is a string, but not a GraphQL document.',
     { reason: 'it must have one operation' },
   ],
   'body-file-unreadable': [
@@ -127,60 +127,60 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   ],
   'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
   'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
-  'body-not-json': ['A body is no JSON value.', { reason: 'a Map is no JSON value' }],
+  'body-not-json': ['A body is not a JSON value.', { reason: 'a Map is not a JSON value' }],
   'default-route-duplicate': [
     'An endpoint has two default routes.',
     { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
   ],
   'selector-body-of-get': ['A selector names the body of a GET request.', { path: '/orders' }],
   'selector-duplicate': [
-    'A route before has the same selector.',
+    'An earlier route has the same selector.',
     { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
   ],
   'selector-shadowed': [
-    'A route before wants less, and so holds for all that this one holds for.',
+    'An earlier route has a less specific selector, so this one never answers.',
     { name: 'all of page 2', place: 'fixtures/orders.yaml:1:3' },
   ],
-  'request-body-malformed': ['A request’s body is not what its content type says.', { request, reason }],
+  'request-body-malformed': ['A request’s body does not match its content type.', { request, reason }],
   'request-body-too-large': ['A request’s body is larger than `bodyLimit`.', { request, limit: 1_048_576 }],
   'request-encoding-unknown': [
-    'A request’s body is encoded in an unknown way.',
+    'A request’s body has an unknown content encoding.',
     { request, encoding: 'compress', accepted: ['gzip', 'br', 'deflate'] },
   ],
   'request-encoding-corrupt': [
-    'A request’s body is not what its encoding says.',
+    'A request’s body does not match its content encoding.',
     { request, encoding: 'gzip', reason: 'incorrect header check' },
   ],
   'request-charset-unknown': ['A request’s body is in an unknown charset.', { request, charset: 'klingon' }],
   'request-body-used': ['`createFetchHandler` got a request whose body was read.', { request }],
-  'origin-refused': ['A page of another origin asks.', { origin: 'https://example.com' }],
-  'host-refused': ['A request is for a host name that is not known.', { host: 'rebound.example.com' }],
+  'origin-refused': ['A page of another origin sends a request.', { origin: 'https://example.com' }],
+  'host-refused': ['A request has a host name that is not allowed.', { host: 'rebound.example.com' }],
   'graphql-refused': [
     'A GraphQL request can’t be run.',
     { request: 'POST /graphql', reason: 'Unknown fragment "F".' },
   ],
   'graphql-field-missing': [
-    'A request selects what a shaped fixture lacks.',
+    'A request selects a field that the fixture does not have.',
     { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
   ],
   'graphql-path-other': [
-    'A route uses what only GraphQL endpoints have, at another path.',
+    'A route uses GraphQL keys at a path that is not a GraphQL endpoint.',
     { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
   ],
   'graphql-batch-differs': [
-    'Routes that answer one batch have different statuses or headers.',
+    'Routes that answer the same batch have different statuses or headers.',
     { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },
   ],
   'graphql-value-rejected': [
-    'A fixture’s value is not of the type that the schema gives its field.',
+    'A fixture’s value does not match its type in the schema.',
     { name: 'heroes', values: ['hero.height: Float cannot represent non numeric value: "tall"'] },
   ],
   'scalar-unknown': [
-    'The option `graphql.scalars` names what the schema has no scalar for.',
+    'The option `graphql.scalars` names a scalar that the schema does not have.',
     { name: 'Datetime', known: ['String', 'DateTime'] },
   ],
   'function-failed': [
-    'A function of a fixture throws, rejects or returns nonsense.',
+    'A function of a fixture throws, rejects or returns something invalid.',
     {
       request: 'GET /orders/7',
       name: 'order',
@@ -193,11 +193,11 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { request: 'GET /orders/7', name: 'order', limit: 10_000 },
   ],
   'rate-limited': [
-    'A route is asked more often than its `rateLimit` says.',
+    'A route gets more requests than its `rateLimit` allows.',
     { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },
   ],
   'route-unmatched': [
-    'A request fits no route of its endpoint.',
+    'A request matches no route of its endpoint.',
     {
       request,
       nearest:
@@ -205,40 +205,46 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     },
   ],
   'route-not-found': [
-    'No route answers, and the middleware is the whole server: nothing comes after it.',
+    'No route answers, and there is no next handler after the middleware.',
     { request: 'GET /unknown' },
   ],
   'upgrade-refused': ['A client opens a WebSocket on the path of a route.', { path: '/graphql' }],
-  'internal-error': ['The package itself fails. It should never be seen.', { request, reason }],
+  'internal-error': ['The package itself fails. This should never happen.', { request, reason }],
   'navigation-answered': [
     'A browser opens a path that a page of the application may have, and a route answers.',
     { name: 'GET /items #1' },
   ],
-  'route-similar': ['A request misses a route by a slip.', { request: 'GET /order', similar: 'GET /orders' }],
+  'route-similar': [
+    'The URL of a request is similar to a route’s, but not the same.',
+    { request: 'GET /order', similar: 'GET /orders' },
+  ],
   'page-not-selected': [
-    'A `page` selects no page, and the default answers.',
+    'A `page` parameter selects no page, and the default answers.',
     { name: 'items', parameter: 'page', value: '9' },
   ],
-  'page-out-of-range': ['A list is asked for a part behind its end.', { parameter: 'page', value: '9' }],
+  'page-out-of-range': [
+    'A request asks for a page past the end of a list.',
+    { parameter: 'page', value: '9' },
+  ],
   'page-malformed': [
-    'A list is asked for by a value that makes no sense.',
+    'A paging parameter has an invalid value.',
     { parameter: 'page', value: 'two', expected: 'a whole number, 1 or more' },
   ],
   'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
   'graphiql-not-installed': [
-    'GraphiQL is asked for, and its package is missing.',
+    'GraphiQL is enabled, but its package is not installed.',
     { packageName: '@graphql-yoga/render-graphiql' },
   ],
   'graphiql-failed': [
     'The package of GraphiQL throws.',
     { packageName: '@graphql-yoga/render-graphiql', reason },
   ],
-  'schema-not-found': ['The option `graphql.schema` leads to no file.', { place: 'schema.graphql' }],
+  'schema-not-found': ['The option `graphql.schema` matches no file.', { place: 'schema.graphql' }],
   'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
   'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
 }
 
-/** The page as it should be. */
+/** The current text of the page. */
 export function diagnosticsPage(): string {
   const entries = diagnosticCodes.map((code) => {
     const [when, details] = examples[code]

@@ -47,7 +47,7 @@ function createFixtureSchema(): JsonSchema {
     for (const [key, description] of comments) {
       const property = definitions[name]?.properties?.[key]
       if (!property) throw new Error(`${name}.${key} is missing in the JSON Schema`)
-      // draft-07 ignores what stands beside a $ref.
+      // draft-07 ignores keywords next to a $ref.
       if ('$ref' in property) {
         property.allOf = [{ $ref: property.$ref }]
         delete property.$ref
@@ -55,7 +55,7 @@ function createFixtureSchema(): JsonSchema {
       property.description = description
     }
   }
-  // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword concerns one of the two types.
+  // A list, or an object around it, since JSON has no other place for `$schema`. Each keyword applies to one of the two types.
   return {
     title: 'unplugin-mock-api fixture file',
     ...schema,

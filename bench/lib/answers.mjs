@@ -39,5 +39,5 @@ export const failing = {
   },
 }
 
-/** A request that is not ours: in Vite a real file, elsewhere the answer of whatever comes after the mock. */
+/** A request without a route: in Vite a real file, elsewhere the answer of the next handler. */
 export const mainScript = "document.body.textContent = 'Hello'\n"

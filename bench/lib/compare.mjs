@@ -4,8 +4,8 @@ import { startServer } from './processes.mjs'
 import { spread } from './stats.mjs'
 
 /*
- * Requests per second over HTTP, side by side. All servers run at once and take turns, so whatever the machine does
- * meanwhile falls on all of them; each measurement is divided by that of another subject in the same round.
+ * Requests per second over HTTP, compared. All servers run at once and take turns, so other load on the machine affects all
+ * of them; each measurement is divided by that of another subject in the same round.
  */
 
 /**
@@ -15,7 +15,7 @@ import { spread } from './stats.mjs'
  * @property {string[]} args
  * @property {string[]} skip names of works that it can't do
  * @property {() => string} [project] makes the folder that it runs in
- * @property {(body: string) => void} [verify] throws when an answer is wrong, where that depends on the subject
+ * @property {(body: string) => void} [verify] throws when an answer is wrong, if that depends on the subject
  *
  * @typedef {{ perSecond: number, cpu: number }} Run
  */
@@ -33,10 +33,10 @@ export function subject(name, script, others = {}) {
 
 /**
  * @param {Subject[]} subjects
- * @param {import('./requests.mjs').Work[]} works the first tells when a server is ready
+ * @param {import('./requests.mjs').Work[]} works the first is used to check that a server is ready
  * @param {{ rounds: number, milliseconds: number }} limits
  * @param {(round: number) => void} log
- * @returns {Promise<Run[][][]>} runs by subject and work, one a round
+ * @returns {Promise<Run[][][]>} runs by subject and work, one per round
  */
 export async function compare(subjects, works, { rounds, milliseconds }, log) {
   const servers = []
@@ -89,7 +89,7 @@ export function timesOf(runs, others) {
   )
 }
 
-/** The same by processor time, which other processes disturb less. @param {Run[]} runs @param {Run[]} others */
+/** The same by CPU time, which other processes affect less. @param {Run[]} runs @param {Run[]} others */
 export function timesByCpu(runs, others) {
   return spread(
     runs.map(({ cpu }, round) => others[round].cpu / cpu),

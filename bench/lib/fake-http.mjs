@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 /*
- * A request and a response that hold what a middleware reads and nothing more, so that a call can be timed without a
- * socket. The body counts as read by a parser before the middleware.
+ * A request and a response with only what a middleware reads, so that a call can be timed without a socket. The body counts
+ * as already read by a parser.
  */
 
 class FakeRequest {

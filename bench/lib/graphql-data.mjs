@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { post } from './requests.mjs'
 
 /*
- * One GraphQL query, what a fixture has for it, and what the answer must be: a list of ten objects with one more inside
- * each, a fragment, an alias and a condition.
+ * A GraphQL query, its fixture, and its expected answer: a list of ten objects, each with a nested one, a fragment, an
+ * alias and a condition.
  */
 
 export const typeDefs = `
@@ -26,7 +26,7 @@ fragment Person on Hero { id fullName: name height }
 
 const climates = ['ARID', 'TEMPERATE', 'FROZEN']
 
-/** More than the query asks for, in the names of the schema. */
+/** More fields than the query selects, with the names of the schema. */
 export const heroes = Array.from({ length: 10 }, (_, index) => ({
   __typename: 'Hero',
   id: `hero-${index}`,
@@ -44,13 +44,13 @@ export const heroes = Array.from({ length: 10 }, (_, index) => ({
   films: ['A New Hope', 'The Empire Strikes Back', 'Return of the Jedi'],
 }))
 
-/** Without what the schema is to fill in. */
+/** Without the fields that the schema fills in. */
 export const partialHeroes = heroes.map(({ homeworld: { id, name }, mass: _, ...hero }) => ({
   ...hero,
   homeworld: { __typename: 'Planet', id, name },
 }))
 
-/** What the query selects of the fixture. */
+/** The part of the fixture that the query selects. */
 export const answer = {
   heroes: heroes.map(({ id, name, height, mass, homeworld }) => ({
     id,
@@ -83,7 +83,7 @@ const template = post('/graphql', payload({ after: placeholder }))
 const place = template.indexOf(placeholder)
 let last = 0
 
-/** The same document with variables that no request had before: nothing that is kept by variables is of use. */
+/** The same document with new variables each time, so that no cache by variables helps. */
 function nextRequest() {
   const bytes = Buffer.from(template)
   bytes.latin1Write(String(++last).padStart(placeholder.length, '0'), place)
@@ -96,7 +96,7 @@ export const works = [
   { name: 'other variables each time', bytes: nextRequest },
 ]
 
-/** How the answer of each kind is told from a wrong one. @type {Record<string, (body: string) => void>} */
+/** Checks the answer of each kind. @type {Record<string, (body: string) => void>} */
 export const verify = {
   fixed: (body) => assert.deepEqual(JSON.parse(body), { data: answer }),
   located(body) {
@@ -104,7 +104,7 @@ export const verify = {
     const locations = [{ line: before.length, column: before.at(-1).length + 1 }]
     assert.deepEqual(JSON.parse(body), { ...failedAnswer, errors: [{ ...failure, locations }] })
   },
-  /** What the fixture has, and in place of what it lacks values of the types. */
+  /** The fixture's values, and values of the right types for missing fields. */
   filled(body) {
     const { data, ...others } = JSON.parse(body)
     assert.deepEqual(others, {})

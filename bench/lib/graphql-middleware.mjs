@@ -2,7 +2,7 @@ import { createMiddleware } from 'unplugin-mock-api/connect'
 import { answer, failedAnswer, heroes, partialHeroes, typeDefs } from './graphql-data.mjs'
 import { makeProject } from './project.mjs'
 
-/** The ways in which the package answers GraphQL: what its one route says, and the options. */
+/** The ways in which the package answers GraphQL: the single route, and the options. */
 const ways = {
   fixed: { route: { response: { body: { data: answer } } } },
   located: { route: { response: { body: failedAnswer } } },

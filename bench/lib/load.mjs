@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /*
- * A load generator that costs the machine less than any server under test: bytes prepared beforehand go out over
- * keep-alive connections, one request at a time on each, and an answer is read just far enough to know where it ends.
+ * A load generator that needs less CPU time than any server under test: prepared bytes are sent over keep-alive
+ * connections, one request at a time on each, and an answer is only parsed to find its end.
  */
 
 const connectionCount = 16
@@ -12,7 +12,7 @@ const connectionCount = 16
  * Sends one request after another on several connections, bounded in time and in count.
  *
  * @param {number} port
- * @param {Buffer | (() => Buffer)} request a function makes each of its own
+ * @param {Buffer | (() => Buffer)} request a function creates a new one each time
  * @param {{ milliseconds: number, count?: number }} limits
  * @returns {Promise<{ perSecond: number, count: number }>}
  */

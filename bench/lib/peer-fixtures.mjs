@@ -1,8 +1,8 @@
 import { failing, hero, itemsPage } from './answers.mjs'
 
 /*
- * The templates as each Vite plugin's fixture files say them; name and text of one file each. Data where the plugin
- * takes data, code where it takes only code.
+ * The templates as fixture files of each Vite plugin: name and text of one file each. Data if the plugin accepts data,
+ * otherwise code.
  */
 
 const code = (value) => JSON.stringify(value, null, 2)

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url'
 import { ask } from './load.mjs'
 
 /*
- * Every server runs in a process of its own. Where `taskset` is at hand and there are at least two cores, servers get
- * the second core and the load generator the first, so that neither takes time from the other.
+ * Every server runs in its own process. If `taskset` is available and there are at least two cores, servers get the second
+ * core and the load generator the first, so that they do not compete.
  */
 
 const canPin = hasTaskset()
 const serverPin = canPin ? ['taskset', '-c', '1'] : []
 const cpuReporter = fileURLToPath(new URL('report-cpu.mjs', import.meta.url))
 
-/** Those that run, so that none outlives this process. @type {Set<import('node:child_process').ChildProcess>} */
+/** Running child processes, so that none outlives this process. @type {Set<import('node:child_process').ChildProcess>} */
 const children = new Set()
 process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
@@ -39,7 +39,7 @@ function pinned(command) {
   return [...serverPin, ...command]
 }
 
-/** Lets a command use the whole machine, as nothing else is measured meanwhile. @param {string[]} command */
+/** Lets a command use all cores, since nothing is measured meanwhile. @param {string[]} command */
 export function onAllCores(command) {
   return canPin ? ['taskset', '-c', `0-${cpus().length - 1}`, ...command] : command
 }
@@ -52,7 +52,7 @@ export function onAllCores(command) {
  */
 
 /**
- * Starts a script that listens on the port in `PORT`, and waits until it answers as it should.
+ * Starts a script that listens on the port in `PORT`, and waits until it answers correctly.
  *
  * @param {string} script
  * @param {{ args?: string[], env?: NodeJS.ProcessEnv, probe: import('./requests.mjs').Work, cwd?: string }} options

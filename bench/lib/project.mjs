@@ -10,12 +10,12 @@ const scratchFolder = fileURLToPath(new URL('../scratch', import.meta.url))
 const roots = new Set()
 process.once('exit', () => roots.forEach((root) => rmSync(root, { recursive: true, force: true })))
 
-/** What servers that were ended could not take away themselves. */
+/** Folders that killed servers could not delete themselves. */
 export function removeProjects() {
   rmSync(scratchFolder, { recursive: true, force: true })
 }
 
-/** A folder that is gone when the process ends. @param {Record<string, string>} files by path */
+/** A folder that is deleted when the process ends. @param {Record<string, string>} files by path */
 export function makeProject(files) {
   mkdirSync(scratchFolder, { recursive: true })
   const root = mkdtempSync(join(scratchFolder, 'project-'))
@@ -30,7 +30,7 @@ export function writeFile(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
-/** How each Vite plugin is added. `floor` answers from prepared bytes and does nothing else. */
+/** How each Vite plugin is added. `floor` only answers from prepared bytes. */
 export const vitePlugins = {
   floor: { import: `import plugin from 'FLOOR'`, call: 'plugin()', files: [] },
   ours: { import: `import plugin from 'unplugin-mock-api/vite'`, call: 'plugin()', files: [] },

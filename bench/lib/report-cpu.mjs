@@ -1,4 +1,4 @@
-/** Loaded into every server: tells the parent how much processor time the process has used. */
+/** Loaded into every server: reports the CPU time of the process to its parent. */
 process.on('message', (message) => {
   if (message !== 'report cpu') return
   const { user, system } = process.cpuUsage()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { failing, hero, itemsPage } from './answers.mjs'
 
 /**
- * @typedef {object} Work One kind of request, and how its answer is told from a wrong one.
+ * @typedef {object} Work One kind of request, and a check of its answer.
  * @property {string} name
  * @property {Buffer} bytes the whole request, as it goes over the wire
  * @property {(body: string) => void} verify throws when the answer is wrong

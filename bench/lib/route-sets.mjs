@@ -1,6 +1,6 @@
 /*
- * Fixture files of any number of routes, and a request that the last of them answers: a linear scan would pay most.
- * Each set is one kind of growth: what a request costs must not depend on it.
+ * Fixture files with any number of routes, and a request that the last of them answers, the worst case of a linear scan.
+ * Each set grows in one way, on which the cost of a request must not depend.
  */
 
 /**

@@ -7,7 +7,7 @@ import { freePort, onAllCores } from './processes.mjs'
 const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js')
 
 /**
- * Starts the command `vite` in a folder. Resolves once it says where it listens.
+ * Starts the command `vite` in a folder. Resolves when it prints its URL.
  *
  * @param {string} root
  */

@@ -1,6 +1,6 @@
 import type { ItemsEnvelope } from './fetch-items.ts'
 
-/** The envelope's own keys and values, as they came. */
+/** The envelope's own keys and values, as received. */
 export function EnvelopeFacts({ envelope }: { envelope: ItemsEnvelope }) {
   const { data, ...facts } = envelope
   return (

@@ -5,7 +5,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** For requests that got no usable answer at all. */
+/** Shown for requests without a usable answer. */
 export function Failure({ error, onRetry }: Props) {
   return (
     <div className="notice" role="alert">

@@ -9,12 +9,12 @@ export interface Exchange {
   route?: string | null
 }
 
-/** Put this in a query's `context` to be told what went over the wire. */
+/** Pass this in a query's `context` to get the request and response that were sent. */
 export interface ExchangeContext {
   onExchange?: (exchange: Exchange) => void
 }
 
-// Error locations point into the text that was sent, and only a link sees that text: by now Apollo has
+// Error locations refer to the text that was sent, which only a link can see: by now Apollo has
 // transformed the document, and HttpLink is about to print it.
 const exchangeLink = new ApolloLink((operation, forward) => {
   const report = () => {

@@ -21,7 +21,7 @@ export function ItemsPanel() {
   const canLoadMore = hasNextPage && !isFetching
   const scroller = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  // After a failure only a person tries again, or the end of the list would ask without pause.
+  // After a failure only the user retries; otherwise the end of the list would send requests in a loop.
   useReachedEnd(scroller, end, canLoadMore && !error ? loadMore : undefined)
 
   return (

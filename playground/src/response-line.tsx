@@ -4,7 +4,7 @@ interface Props {
   route: string | null | undefined
 }
 
-/** Says what came back. It stays in the page while its text changes, so that screen readers speak it. */
+/** Shows the response. It stays in the page while its text changes, so that screen readers announce it. */
 export function ResponseLine({ waiting, status, route }: Props) {
   return (
     <p className="response" role="status">
