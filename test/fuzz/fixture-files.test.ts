@@ -52,14 +52,14 @@ describe('gives routes or diagnostics:', () => {
   it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(400), endOnFailure: false },
+      { ...sampling(200), endOnFailure: false },
     ),
   )
 
   it('any text', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(rawText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(250), endOnFailure: false },
+      { ...sampling(200), endOnFailure: false },
     ),
   )
 
