@@ -7,6 +7,8 @@ import type { ReadFixture } from './read/read-fixture.ts'
 export interface Entry extends ReadFixture {
   /** Stamps of the file and its dependencies, taken before they were read. */
   stamps: Map<string, Stamp>
+  /** The last good routes among its routes. */
+  kept?: readonly Route[] | undefined
   /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
   missingSince?: number | undefined
 }
@@ -26,7 +28,7 @@ export function isBridged(entry: Entry): boolean {
  * a missing endpoint when it is unknown which routes are lost, as in a file that can't be parsed. All other routes are
  * those that were read. The file keeps its dependencies until it has no errors, since a change in any may fix them.
  */
-export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadFixture {
+export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadFixture & Pick<Entry, 'kept'> {
   if (!hasErrors(read)) return read
   const good = known?.routes.filter(({ error }) => !error) ?? []
   const present = new Set(read.routes.map(endpointOf))
@@ -39,12 +41,21 @@ export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadF
   const both = (a: readonly string[] = [], b: readonly string[]) => [...new Set([...a, ...b])]
   return {
     ...read,
+    kept,
     routes: [...read.routes.filter((route) => !keptEndpoints.has(endpointOf(route))), ...kept],
     schema: read.schema ?? known?.schema,
     diagnostics: read.diagnostics.map((diagnostic) => withMeanwhile(diagnostic, kept.length > 0)),
     dependencies: both(known?.dependencies, read.dependencies),
     parts: both(known?.parts, read.parts),
   }
+}
+
+/** Leaves out the last good default routes of endpoints that have a new one: a route may have moved to another file. */
+export function withoutReplaced(routes: Route[], kept: ReadonlySet<Route>): Route[] {
+  if (kept.size === 0) return routes
+  const isDefault = ({ selector, error }: Route) => !selector && !error
+  const replaced = new Set(routes.filter((one) => isDefault(one) && !kept.has(one)).map(endpointOf))
+  return routes.filter((one) => !kept.has(one) || !isDefault(one) || !replaced.has(endpointOf(one)))
 }
 
 function endpointOf({ method = '', path }: Route): string {

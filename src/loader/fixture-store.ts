@@ -20,7 +20,14 @@ import {
 } from './watch/watch-fixtures.ts'
 import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
-import { type Entry, keepLastGood, isBridged, isToBeRead, hasShrunkToNothing } from './fixture-entry.ts'
+import {
+  type Entry,
+  keepLastGood,
+  withoutReplaced,
+  isBridged,
+  isToBeRead,
+  hasShrunkToNothing,
+} from './fixture-entry.ts'
 import { findParts } from './find-parts.ts'
 import type { FixtureState } from './fixture-state.ts'
 
@@ -189,7 +196,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   function routesOf(files: readonly string[]): Route[] {
     const routes: Route[] = []
     for (const file of files) for (const route of entries.get(file)?.routes ?? []) routes.push(route) // flatMap takes ten times as long
-    return routes
+    return withoutReplaced(routes, new Set(files.flatMap((file) => entries.get(file)?.kept ?? [])))
   }
 
   function shownPath(file: string): string {

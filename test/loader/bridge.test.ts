@@ -84,6 +84,17 @@ it('a module that lists no routes any more is a mistake, and its last good route
   expect(answers(store)).toEqual(['GET /c 1'])
 })
 
+it('a route that moves to another file while its own is broken is not there twice', async () => {
+  const project = new Project(two)
+  const store = await project.watch()
+  project.write('fixtures/a.yaml', '- [')
+  await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
+  expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
+  project.write('fixtures/c.yaml', yaml('/a', 2))
+  await expectAnswers(store, ['GET /b 1', 'GET /a 2'])
+  expect(findings(store)).toEqual(['fixture-syntax fixtures/a.yaml:1:4'])
+})
+
 it('a file that is renamed is never there twice', async () => {
   const project = new Project(two)
   const seen = await record(
