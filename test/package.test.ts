@@ -65,7 +65,7 @@ it('require gives a working middleware', async () => {
   expect(stdout).toContain('5 routes from the starter templates')
 })
 
-it('a middleware that nobody closes does not keep its process alive', async () => {
+it('a middleware that is not closed does not keep its process alive', async () => {
   const code = `import { createMiddleware } from 'unplugin-mock-api/connect'; await createMiddleware().ready`
   const options = { cwd: packageRoot, timeout: 30_000 }
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], options)

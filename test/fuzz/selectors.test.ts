@@ -167,7 +167,7 @@ describe('found before', () => {
     ],
     ['null is no multiple of two', { body: { a: { $mod: [2, 0] } } }, { a: null }, false],
     [
-      'nobody has the prototype as a key',
+      'no object has the prototype as a key',
       { body: { a: { $eq: own('{"__proto__":{}}') } } },
       { a: { x: 1 } },
       false,

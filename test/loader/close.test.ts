@@ -125,7 +125,7 @@ describe('after close() no handle is left', () => {
   })
 })
 
-it("an error that comes after close() is nobody's", async () => {
+it('an error after close() is ignored', async () => {
   const project = new Project(files)
   const store = await project.watch()
   const { watcher } = watchers.at(-1)!

@@ -785,7 +785,7 @@ describe('errors while running', () => {
     ['fixtures/a.json', '[{ "response": {} }]'],
     ['fixtures/a.ts', "throw new Error('x')"],
     ['fixtures/a.js', 'export const x = 1'],
-  ])('%s %j: an error at the first load, then mended', async (path, broken) => {
+  ])('%s %j: an error at the first load, then fixed', async (path, broken) => {
     const project = new Project({ [path]: broken, 'fixtures/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
     expect(answers(store)).toEqual(['GET /b 1'])

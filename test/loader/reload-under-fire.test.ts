@@ -402,7 +402,7 @@ describe('modules', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('a file that never settles is given up and reported; others are answered, and it keeps nobody waiting again', async () => {
+  it('a file that never settles is given up and reported; others are answered, and nothing waits for it again', async () => {
     Reflect.set(globalThis, 'mockApiAttempts', 0)
     onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiAttempts'))
     const never = 'globalThis.mockApiAttempts++\nawait new Promise(() => {})\nexport default []'

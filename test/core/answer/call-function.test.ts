@@ -93,14 +93,14 @@ describe('a response function that', () => {
     ['throws an error with a hostile stack', () => { throw Object.defineProperty(new Error('oh'), 'stack', { get: no }) }, 'Error: oh'],
     ['returns a thenable whose then throws', () => ({ then: no }), 'Error: no'],
     ['returns a thenable that rejects twice', () => ({ then: (_: unknown, fail: (error: Error) => void) => { fail(new Error('one')); fail(new Error('two')) } }), 'Error: one'],
-    ['has a status that is none', () => ({ status: 1000 }), `${invalid}"status" must be 599 or less`],
+    ['has an invalid status', () => ({ status: 1000 }), `${invalid}"status" must be 599 or less`],
     ['has a status that is text', () => ({ status: '200' }), `${invalid}"status" must be a number`],
     ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${invalid}"a" must be`],
     ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${invalid}the header "a\\r\\nb" can't be sent`],
     ['has a promise for a header', () => ({ headers: { a: reject() } }), `${invalid}"a" must be`],
     ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${invalid}"headers" must be an object, not a Headers`],
-    ['has a fault that is none', () => ({ fault: 'broken' }), `${invalid}"fault" must be`],
-    ['has a delay that is none', () => ({ delay: { min: 2, max: 1 } }), `${invalid}"delay" must be a range`],
+    ['has an invalid fault', () => ({ fault: 'broken' }), `${invalid}"fault" must be`],
+    ['has an invalid delay', () => ({ delay: { min: 2, max: 1 } }), `${invalid}"delay" must be a range`],
     ['nests too deep', () => ({ body: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown }), 'Maximum call stack'],
   ])('%s', async (_, response, reason) => {
     const failure = await failureOf(response)
@@ -194,7 +194,7 @@ describe('a response function that', () => {
     expect([sent.status, sent.headers['a']]).toEqual([200, 'fine'])
   })
 
-  it('does not settle in time gives 504; what comes later is nobody’s', async () => {
+  it('does not settle in time gives 504; a later result is ignored', async () => {
     let rejectLate: (error: Error) => void = () => {}
     const late = new Promise((_, fail) => (rejectLate = fail))
     const limits: Limits = {

@@ -344,7 +344,7 @@ describe('a batch', () => {
     ['no body', {}, null],
     ['no body, announced as JSON', { headers: { 'content-type': 'application/json' } }, null],
     ['204', { status: 204 }, null],
-  ])('stays JSON with an entry that is none: %s', async (_, response, entry) => {
+  ])('stays JSON with an invalid entry: %s', async (_, response, entry) => {
     expect((await batch([{}, {}], tableOf([{ path: '/graphql', response }]))).body).toEqual([entry, entry])
   })
 

@@ -47,7 +47,7 @@ describe('the head of a batch is what all its answers share', () => {
   })
 })
 
-describe('what no route of ours selects is not matched', () => {
+describe('a batch that no route selects is unmatched', () => {
   const subscription = { query: 'subscription S { a }' }
   const deferred = { query: 'query D { ... @defer { a } }' }
   it.each<[what: string, operations: object[] | object, kind: string]>([

@@ -160,7 +160,7 @@ it.each([
   expect(formatDiagnostic(diagnose('fixture-syntax', place, syntax))).toBe(text)
 })
 
-it('formatDiagnostic shows control characters, so that nobody else has a say over the terminal', () => {
+it('formatDiagnostic escapes control characters, which could control the terminal', () => {
   const diagnostic = diagnose('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
   const text = formatDiagnostic({ ...diagnostic, frame: '> 1 |\ta\u001b[2J' })
   expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é.\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)

@@ -24,7 +24,7 @@ describe('documents that no server could run', () => {
     ['1 MiB of aliases', `{ ${'a: b '.repeat(209_715)}}`, tokens, 1, 16_668],
     ['a fragment of its own', '{ ...A } fragment A on Q { ...A a }', 'Cannot spread fragment "A" within itself.', 1, 28],
     ['a cycle of three', '{ ...A }\nfragment A on Q { ...B }\nfragment B on Q { ...C }\nfragment C on Q { a { ...A } }', 'Cannot spread fragment "A" within itself via "B", "C".', 4, 23],
-    ['a cycle that nobody spreads', '{ a } fragment A on Q { a { ...A } }', 'Cannot spread fragment "A" within itself.', 1, 29],
+    ['a cycle that no operation spreads', '{ a } fragment A on Q { a { ...A } }', 'Cannot spread fragment "A" within itself.', 1, 29],
     ['an unknown fragment', '{ a\n  ...X }', 'Unknown fragment "X".', 2, 3],
     ['an unknown fragment in a fragment', '{ ...A } fragment A on Q { ...constructor }', 'Unknown fragment "constructor".', 1, 28],
     ['@skip without a condition', '{ a @skip }', 'Directive "@skip" argument "if" of type "Boolean!" is required, but it was not provided.', 1, 5],

@@ -120,7 +120,7 @@ it.each([
   ['; charset=y', 'y'],
   ['application/octet-stream; charset=binary', undefined],
   ['multipart/form-data; boundary=x; charset=binary', undefined],
-])('of the content type %j, the charset that nobody knows is %j', (type, charset) => {
+])('of the content type %j, the unknown charset is %j', (type, charset) => {
   expect(unknownCharset({ 'content-type': type })).toBe(charset)
 })
 

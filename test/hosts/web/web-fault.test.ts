@@ -72,7 +72,7 @@ describe('a body that fails', () => {
     expect(new TextDecoder().decode(await bytes)).toBe('öäü456789')
   })
 
-  it('is dribbled to nobody once its reader has left', async () => {
+  it('is not sent any further when its reader has left', async () => {
     const reader = (await ask('/dribble'))!.body!.getReader()
     void reader.read()
     expect(vi.getTimerCount()).toBe(1)

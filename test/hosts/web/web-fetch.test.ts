@@ -86,7 +86,7 @@ describe('answers', () => {
     expect(performance.now() - start).toBeGreaterThan(38)
   })
 
-  it('nobody who has left, and waits no longer', async () => {
+  it('no client that has disconnected, and stops waiting', async () => {
     const controller = new AbortController()
     const answer = get('http://localhost/never', { signal: controller.signal })
     await new Promise((resolve) => setTimeout(resolve))
