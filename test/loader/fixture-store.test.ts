@@ -758,7 +758,7 @@ describe('errors while running', () => {
     ['fixtures/a.ts', 'export default [\n}', 'fixture-syntax fixtures/a.ts:2:1'],
     ['fixtures/a.ts', "\nthrow new Error('x')", 'fixture-import-failed fixtures/a.ts:2'],
     ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1'],
-    ['fixtures/a.ts', '', 'fixture-no-default-export fixtures/a.ts:1'],
+    ['fixtures/a.ts', 'export const x = 1', 'fixture-no-default-export fixtures/a.ts:1'],
     ['fixtures/a.mjs', 'export default async () => {\n  throw 1\n}', 'fixture-import-failed fixtures/a.mjs'],
     ['fixtures/a.cts', 'export default [\n}', 'fixture-syntax fixtures/a.cts:2:1'],
     ['fixtures/a.cjs', 'module.exports = [\n}', 'fixture-syntax fixtures/a.cjs:2:1'],
