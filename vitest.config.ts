@@ -12,6 +12,7 @@ const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patt
 
 export default defineConfig({
   test: {
+    setupFiles: 'test/property-seed.ts',
     // By default Vitest leaves one core to itself, which on a machine with two is half of them.
     maxWorkers: '100%',
     // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.
