@@ -18,6 +18,7 @@ const rooms = [
   'paginate',
   'fixture',
   'table',
+  'state',
   'answer',
 ]
 
@@ -111,6 +112,43 @@ export default defineConfig(
     files: ['src/core/*.ts'],
     rules: {
       'no-restricted-syntax': ['error', { selector: 'Program', message: 'Put it into a room of core/.' }],
+    },
+  },
+  {
+    // What the inspector records and shows is plain data. Only its server (inspector/server) knows Node and the hosts.
+    files: ['src/inspector/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./core/|yaml$)',
+              message:
+                'src/inspector imports only itself, the core and yaml; what needs Node is in inspector/server.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // The client and the page run in browsers, and know only the types of the API.
+    files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^node:', message: 'It runs in browsers.' },
+            {
+              regex: '/(?:core|loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+              allowTypeImports: false,
+              message: 'Import the types of inspector/api.ts.',
+            },
+          ],
+        },
+      ],
     },
   },
   {

@@ -73,6 +73,18 @@ export interface Options {
   logger?: Logger | undefined
   /** Whether fixture files are watched and reloaded on change. Default `true`. */
   watch?: boolean | undefined
+  /**
+   * Whether the server has the inspector, at `/__mock-api/`, and its control API. Default `true` in development.
+   * `{ preview: true }` adds both to preview servers, and `false` removes both everywhere: then no request is recorded. A
+   * build never has them.
+   */
+  inspector?: boolean | InspectorOptions | undefined
+}
+
+/** Where the inspector is served. */
+export interface InspectorOptions {
+  /** Whether preview servers have it too. Default `false`. */
+  preview?: boolean | undefined
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
@@ -117,6 +129,8 @@ export interface ResolvedOptions {
   logger: PackageLogger
   logLevel: LogLevel
   watch: boolean
+  /** Which servers have the inspector and its control API. */
+  inspector: { dev: boolean; preview: boolean }
   /** Which pages and host names are accepted, if no dev server decides that. */
   origins: OriginPolicy
 }
@@ -148,6 +162,7 @@ const pluginSchema = v.strictObject({
   logLevel: v.optional(v.picklist(['silent', 'error', 'warn', 'info'])),
   logger: v.optional(v.custom<Logger>(isLogger)),
   watch: v.optional(v.boolean()),
+  inspector: v.optional(v.union([v.boolean(), v.strictObject({ preview: v.optional(v.boolean()) })])),
 })
 const middlewareSchema = v.strictObject({
   ...pluginSchema.entries,
@@ -157,7 +172,7 @@ const middlewareSchema = v.strictObject({
 const schemas = {
   plugin: pluginSchema,
   middleware: middlewareSchema,
-  fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch']),
+  fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch', 'inspector']),
 }
 
 /** What each option expects, for error messages. */
@@ -176,6 +191,7 @@ const expectations: Record<string, string> = {
   logLevel: '"silent", "error", "warn" or "info"',
   logger: 'an object with the functions info, warn and error',
   watch: 'true or false',
+  inspector: 'true, false or { preview: true }',
   ...originExpectations,
 }
 
@@ -210,8 +226,14 @@ export function resolveOptions(
       : createLogger(host.logger, logLevel, host.namesUs),
     logLevel,
     watch: options.watch ?? true,
+    inspector: resolveInspector(options.inspector),
     origins: resolveOrigins(options),
   }
+}
+
+function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['inspector'] {
+  if (typeof given === 'boolean') return { dev: given, preview: false }
+  return { dev: true, preview: given.preview ?? false }
 }
 
 /**

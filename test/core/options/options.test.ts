@@ -30,6 +30,7 @@ const defaults = {
   logger: undefined,
   logLevel: 'info',
   watch: true,
+  inspector: { dev: true, preview: false },
   origins: { origins: new Set(), hosts: [], addsHeaders: true },
 }
 
@@ -49,6 +50,10 @@ it.each<[options: Options, changed: object]>([
   [{ navigation: 'passthrough' }, { navigation: 'passthrough', navigationGiven: true }],
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
+  [{ inspector: true }, {}],
+  [{ inspector: {} }, {}],
+  [{ inspector: false }, { inspector: { dev: false, preview: false } }],
+  [{ inspector: { preview: true } }, { inspector: { dev: true, preview: true } }],
   [{ graphql: { path: '/api/graphql/' } }, { graphql: { ...graphql, paths: ['/api/graphql'] } }],
   [{ graphql: { path: ['/a', '/b/'] } }, { graphql: { ...graphql, paths: ['/a', '/b'] } }],
   [{ graphql: { path: '/' } }, { graphql: { ...graphql, paths: ['/'] } }],
@@ -127,7 +132,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([
@@ -158,6 +163,7 @@ describe('an option of the wrong kind', () => {
   const milliseconds = 'a whole number of milliseconds, 0 to 2147483647'
   const bool = 'true or false'
   const switchText = 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'
+  const inspector = 'true, false or { preview: true }'
   const logger = 'an object with the functions info, warn and error'
 
   it.each<[options: unknown, key: string, expected: string, received: string]>([
@@ -173,6 +179,9 @@ describe('an option of the wrong kind', () => {
     [{ enabled: 'maybe' }, 'enabled', switchText, 'the string "maybe"'],
     [{ enabled: null }, 'enabled', switchText, 'null'],
     [{ watch: 0 }, 'watch', bool, 'the number 0'],
+    [{ inspector: 'no' }, 'inspector', inspector, 'the string "no"'],
+    [{ inspector: { preview: 1 } }, 'inspector', inspector, 'an object'],
+    [{ inspector: { prod: true } }, 'inspector', inspector, 'an object'],
     [{ unmatched: 'next' }, 'unmatched', '"error" or "passthrough"', 'the string "next"'],
     [{ bodyLimit: -1 }, 'bodyLimit', bytes, 'the number -1'],
     [{ bodyLimit: 1.5 }, 'bodyLimit', bytes, 'the number 1.5'],
