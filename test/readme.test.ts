@@ -284,6 +284,7 @@ describe('the options', () => {
     ...resolved,
     ...Object.fromEntries(Object.entries(graphqlDefaults).map(([key, value]) => [`graphql.${key}`, value])),
     fixtures: resolved.fixtures[0],
+    inspector: resolved.inspector.dev,
     logLevel: 'info',
   }
 
@@ -310,6 +311,7 @@ describe('the options', () => {
       logLevel: 'info',
       logger,
       watch: true,
+      inspector: true,
       cors: true,
       allowedHosts: true,
     }
