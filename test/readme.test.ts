@@ -304,6 +304,7 @@ describe('the options', () => {
       enabled: true,
       unmatched: 'error',
       navigation: 'answer',
+      scenario: [],
       bodyLimit: 1,
       functionTimeout: 1,
       routeHeader: true,

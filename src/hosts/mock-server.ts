@@ -1,3 +1,4 @@
+import { MockState } from '../core/state/mock-state.ts'
 import { canonicalBase, readablePath } from '../core/http/path.ts'
 import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
@@ -15,6 +16,8 @@ import { summarise } from '../loader/fixture-state.ts'
 export interface MockServer {
   options: ResolvedOptions
   store: FixtureStore
+  /** What changes while it runs: scenarios, and the counts of sequences. */
+  state: MockState
   /**
    * @param hostBase path below which the host serves everything, if it is still part of the URL: routes answer with it
    * and without it
@@ -34,7 +37,8 @@ export interface MockServer {
 export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
   const store = createFixtureStore(options)
-  const running = { limits: createLimits(options.functionTimeout), open: createOpenAnswers() }
+  const state = new MockState(options.scenario)
+  const running = { limits: createLimits(options.functionTimeout), state, open: createOpenAnswers() }
   const summary = () => `${summarise(store.current!)}${base && `, below ${readablePath(base)}`}`
   const report = createReporter(options)
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
@@ -42,6 +46,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   return {
     options,
     store,
+    state,
     summary,
     createHandler(hostBase, origins, hasPages = false) {
       return createRequestHandler(store, options, running, basesOf(hostBase), origins, hasPages)

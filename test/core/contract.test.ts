@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { runningOf } from './send.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
@@ -29,7 +30,11 @@ describe('the contract, in the core alone', () => {
     const match = matchEndpoint(table, method, url, [''])!
     const { path, search } = match
     const bytes = body === undefined ? undefined : Buffer.from(body)
-    const outcome = await handle(match, new RawRequest({ method, url, path, search, headers, body: bytes }))
+    const outcome = await handle(
+      match,
+      new RawRequest({ method, url, path, search, headers, body: bytes }),
+      runningOf(),
+    )
     if (outcome.kind !== 'answered') throw new Error(`the outcome is ${outcome.kind}`)
     const { status, headers: list, body: answer } = outcome.response
     const names = list.filter((_, index) => index % 2 === 0)

@@ -2,7 +2,9 @@ import type { RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import type { Outcome } from '../../src/core/answer/outcome.ts'
-import type { Limits } from '../../src/core/answer/limits.ts'
+import { noLimits } from '../../src/core/answer/limits.ts'
+import type { Running } from '../../src/core/answer/running.ts'
+import { MockState } from '../../src/core/state/mock-state.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { FixtureFile, Route } from '../../src/core/fixture/route.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
@@ -71,24 +73,32 @@ export interface Sent {
   diagnostic: Diagnostic | undefined
 }
 
-interface SendOptions {
+/** What a host gives the core. */
+export const runningOf = (given: Partial<Running> = {}): Running => ({
+  limits: noLimits,
+  state: new MockState(),
+  ...given,
+})
+
+interface SendOptions extends Partial<Running> {
   body?: string | Uint8Array | undefined
   headers?: RawRequest['headers']
   bases?: readonly string[]
-  limits?: Limits
 }
 
 /** One request through the whole core: match, select, respond. */
 export async function send(
   table: RouteTable,
   target: string,
-  { body, headers = {}, bases = [''], limits }: SendOptions = {},
+  { body, headers = {}, bases = [''], ...running }: SendOptions = {},
 ): Promise<Sent> {
   const [method, url] = target.split(' ') as [string, string]
   const match = matchEndpoint(table, method, url, bases)
   if (!match) return passedOn
   const { path, search } = match
-  return read(await handle(match, rawRequest({ method, path, search, url, headers, body }), limits))
+  return read(
+    await handle(match, rawRequest({ method, path, search, url, headers, body }), runningOf(running)),
+  )
 }
 
 const passedOn: Sent = {

@@ -17,7 +17,7 @@ import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture, type ReadFixture } from '../../src/loader/read/read-fixture.ts'
-import { rawRequest } from '../core/send.ts'
+import { rawRequest, runningOf } from '../core/send.ts'
 import { corpus } from './fixture-corpus.ts'
 import { dataText, moduleText, rawText } from './fixture-texts.ts'
 import { patience, sampling } from './runs.ts'
@@ -161,6 +161,7 @@ async function askBroken({ error, ...route }: Route): Promise<void> {
   const outcome = await handle(
     match,
     rawRequest({ method, url, path: match.path, headers: { host: 'a' }, body: '{"query":"{a}"}' }),
+    runningOf(),
   )
   if (outcome.kind !== 'answered') throw new Error(`The broken route ${method} ${path} is ${outcome.kind}.`)
   expect(outcome.response.status).toBe(500)
@@ -225,7 +226,7 @@ async function ask(table: RouteTable): Promise<void> {
         if (!match) continue
         const headers = { 'content-type': 'application/json', cookie: '__proto__=1; a=%', host: 'a' }
         const raw = rawRequest({ method, url, path: match.path, search: match.search, headers, body })
-        const outcome = await handle(match, raw)
+        const outcome = await handle(match, raw, runningOf())
         if (outcome.kind !== 'passthrough')
           checkResponse(outcome.kind === 'answered' ? outcome.response : outcome.explain().response)
       }

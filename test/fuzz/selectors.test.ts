@@ -7,7 +7,7 @@ import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/table/match.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { isRecord } from '../../src/core/values/values.ts'
-import { file, rawRequest, read } from '../core/send.ts'
+import { file, rawRequest, read, runningOf } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
 import { patience, sampling } from './runs.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
@@ -54,7 +54,7 @@ function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedR
 /** What a request comes to, and how it was parsed on the way. */
 async function answerOf(table: RouteTable, raw: RawRequest) {
   const match = matchEndpoint(table, raw.method, raw.url, [''])
-  return match && { match, sent: read(await handle(match, raw)) }
+  return match && { match, sent: read(await handle(match, raw, runningOf())) }
 }
 
 /** The first route whose selector holds, one by one; else one whose selector can't be read; else the default route. */

@@ -3,7 +3,7 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
-import type { Limits } from './limits.ts'
+import type { Running } from './running.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -19,7 +19,7 @@ import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 export function answerRequest(
   endpoint: Endpoint,
   request: ParsedRequest,
-  limits: Limits,
+  running: Running,
 ): Outcome | Promise<Outcome> {
   let route: CompiledRoute | undefined
   try {
@@ -32,7 +32,7 @@ export function answerRequest(
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
   const { raw } = request
   if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
-  const outcome = answerBy(endpoint, route, request, limits)
+  const outcome = answerBy(endpoint, route, request, running)
   // Neither route nor option says whether the route or a page of the application answers.
   if (route.navigation !== undefined || !raw.hasPages || !raw.isNavigation) return outcome
   return outcome instanceof Promise
@@ -49,11 +49,11 @@ function answerBy(
   endpoint: Endpoint,
   route: CompiledRoute,
   request: ParsedRequest,
-  limits: Limits,
+  running: Running,
 ): Outcome | Promise<Outcome> {
   const { answer, rateLimit } = route
   if (rateLimit) {
-    const wait = limits.countRequest(route, rateLimit)
+    const wait = running.limits.countRequest(route, rateLimit)
     if (wait > 0) return { kind: 'answered', response: refuseTooMany(endpoint, request.raw, route, wait) }
   }
   switch (answer.kind) {
@@ -64,7 +64,7 @@ function answerBy(
     case 'result':
       return { kind: 'answered', ...keptResultFor(endpoint.graphql!, route, answer.response, request) }
     case 'function':
-      return callFunction(endpoint, route, answer.respond, request, limits)
+      return callFunction(endpoint, route, answer.respond, request, running)
     case 'broken': // the diagnostic was logged when the fixture file was read
       return { kind: 'answered', response: errorResponse(500, answer.diagnostic, endpoint, request.raw) }
   }
@@ -88,10 +88,10 @@ async function callFunction(
   route: CompiledRoute,
   respond: ResponseFunction,
   request: ParsedRequest,
-  limits: Limits,
+  running: Running,
 ): Promise<Outcome> {
   try {
-    const response = await callResponse(respond, request, limits)
+    const response = await callResponse(respond, request, running.limits)
     return { kind: 'answered', ...respondTo(endpoint, route, response, request) }
   } catch (error) {
     return functionFailed(endpoint, request, route, 'response', error)

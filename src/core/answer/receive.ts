@@ -8,10 +8,10 @@ import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.
 import type { RouteTable } from '../table/route-table.ts'
 import { errorResponse } from './error-response.ts'
 import { handle } from './handle.ts'
-import type { Limits } from './limits.ts'
 import type { Outcome } from './outcome.ts'
 import { matchPreflight, preflightResponse } from './preflight.ts'
 import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
+import type { Running } from './running.ts'
 
 /*
  * How a request is received, the same for every host. A host calls three steps and carries out the result:
@@ -22,7 +22,7 @@ import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
  */
 
 /** Settings for all requests of a host. */
-export interface ReceiveRules {
+export interface ReceiveRules extends Running {
   /** Path prefixes below which the routes are. */
   bases: readonly string[]
   /** Which pages and host names are accepted; `undefined` for all. */
@@ -36,7 +36,6 @@ export interface ReceiveRules {
   routeHeader: boolean
   /** Whether a browser that opens the GraphQL endpoint gets GraphiQL. */
   graphiql: boolean
-  limits: Limits
 }
 
 /** What a request is for: an endpoint, a CORS preflight of one, or the GraphiQL page. */
@@ -127,7 +126,7 @@ export function receive(rules: ReceiveRules, target: Target, head: RequestHead):
     decide(body) {
       if (body && body.kind !== 'complete') return finish(refuseUnreadable(endpoint, raw, body))
       raw.body = body?.bytes // set, and not copied with the rest: a copy costs more than all of the matching
-      const outcome = handle(match, raw, rules.limits)
+      const outcome = handle(match, raw, rules)
       return outcome instanceof Promise ? outcome.then(finish) : finish(outcome)
     },
   }

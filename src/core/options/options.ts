@@ -12,6 +12,7 @@ import {
 import { objectOnly } from '../schema/object-only.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
+import { readScenarioNames } from '../http/scenario-names.ts'
 import { createLogger, isLogger, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
 import { originEntries, originExpectations, resolveOrigins, type OriginOptions } from './origin-options.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -52,6 +53,11 @@ export interface Options {
    * precedence.
    */
   navigation?: 'answer' | 'passthrough' | undefined
+  /**
+   * The scenario that is active from the start, or a list of them: its routes stand before those without a scenario. Default:
+   * none. A text may name several, separated by commas, as in `scenario: process.env.MOCK_SCENARIO`.
+   */
+  scenario?: string | string[] | undefined
   /**
    * Maximum bytes of a request body that is read to select a route: as sent, and also after decoding its
    * `content-encoding`. Default 1 048 576 (1 MiB). A larger one is answered with 413, or with `unmatched: 'passthrough'`
@@ -99,6 +105,7 @@ export interface FetchOptions
       | 'enabled'
       | 'unmatched'
       | 'navigation'
+      | 'scenario'
       | 'bodyLimit'
       | 'functionTimeout'
       | 'routeHeader'
@@ -120,6 +127,8 @@ export interface ResolvedOptions {
   navigation: 'answer' | 'passthrough'
   /** Whether `navigation` was given: if not, a warning says that a route answered a navigation. */
   navigationGiven: boolean
+  /** The scenarios that are active from the start. */
+  scenario: readonly string[]
   bodyLimit: number
   /** Milliseconds; 0 for no limit. */
   functionTimeout: number
@@ -155,6 +164,7 @@ const pluginSchema = v.strictObject({
   enabled: v.optional(v.union([v.boolean(), v.pipe(v.string(), v.check(isSwitch))])),
   unmatched: v.optional(v.picklist(['error', 'passthrough'])),
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
+  scenario: v.optional(v.union([v.string(), v.array(v.string())])),
   bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
   functionTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
   routeHeader: v.optional(v.boolean()),
@@ -183,6 +193,7 @@ const expectations: Record<string, string> = {
   enabled: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
   unmatched: '"error" or "passthrough"',
   navigation: '"answer" or "passthrough"',
+  scenario: 'the name of a scenario, or a list of names',
   bodyLimit: 'a whole number of bytes, 0 or more',
   functionTimeout: 'a whole number of milliseconds, 0 to 2147483647',
   routeHeader: 'true or false',
@@ -217,6 +228,7 @@ export function resolveOptions(
     unmatched: options.unmatched ?? 'error',
     navigation: options.navigation ?? 'answer',
     navigationGiven: options.navigation !== undefined,
+    scenario: [options.scenario ?? []].flat().flatMap(readScenarioNames),
     bodyLimit: options.bodyLimit ?? 1_048_576,
     functionTimeout: options.functionTimeout ?? 10_000,
     routeHeader: options.routeHeader ?? true,

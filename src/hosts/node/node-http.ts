@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { plainError } from '../../core/answer/not-found.ts'
 import { findTarget, receive, type Exchange, type Verdict } from '../../core/answer/receive.ts'
-import type { Limits } from '../../core/answer/limits.ts'
+import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
@@ -23,8 +23,7 @@ export type Next = (error?: unknown) => void
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
 
 /** Shared by all handlers of the same fixtures. */
-export interface Running {
-  limits: Limits
+export interface Running extends CoreRunning {
   open: OpenAnswers
 }
 
@@ -32,7 +31,7 @@ export interface Running {
  * Makes the middleware over `node:http`. A request without a route is passed on synchronously and unchanged. Only requests
  * before the fixtures are loaded have to wait.
  *
- * @param running rate limits, time limits, and the answers to end when the server closes
+ * @param running rate limits, time limits, scenarios, and the answers to end when the server closes
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are accepted
  * @param hasPages whether the host answers navigations with pages of the application
@@ -40,7 +39,7 @@ export interface Running {
 export function createRequestHandler(
   store: FixtureStore,
   options: ResolvedOptions,
-  { limits, open }: Running,
+  { limits, state, open }: Running,
   bases: readonly string[],
   origins: OriginPolicy,
   hasPages: boolean,
@@ -53,6 +52,7 @@ export function createRequestHandler(
     routeHeader,
     graphiql: options.graphql.graphiql,
     limits,
+    state,
     navigation: options.navigation,
     hasPages: hasPages && !options.navigationGiven,
   }

@@ -1,5 +1,6 @@
 import { findTarget, receive, type Verdict } from '../../core/answer/receive.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
+import { MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
@@ -22,6 +23,7 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     navigation: options.navigation,
     hasPages: false,
     limits,
+    state: new MockState(options.scenario),
   }
   const report = createReporter(options)
 

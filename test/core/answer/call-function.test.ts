@@ -4,7 +4,7 @@ import type { Fixture, Predicate, ResponseFunction } from '../../../src/core/sch
 import { handle } from '../../../src/core/answer/handle.ts'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { bodyAsText, type PreparedResponse } from '../../../src/core/response/prepare-response.ts'
-import { file, rawRequest, send, tableOf } from '../send.ts'
+import { file, rawRequest, runningOf, send, tableOf } from '../send.ts'
 
 /* What a function of a fixture can do wrong: it must harm nothing but its own answer. */
 
@@ -128,6 +128,7 @@ describe('a response function that', () => {
     const { response } = (await handle(
       matchEndpoint(table, 'GET', '/a', [''])!,
       rawRequest({ path: '/a' }),
+      runningOf(),
     )) as {
       response: PreparedResponse
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import type { Fixture, FixtureResponse, Predicate } from '../../../src/core/schema/schema.ts'
-import { rawRequest, send, tableOf } from '../send.ts'
+import { rawRequest, runningOf, send, tableOf } from '../send.ts'
 import { handle } from '../../../src/core/answer/handle.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -60,14 +60,16 @@ it.each<[name: string, response: FixtureResponse | (() => FixtureResponse), type
 
 it('is synchronous where no response function is asked', () => {
   const raw = rawRequest({ path: '/a' })
-  expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw)).not.toBeInstanceOf(Promise)
+  expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw, runningOf())).not.toBeInstanceOf(Promise)
   const match = matchEndpoint(graphql, 'POST', '/graphql', [''])!
-  expect(handle(match, rawRequest({ method: 'POST', path: '/graphql' }))).not.toBeInstanceOf(Promise)
+  expect(handle(match, rawRequest({ method: 'POST', path: '/graphql' }), runningOf())).not.toBeInstanceOf(
+    Promise,
+  )
 })
 
 it('gives the same bytes each time', () => {
   const answer = () => {
-    const outcome = handle(matchEndpoint(plain, 'GET', '/a', [''])!, rawRequest({ path: '/a' }))
+    const outcome = handle(matchEndpoint(plain, 'GET', '/a', [''])!, rawRequest({ path: '/a' }), runningOf())
     return !(outcome instanceof Promise) && outcome.kind === 'answered' && outcome.response
   }
   expect(answer()).toBe(answer())

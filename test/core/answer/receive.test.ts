@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../../../src/core/answer/receive.ts'
 import { noLimits } from '../../../src/core/answer/limits.ts'
+import { MockState } from '../../../src/core/state/mock-state.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
 import { readResponse, tableOf } from '../send.ts'
 
@@ -42,6 +43,7 @@ const defaults: ReceiveRules = {
   routeHeader: true,
   graphiql: false,
   limits: noLimits,
+  state: new MockState(),
 }
 const checked = { origins: resolveOrigins({}) }
 const passthrough = { unmatched: 'passthrough' } as const

@@ -23,6 +23,7 @@ const defaults = {
   unmatched: 'error',
   navigation: 'answer',
   navigationGiven: false,
+  scenario: [],
   bodyLimit: 1_048_576,
   functionTimeout: 10_000,
   routeHeader: true,
@@ -48,6 +49,10 @@ it.each<[options: Options, changed: object]>([
   [{ base: '/' }, { base: '' }],
   [{ base: '' }, { base: '' }],
   [{ navigation: 'passthrough' }, { navigation: 'passthrough', navigationGiven: true }],
+  [{ scenario: 'payment-down' }, { scenario: ['payment-down'] }],
+  [{ scenario: ' a, b,' }, { scenario: ['a', 'b'] }],
+  [{ scenario: ['a', 'b'] }, { scenario: ['a', 'b'] }],
+  [{ scenario: '' }, {}],
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
   [{ inspector: true }, {}],
@@ -132,7 +137,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([

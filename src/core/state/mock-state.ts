@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache'
+
+/** Clients whose scenarios are remembered; beyond that, the least recently used is forgotten. */
+const maxClients = 1000
+
+/** Approximate characters of all remembered counts: some ten thousand of them. */
+const maxCounted = 1_000_000
+const entryOverhead = 50
+
+/**
+ * What changes while a mock server runs, beside its route table, which never does: the active scenarios, and how many
+ * responses of each sequence have been given. A client that is the empty string means everyone.
+ *
+ * It is pure: two states that get the same calls in the same order are equal.
+ */
+export class MockState {
+  /** The scenarios of the option `scenario`, which a reset goes back to. */
+  readonly #initial: readonly string[]
+  #scenarios: readonly string[]
+  readonly #ofClients = new LRUCache<string, readonly string[]>({ max: maxClients })
+  readonly #turns = new LRUCache<string, number>({
+    maxSize: maxCounted,
+    sizeCalculation: (_, key) => key.length + entryOverhead,
+  })
+  /** A number for each sequence, so that the keys of its counts are short. */
+  #numbers = new WeakMap<object, number>()
+  #lastNumber = 0
+  readonly #listeners = new Set<() => void>()
+
+  constructor(scenarios: readonly string[] = []) {
+    this.#initial = this.#scenarios = scenarios
+  }
+
+  /** The scenarios that are set for a client, else the current ones of the server. */
+  scenariosOf(client: string): readonly string[] {
+    return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#scenarios
+  }
+
+  /**
+   * Sets the active scenarios of everyone, or of one client.
+   *
+   * @param names an empty list for none; `undefined` for the option's, and for a client those of everyone
+   */
+  setScenarios(names: readonly string[] | undefined, client = ''): void {
+    if (client === '') this.#scenarios = names ?? this.#initial
+    else if (names) this.#ofClients.set(client, names)
+    else this.#ofClients.delete(client)
+    this.#changed()
+  }
+
+  /**
+   * Takes a client's next turn of a sequence.
+   *
+   * @param sequence stays the same object until the sequence is to start anew
+   * @param key what it is counted by, besides the client
+   * @returns how many turns were taken before
+   */
+  takeTurn(sequence: object, key: string, client: string): number {
+    const id = this.#turnKey(sequence, key, client)
+    const taken = this.#turns.get(id) ?? 0
+    this.#turns.set(id, taken + 1)
+    return taken
+  }
+
+  /** What `takeTurn` would return, without taking the turn. */
+  nextTurn(sequence: object, key: string, client: string): number {
+    return this.#turns.get(this.#turnKey(sequence, key, client)) ?? 0
+  }
+
+  /** Goes back to the start: for everyone, with all clients, or for one client alone. */
+  reset(client = ''): void {
+    if (client === '') {
+      this.#scenarios = this.#initial
+      this.#ofClients.clear()
+      this.#turns.clear()
+    } else {
+      this.#ofClients.delete(client)
+      const own = prefixOf(client)
+      for (const id of [...this.#turns.keys()]) if (id.startsWith(own)) this.#turns.delete(id)
+    }
+    this.#changed()
+  }
+
+  /** Calls a listener after scenarios were set and after a reset. Returns a function that removes it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #turnKey(sequence: object, key: string, client: string): string {
+    let number = this.#numbers.get(sequence)
+    if (number === undefined) this.#numbers.set(sequence, (number = this.#lastNumber++))
+    return `${prefixOf(client)}${number} ${key}`
+  }
+}
+
+/** With its length, so that no client is the beginning of another. */
+function prefixOf(client: string): string {
+  return `${client.length} ${client} `
+}
