@@ -26,23 +26,32 @@ export function answerRequest(
     route = selectRoute(endpoint, request)
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
-    return functionFailed(endpoint, request, error.route, 'predicate', error.cause)
+    return withRoute(
+      functionFailed(endpoint, request, error.route, 'predicate', error.cause),
+      error.route,
+      request,
+    )
   }
   if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
-  if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request) }
+  if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
   const { raw } = request
   if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
   const outcome = answerBy(endpoint, route, request, running)
-  // Neither route nor option says whether the route or a page of the application answers.
-  if (route.navigation !== undefined || !raw.hasPages || !raw.isNavigation) return outcome
   return outcome instanceof Promise
-    ? outcome.then((late) => explainNavigation(late, route))
-    : explainNavigation(outcome, route)
+    ? outcome.then((late) => withRoute(late, route, request))
+    : withRoute(outcome, route, request)
 }
 
-function explainNavigation(outcome: Outcome, route: CompiledRoute): Outcome {
-  if (outcome.kind !== 'answered' || outcome.diagnostic) return outcome
-  return { ...outcome, diagnostic: diagnose('navigation-answered', route.source, { name: route.name }) }
+/** Adds what the journal needs, and the diagnostic for a navigation, to the outcome of a route. */
+function withRoute(outcome: Outcome, route: CompiledRoute, request: ParsedRequest): Outcome {
+  if (outcome.kind !== 'answered') return outcome
+  outcome.route = route
+  outcome.request = request
+  const { raw } = request
+  // Neither route nor option says whether the route or a page of the application answers.
+  if (route.navigation === undefined && raw.hasPages && raw.isNavigation)
+    outcome.diagnostic ??= diagnose('navigation-answered', route.source, { name: route.name })
+  return outcome
 }
 
 function answerBy(

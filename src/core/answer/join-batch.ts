@@ -3,7 +3,7 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { bodyAsText, headerOf, isBodiless, prepareResponse, rawJson } from '../response/prepare-response.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
-import type { Answered, Outcome } from './outcome.ts'
+import type { Answered, Outcome, Unmatched } from './outcome.ts'
 
 /**
  * The answer to a batch: a list of the answers to its operations in order, sent when the slowest of them is due. It has the
@@ -12,7 +12,10 @@ import type { Answered, Outcome } from './outcome.ts'
  */
 export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
   const join = () => joinAnswers(outcomes, raw)
-  return outcomes.every(({ kind }) => kind === 'unmatched') ? { kind: 'unmatched', explain: join } : join()
+  const unmatched = outcomes.filter((outcome) => outcome.kind === 'unmatched')
+  if (unmatched.length < outcomes.length) return join()
+  const [{ request }] = unmatched as [Unmatched]
+  return { kind: 'unmatched', explain: join, ...(request && { request }) }
 }
 
 function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
@@ -35,6 +38,7 @@ function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
   return {
     kind: 'answered',
     response,
+    batch: outcomes,
     diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0],
   }
 }

@@ -66,6 +66,8 @@ export type Verdict =
       /** Milliseconds to wait before the answer. */
       wait: number
       diagnostic?: Diagnostic | undefined
+      /** What the core decided; `undefined` for a request that was refused before. */
+      outcome?: Outcome
     }
   /** The next handler gets the request, with its body. */
   | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
@@ -169,5 +171,6 @@ function toVerdict(
     corsHeaders,
     wait: response.delay === 0 ? 0 : waitOf(response.delay, raw),
     diagnostic,
+    outcome,
   }
 }

@@ -1,0 +1,220 @@
+import type { Outcome } from '../core/answer/outcome.ts'
+import type { Headers, RawRequest } from '../core/http/raw-request.ts'
+import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import type { EndpointMatch } from '../core/table/match.ts'
+import type { CompiledRoute } from '../core/table/route-table.ts'
+import type { AnsweredBy } from './api.ts'
+
+/*
+ * The last requests and how they were answered. Recording happens on the way of every mocked request, so it only stores
+ * references; `show-request.ts` makes them readable when somebody asks. What is stored is bounded: the number of requests,
+ * and the bytes of each body.
+ */
+
+/** Bytes that are kept of each body. */
+export const bodyCap = 65_536
+
+/** How many requests are kept. */
+export const defaultCapacity = 500
+
+/** A body as it is kept: its first bytes, and the size of the whole. */
+export interface KeptBody {
+  bytes: Uint8Array
+  size: number
+}
+
+/** One recorded request. Its later fields are set as it is answered. */
+export class JournalEntry {
+  /** 0 until it is in the journal. */
+  id = 0
+  /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
+  answeredBy: AnsweredBy = 'passed-on'
+  body: KeptBody | undefined
+  route: CompiledRoute | undefined
+  operationName: string | undefined
+  operationType: string | undefined
+  /** Its body is cut like that of the request. */
+  response: PreparedResponse | undefined
+  /** Bytes of the whole response body. */
+  responseSize = 0
+  status: number | undefined
+  duration: number | undefined
+  isAborted = false
+
+  constructor(
+    /** Milliseconds of the journal's clock. */
+    readonly start: number,
+    readonly method: string,
+    /** Request target as received. */
+    readonly url: string,
+    readonly headers: Headers,
+    /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
+    public match: EndpointMatch | undefined,
+  ) {}
+}
+
+/** Is told of each request: when it is recorded, and when it is answered. */
+export type JournalListener = (entry: JournalEntry) => void
+
+export class Journal {
+  readonly capacity: number
+  /** Whether requests that are passed on are recorded. */
+  recordsPassed = false
+  /** The id of the last request; 0 before the first one. */
+  lastId = 0
+  readonly #now: () => number
+  readonly #listeners = new Set<JournalListener>()
+  #ring: (JournalEntry | undefined)[] = []
+  #hits = new WeakMap<CompiledRoute, number>()
+  #firstId = 1
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(now: () => number, capacity = defaultCapacity) {
+    this.#now = now
+    this.capacity = capacity
+  }
+
+  /** An entry for a request that has arrived. It is not in the journal yet. */
+  begin(method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
+    return new JournalEntry(this.#now(), method, url, headers, match)
+  }
+
+  /** Adds an entry, unless it is in the journal already. */
+  add(entry: JournalEntry): void {
+    if (entry.id !== 0) return
+    entry.id = ++this.lastId
+    this.#ring[entry.id % this.capacity] = entry
+  }
+
+  /** Adds an entry whose answer takes time, so that it is seen while it waits. */
+  await(entry: JournalEntry): void {
+    this.add(entry)
+    this.#tell(entry)
+  }
+
+  /** Notes what was decided for a request. */
+  decide(entry: JournalEntry, { body }: RawRequest, outcome: Outcome | undefined, by: AnsweredBy): void {
+    entry.answeredBy = by
+    if (body !== undefined) entry.body = keepBody(body)
+    if (outcome === undefined || outcome.kind === 'passthrough') return
+    const { request } = outcome
+    if (request?.graphql) {
+      entry.operationName = shorten(request.operationName)
+      entry.operationType = request.operationType
+    }
+    if (outcome.kind !== 'answered') return
+    if (outcome.batch) {
+      entry.operationName = namesOf(outcome.batch)
+      for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one.route)
+    } else this.#count(entry, outcome.route)
+  }
+
+  #count(entry: JournalEntry, route: CompiledRoute | undefined): void {
+    if (!route) return
+    entry.route ??= route
+    this.#hits.set(route, (this.#hits.get(route) ?? 0) + 1)
+  }
+
+  /** Notes the answer, once it has been sent or can't be sent any more. */
+  end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
+    entry.duration = this.#now() - entry.start
+    entry.status = status
+    if (response) {
+      entry.response = response.body.length <= bodyCap ? response : cutResponse(response)
+      entry.responseSize = response.body.length
+    }
+    this.add(entry)
+    this.#tell(entry)
+  }
+
+  /** How many requests a route has answered since the last reset. */
+  hitsOf(route: CompiledRoute): number {
+    return this.#hits.get(route) ?? 0
+  }
+
+  resetHits(): void {
+    this.#hits = new WeakMap()
+  }
+
+  get(id: number): JournalEntry | undefined {
+    return id >= this.#firstId && this.#ring[id % this.capacity]?.id === id
+      ? this.#ring[id % this.capacity]
+      : undefined
+  }
+
+  /** The kept requests after an id, oldest first. */
+  *after(id: number): Generator<JournalEntry> {
+    const first = Math.max(id + 1, this.#firstId, this.lastId - this.capacity + 1)
+    for (let next = first; next <= this.lastId; next++) {
+      const entry = this.get(next)
+      if (entry) yield entry
+    }
+  }
+
+  /** Forgets the requests that a condition holds for. Their ids are not used again. */
+  forget(isForgotten: (entry: JournalEntry) => boolean = () => true): void {
+    this.#ring = this.#ring.map((entry) => (entry && isForgotten(entry) ? undefined : entry))
+  }
+
+  /**
+   * Lets go of endpoints that no longer answer, so that old route tables are not kept. The endpoints of the last table
+   * stay: a request is often looked at right after the fixture file was changed.
+   *
+   * @param isKept whether an endpoint is in the current table, or was in the one before
+   */
+  release(isKept: (match: EndpointMatch) => boolean): void {
+    for (const entry of this.#ring) {
+      if (entry?.match && !isKept(entry.match)) entry.match = undefined
+    }
+  }
+
+  /** @returns a function that removes the listener */
+  listen(listener: JournalListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #tell(entry: JournalEntry): void {
+    for (const listener of this.#listeners) listener(entry)
+  }
+}
+
+/** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */
+function keepBody(bytes: Uint8Array): KeptBody {
+  const { length: size } = bytes
+  return { bytes: size <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap)), size }
+}
+
+const utf8 = new TextEncoder()
+const cut = new WeakMap<PreparedResponse, PreparedResponse>()
+
+/** Most responses are prepared once and sent many times, so they are also cut once. */
+function cutResponse(response: PreparedResponse): PreparedResponse {
+  let known = cut.get(response)
+  if (!known) {
+    const { body } = response
+    const first = body.slice(0, bodyCap) // a part of a string keeps the whole string in memory, so it is encoded
+    known = { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
+    cut.set(response, known)
+  }
+  return known
+}
+
+const maxName = 200
+
+/** Names of operations are chosen by clients, and can have a megabyte. */
+function shorten(name: string | undefined): string | undefined {
+  return name === undefined || name.length <= maxName ? name : copyOf(`${name.slice(0, maxName)}…`)
+}
+
+/** A string of its own: a slice keeps the whole string in memory. */
+function copyOf(text: string): string {
+  return new TextDecoder().decode(utf8.encode(text))
+}
+
+function namesOf(batch: readonly Outcome[]): string | undefined {
+  const names = batch.flatMap((outcome) =>
+    outcome.kind === 'passthrough' ? [] : (outcome.request?.operationName ?? []),
+  )
+  return names.length === 0 ? undefined : shorten(names.join(', '))
+}
