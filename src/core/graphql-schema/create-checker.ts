@@ -12,7 +12,7 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { Budget } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { bareOf, formatError } from './bare-document.ts'
+import { formatError } from './format-error.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
 import { checkVariables } from './check-variables.ts'
 import { anySchema, anySchemaRules, minimalSchema } from './no-schema.ts'
@@ -79,14 +79,12 @@ function checkerOf(
     hasSchema,
     validate(document) {
       if (valid.has(document)) return []
-      const errors = attempt(() =>
-        validate(checkedBy, bareOf(document), rules, { maxErrors: maxValidationErrors }),
-      )
+      const errors = attempt(() => validate(checkedBy, document, rules, { maxErrors: maxValidationErrors }))
       if (errors.length === 0) valid.add(document)
       return errors
     },
     checkVariables: (operation, variables = {}, budget) =>
-      attempt(() => checkVariables(checkedBy, bareOf(operation), variables, budget)),
+      attempt(() => checkVariables(checkedBy, operation, variables, budget)),
     execute: (document, operation, variables, fixture, budget = new Budget()) =>
       runOperation({ schema, scalars }, document, operation, variables, fixture, budget),
   }

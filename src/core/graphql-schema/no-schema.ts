@@ -1,31 +1,18 @@
 import {
   buildSchema,
-  ExecutableDefinitionsRule,
   FieldsOnCorrectTypeRule,
+  FragmentsOnCompositeTypesRule,
   GraphQLScalarType,
   GraphQLSchema,
   isIntrospectionType,
-  KnownArgumentNamesRule,
   KnownDirectivesRule,
-  KnownFragmentNamesRule,
-  LoneAnonymousOperationRule,
-  MaxIntrospectionDepthRule,
-  NoFragmentCyclesRule,
-  NoUndefinedVariablesRule,
-  NoUnusedFragmentsRule,
-  NoUnusedVariablesRule,
-  ProvidedRequiredArgumentsRule,
-  ScalarLeafsRule,
+  KnownTypeNamesRule,
+  OverlappingFieldsCanBeMergedRule,
+  PossibleFragmentSpreadsRule,
   specifiedDirectives,
+  specifiedRules,
   specifiedScalarTypes,
-  UniqueArgumentNamesRule,
-  UniqueDirectivesPerLocationRule,
-  UniqueFragmentNamesRule,
-  UniqueInputFieldNamesRule,
-  UniqueOperationNamesRule,
-  UniqueVariableNamesRule,
-  ValuesOfCorrectTypeRule,
-  VariablesInAllowedPositionRule,
+  VariablesAreInputTypesRule,
   type DirectiveNode,
   type FieldNode,
   type GraphQLNamedType,
@@ -74,27 +61,18 @@ const builtInDirectivesRule: ValidationRule = (context) => {
   }
 }
 
-/** The rules of the specification that can be checked without knowing the types. */
-export const anySchemaRules: readonly ValidationRule[] = [
-  ExecutableDefinitionsRule,
-  UniqueOperationNamesRule,
-  LoneAnonymousOperationRule,
-  ScalarLeafsRule,
-  introspectionFieldsRule,
-  UniqueFragmentNamesRule,
-  KnownFragmentNamesRule,
-  NoUnusedFragmentsRule,
-  NoFragmentCyclesRule,
-  UniqueVariableNamesRule,
-  NoUndefinedVariablesRule,
-  NoUnusedVariablesRule,
-  builtInDirectivesRule,
-  UniqueDirectivesPerLocationRule,
-  KnownArgumentNamesRule,
-  UniqueArgumentNamesRule,
-  ValuesOfCorrectTypeRule,
-  ProvidedRequiredArgumentsRule,
-  VariablesInAllowedPositionRule,
-  UniqueInputFieldNamesRule,
-  MaxIntrospectionDepthRule,
+/** Rules that need to know the types. */
+const typeRules: readonly ValidationRule[] = [
+  FragmentsOnCompositeTypesRule,
+  KnownTypeNamesRule,
+  OverlappingFieldsCanBeMergedRule,
+  PossibleFragmentSpreadsRule,
+  VariablesAreInputTypesRule,
 ]
+
+/** The rules of the specification that can be checked without knowing the types. */
+export const anySchemaRules = specifiedRules.flatMap((rule) => {
+  if (typeRules.includes(rule)) return []
+  if (rule === FieldsOnCorrectTypeRule) return introspectionFieldsRule
+  return rule === KnownDirectivesRule ? builtInDirectivesRule : rule
+})

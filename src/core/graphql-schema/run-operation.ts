@@ -14,7 +14,7 @@ import type { Budget } from '../graphql/budget.ts'
 import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { isPlainObject } from '../values/values.ts'
-import { bareOf, formatError, messageOf } from './bare-document.ts'
+import { formatError, messageOf } from './format-error.ts'
 import type { EntityContext } from './entity.ts'
 import {
   formatFixtureError,
@@ -50,14 +50,7 @@ export function runOperation(
 ): FittedResult {
   try {
     const { extensions } = fixture
-    const { result, ...problems } = run(
-      settings,
-      bareOf(document),
-      bareOf(operation),
-      variables,
-      fixture,
-      budget,
-    )
+    const { result, ...problems } = run(settings, document, operation, variables, fixture, budget)
     const all = { ...result, ...(extensions !== undefined && { extensions }) }
     return { result: all, ...problems }
   } catch (error) {

@@ -1,7 +1,7 @@
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { mediaType } from '../http/body.ts'
 import type { ParsedDocument } from './document.ts'
-import type { FormattedError } from './formatted-error.ts'
+import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
 import { findUnsupported } from './unsupported.ts'
 import { validationCost } from './validation-cost.ts'
@@ -87,8 +87,8 @@ export function checkOperation(
 
 /** The answer to a request that has spent its budget. */
 export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
-  const { line, column } = operation?.loc?.startToken ?? { line: 1, column: 1 }
-  return notRun(raw, [{ ...budget.error, locations: [{ line, column }] }])
+  const location = operation ? locationOf(operation) : { line: 1, column: 1 }
+  return notRun(raw, [{ ...budget.error, locations: [location] }])
 }
 
 /**

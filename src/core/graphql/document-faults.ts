@@ -6,7 +6,7 @@ import type {
   SelectionSetNode,
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
-import type { FormattedError } from './formatted-error.ts'
+import { locationOf, type FormattedError } from './formatted-error.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -25,8 +25,7 @@ export function findFault(
   const open: string[] = []
   let fault: FormattedError | undefined
   const found = (message: string, node: ASTNode): number => {
-    const { line, column } = node.loc!.startToken
-    fault ??= { message, locations: [{ line, column }] }
+    fault ??= { message, locations: [locationOf(node)] }
     return 0
   }
 

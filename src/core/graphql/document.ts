@@ -92,6 +92,9 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     const tooLarge = exceedsLimits(source, limits, size)
     if (tooLarge) return { ...noDocument, ...size, fault: tooLarge }
     const ast = parse(source)
+    // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds. Each node
+    // has its line in its first token. https://github.com/graphql/graphql-js/blob/16.x.x/src/language/location.ts
+    source.body = ''
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = new Map(
       ast.definitions

@@ -1,3 +1,5 @@
+import type { ASTNode } from 'graphql'
+
 /** A position in a query text. Lines and columns count from 1, columns in UTF-16 units. */
 export interface ErrorLocation {
   line: number
@@ -10,4 +12,10 @@ export interface FormattedError {
   readonly locations?: readonly ErrorLocation[] | undefined
   readonly path?: readonly (string | number)[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Where a node begins in the query text. */
+export function locationOf({ loc }: ASTNode): ErrorLocation {
+  const { line, column } = loc!.startToken
+  return { line, column }
 }

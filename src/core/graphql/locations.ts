@@ -1,5 +1,5 @@
 import { fieldsAtPath } from './fields.ts'
-import type { ErrorLocation } from './formatted-error.ts'
+import { locationOf, type ErrorLocation } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
 
 /**
@@ -17,10 +17,7 @@ export function locate(params: GraphQLParams, path: readonly unknown[], data?: u
   if (!operation) return [{ line: 1, column: 1 }]
   const fields = fieldsAtPath(params, operation, path, data)
   params.budget.spend('errors', fields.length)
-  return (fields.length > 0 ? fields : [operation]).map((node) => {
-    const { line, column } = node.loc!.startToken
-    return { line, column }
-  })
+  return (fields.length > 0 ? fields : [operation]).map(locationOf)
 }
 
 interface GraphQLErrorEntry {

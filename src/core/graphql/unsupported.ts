@@ -3,7 +3,7 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
 import type { GraphQLParams } from './params.ts'
-import type { FormattedError } from './formatted-error.ts'
+import { locationOf, type FormattedError } from './formatted-error.ts'
 import { pushSelections } from './push-selections.ts'
 
 /**
@@ -49,7 +49,6 @@ function isActive(
   return !(value?.kind === Kind.BOOLEAN && !value.value)
 }
 
-function refuse(message: string, { loc }: OperationDefinitionNode | DirectiveNode): FormattedError {
-  const { line, column } = loc!.startToken
-  return { message, locations: [{ line, column }] }
+function refuse(message: string, node: OperationDefinitionNode | DirectiveNode): FormattedError {
+  return { message, locations: [locationOf(node)] }
 }

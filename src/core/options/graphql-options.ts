@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { canonicalBase } from '../http/path.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../graphql/settings.ts'
 import { objectOnly } from '../schema/object-only.ts'
+import { option, path, texts, trueOrFalse, wholeNumber } from './option-values.ts'
 
 /**
  * The options of the GraphQL endpoint. All are optional.
@@ -56,35 +57,25 @@ export interface ResolvedGraphQL extends GraphQLSettings {
   graphiql: boolean
 }
 
-const text = v.pipe(v.string(), v.nonEmpty())
-const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
-const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
-const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
+const positive = 'a whole number, 1 or more'
 
 export const graphqlSchema = v.strictObject({
-  path: v.optional(v.union([path, v.pipe(v.array(path), v.nonEmpty())])),
-  strict: v.optional(v.boolean()),
-  shape: v.optional(v.boolean()),
-  schema: v.optional(texts),
-  scalars: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
-  graphiql: v.optional(v.boolean()),
-  maxTokens: v.optional(positive),
-  maxDepth: v.optional(positive),
-  maxCost: v.optional(positive),
+  path: option(
+    v.union([path, v.pipe(v.array(path), v.nonEmpty())]),
+    'a path that begins with "/", or a list of them',
+  ),
+  strict: option(trueOrFalse, 'true or false'),
+  shape: option(trueOrFalse, 'true or false'),
+  schema: option(texts, 'a file, a glob, or a list of them'),
+  scalars: option(
+    objectOnly(v.record(v.string(), v.unknown())),
+    'an object of values by the names of scalars',
+  ),
+  graphiql: option(trueOrFalse, 'true or false'),
+  maxTokens: option(wholeNumber(1), positive),
+  maxDepth: option(wholeNumber(1), positive),
+  maxCost: option(wholeNumber(1), positive),
 })
-
-/** What each option expects, for error messages. */
-export const graphqlExpectations: Record<string, string> = {
-  'graphql.path': 'a path that begins with "/", or a list of them',
-  'graphql.strict': 'true or false',
-  'graphql.shape': 'true or false',
-  'graphql.schema': 'a file, a glob, or a list of them',
-  'graphql.scalars': 'an object of values by the names of scalars',
-  'graphql.graphiql': 'true or false',
-  'graphql.maxTokens': 'a whole number, 1 or more',
-  'graphql.maxDepth': 'a whole number, 1 or more',
-  'graphql.maxCost': 'a whole number, 1 or more',
-}
 
 /** Fills in the defaults of checked options. */
 export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {

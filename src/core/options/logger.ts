@@ -5,8 +5,6 @@ export interface Logger {
   error: (message: string) => void
 }
 
-export type LogLevel = 'silent' | 'error' | 'warn' | 'info'
-
 /** Writes the messages that `logLevel` allows, prefixed with the name of the package. */
 export interface PackageLogger extends Logger {
   /** Writes an `info` line without the prefix. */
@@ -19,7 +17,9 @@ export function isLogger(input: unknown): boolean {
   return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
 }
 
-const levels: readonly LogLevel[] = ['silent', 'error', 'warn', 'info']
+/** From the fewest messages to the most. */
+export const levels = ['silent', 'error', 'warn', 'info'] as const
+export type LogLevel = (typeof levels)[number]
 
 /** Whether messages of a level are written at the log level `logLevel`. */
 export function isLogged(level: LogLevel, logLevel: LogLevel): boolean {

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import { isOn, isSwitch } from './switch.ts'
 import { canonicalBase } from '../http/path.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import {
-  graphqlExpectations,
   graphqlSchema,
   resolveGraphQL,
   type GraphQLOptions,
@@ -13,8 +11,9 @@ import { objectOnly } from '../schema/object-only.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { readScenarioNames } from '../http/scenario-names.ts'
-import { createLogger, isLogger, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
-import { originEntries, originExpectations, resolveOrigins, type OriginOptions } from './origin-options.ts'
+import { createLogger, isLogger, levels, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
+import { isOn, onOrOff, option, path, text, texts, trueOrFalse, wholeNumber } from './option-values.ts'
+import { originEntries, resolveOrigins, type OriginOptions } from './origin-options.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
@@ -97,23 +96,7 @@ export interface InspectorOptions {
 export interface MiddlewareOptions extends Options, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
-export interface FetchOptions
-  extends
-    Pick<
-      Options,
-      | 'base'
-      | 'enabled'
-      | 'unmatched'
-      | 'navigation'
-      | 'scenario'
-      | 'bodyLimit'
-      | 'functionTimeout'
-      | 'routeHeader'
-      | 'graphql'
-      | 'logLevel'
-      | 'logger'
-    >,
-    OriginOptions {}
+export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector'>
 
 /** The options with every default filled in. Nothing reads raw options after this. */
 export interface ResolvedOptions {
@@ -152,58 +135,32 @@ export interface HostDefaults {
   namesUs?: boolean
 }
 
-const text = v.pipe(v.string(), v.nonEmpty())
-const path = v.pipe(v.string(), v.regex(/^\/[^?#]*$/))
-
-const texts = v.union([text, v.pipe(v.array(text), v.nonEmpty())])
-
 const pluginSchema = v.strictObject({
-  root: v.optional(text),
-  fixtures: v.optional(texts),
-  base: v.optional(v.union([v.literal(''), path])),
-  enabled: v.optional(v.union([v.boolean(), v.pipe(v.string(), v.check(isSwitch))])),
-  unmatched: v.optional(v.picklist(['error', 'passthrough'])),
-  navigation: v.optional(v.picklist(['answer', 'passthrough'])),
-  scenario: v.optional(v.union([v.string(), v.array(v.string())])),
-  bodyLimit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  functionTimeout: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))),
-  routeHeader: v.optional(v.boolean()),
-  graphql: v.optional(objectOnly(graphqlSchema)),
-  logLevel: v.optional(v.picklist(['silent', 'error', 'warn', 'info'])),
-  logger: v.optional(v.custom<Logger>(isLogger)),
-  watch: v.optional(v.boolean()),
-  inspector: v.optional(v.union([v.boolean(), v.strictObject({ preview: v.optional(v.boolean()) })])),
+  root: option(text, 'the path of a folder'),
+  fixtures: option(texts, 'a folder, a glob, or a list of at least one of them'),
+  base: option(v.union([v.literal(''), path]), 'a path that begins with "/"'),
+  enabled: option(onOrOff, 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'),
+  unmatched: option(v.picklist(['error', 'passthrough']), '"error" or "passthrough"'),
+  navigation: option(v.picklist(['answer', 'passthrough']), '"answer" or "passthrough"'),
+  scenario: option(v.union([v.string(), v.array(v.string())]), 'the name of a scenario, or a list of names'),
+  bodyLimit: option(wholeNumber(0), 'a whole number of bytes, 0 or more'),
+  functionTimeout: option(wholeNumber(0, 2_147_483_647), 'a whole number of milliseconds, 0 to 2147483647'),
+  routeHeader: option(trueOrFalse, 'true or false'),
+  graphql: option(objectOnly(graphqlSchema), 'an object'),
+  logLevel: option(v.picklist(levels), '"silent", "error", "warn" or "info"'),
+  logger: option(v.custom<Logger>(isLogger), 'an object with the functions info, warn and error'),
+  watch: option(trueOrFalse, 'true or false'),
+  inspector: option(
+    v.union([trueOrFalse, v.strictObject({ preview: v.optional(trueOrFalse) })]),
+    'true, false or { preview: true }',
+  ),
 })
-const middlewareSchema = v.strictObject({
-  ...pluginSchema.entries,
-  ...originEntries,
-})
+const middlewareSchema = v.strictObject({ ...pluginSchema.entries, ...originEntries })
 /** The options of each entry. */
 const schemas = {
   plugin: pluginSchema,
   middleware: middlewareSchema,
   fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch', 'inspector']),
-}
-
-/** What each option expects, for error messages. */
-const expectations: Record<string, string> = {
-  root: 'the path of a folder',
-  fixtures: 'a folder, a glob, or a list of at least one of them',
-  base: 'a path that begins with "/"',
-  enabled: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
-  unmatched: '"error" or "passthrough"',
-  navigation: '"answer" or "passthrough"',
-  scenario: 'the name of a scenario, or a list of names',
-  bodyLimit: 'a whole number of bytes, 0 or more',
-  functionTimeout: 'a whole number of milliseconds, 0 to 2147483647',
-  routeHeader: 'true or false',
-  graphql: 'an object',
-  ...graphqlExpectations,
-  logLevel: '"silent", "error", "warn" or "info"',
-  logger: 'an object with the functions info, warn and error',
-  watch: 'true or false',
-  inspector: 'true, false or { preview: true }',
-  ...originExpectations,
 }
 
 /**
@@ -258,18 +215,18 @@ export function checkOptions(options: MiddlewareOptions, entry: keyof typeof sch
   const schema = schemas[entry]
   const result = v.safeParse(objectOnly<v.GenericSchema>(schema), options)
   if (!result.success) {
-    throw new MockApiError(result.issues.map((issue) => toDiagnostic(issue, Object.keys(schema.entries))))
+    throw new MockApiError(result.issues.map((issue) => toDiagnostic(issue, schema.entries)))
   }
 }
 
-function toDiagnostic(issue: v.BaseIssue<unknown>, options: readonly string[]): Diagnostic {
-  const key = (issue.path ?? []).map((item) => String(item.key)).join('.')
-  if (issue.type === 'strict_object' && issue.expected === 'never') {
-    const nested = Object.keys(graphqlSchema.entries)
-    const known = issue.path?.length === 1 ? options : nested
-    return diagnose('option-unknown', {}, { option: key, known })
-  }
-  const option = key.replace(/\.\d+$/, '')
-  const expected = expectations[option] ?? 'an object of options'
+function toDiagnostic(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): Diagnostic {
+  const [name = '', nested] = (issue.path ?? []).map((item) => String(item.key))
+  const isNested = name === 'graphql' && nested !== undefined
+  const option = isNested ? `${name}.${nested}` : name
+  const siblings: v.ObjectEntries = isNested ? graphqlSchema.entries : entries
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return diagnose('option-unknown', {}, { option, known: Object.keys(siblings) })
+  const schema = siblings[isNested ? nested : name]
+  const expected = (schema && v.getDescription(schema)) ?? 'an object of options'
   return diagnose('option-invalid', {}, { key: option, expected, received: describeValue(issue.input) })
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
+import { option, trueOrFalse } from './option-values.ts'
 
 /** Which pages and host names are accepted, for servers that do not check them first. */
 export interface OriginOptions {
@@ -23,14 +24,14 @@ const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
 
 /** The schema of each option. */
 export const originEntries = {
-  cors: v.optional(v.union([v.boolean(), v.array(origin)])),
-  allowedHosts: v.optional(v.union([v.literal(true), v.array(hostName)])),
-}
-
-/** What each option expects, for error messages. */
-export const originExpectations = {
-  cors: 'true, false, or a list of origins such as "https://app.example.com"',
-  allowedHosts: 'true, or a list of host names without port',
+  cors: option(
+    v.union([trueOrFalse, v.array(origin)]),
+    'true, false, or a list of origins such as "https://app.example.com"',
+  ),
+  allowedHosts: option(
+    v.union([v.literal(true), v.array(hostName)]),
+    'true, or a list of host names without port',
+  ),
 }
 
 /** Names as browsers send them: in lower case, `bücher.example` as `xn--bcher-kva.example`, without a default port. */

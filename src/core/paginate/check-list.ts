@@ -35,7 +35,8 @@ export function checkList(
   if (maxPerPage !== undefined && maxPerPage < perPage) {
     diagnostics.push(diagnose('paginate-max-below-default', at(['maxPerPage']), { perPage, maxPerPage }))
   }
-  const names = { parameters: styles[style].parameters, envelope: envelopeKeys(style) }
+  const envelope = styles[style].envelope({ start: 0, size: 1 }, 0).map(([key]) => key)
+  const names = { parameters: styles[style].parameters, envelope }
   for (const [key, known] of Object.entries(names)) {
     if (key in unused) continue
     const renamed = list[key as 'parameters' | 'envelope'] ?? {}
@@ -67,9 +68,4 @@ function findCollisions(
     diagnostics.push(diagnose('paginate-name-taken', at([key, place]), { name, keys: [other, standard] }))
   }
   return diagnostics
-}
-
-function envelopeKeys(style: PageStyle): string[] {
-  const list = { total: 0, perPage: 1, maxPerPage: undefined, parameters: {}, field: [] }
-  return styles[style].envelope({ start: 0, size: 1 }, list).map(([key]) => key)
 }

@@ -1,12 +1,24 @@
 import { fieldArguments } from '../graphql/fields.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
-/*
- * How clients ask for a part of a list, and what is sent around it. A style has two functions: one from a request to the
- * requested part, and one from that part to the envelope.
- */
-
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
+
+/** A fixture's `paginate` with its defaults filled in. */
+export interface Paging {
+  style: PageStyle
+  items: readonly unknown[]
+  perPage: number
+  /** The most items that a client may ask for at once; `undefined` if it may not choose. */
+  maxPerPage: number | undefined
+  /** Names of the query parameters by their standard names. */
+  parameters: Readonly<Record<string, string>>
+  /** Names of the envelope's keys by their standard names; `false` leaves a key out. */
+  envelope: Readonly<Record<string, string | false>>
+  outOfRange: 'default' | 'empty' | 'error'
+  malformed: 'default' | 'error'
+  /** Relay: the path of the connection in `data`. */
+  field: readonly string[]
+}
 
 /** A part of a list: its first index, and its maximum number of items. */
 export interface Part {
@@ -24,153 +36,147 @@ export interface WrongParameter {
 }
 
 /** The requested part; or what is wrong with the request, and the part to send instead. */
-export type Asked = Part | (WrongParameter & { part: Part })
+type Asked = Part | (WrongParameter & { part: Part })
 
-export interface ListShape {
-  total: number
-  perPage: number
-  /** The most items that a client may ask for at once; `undefined` if it may not choose. */
-  maxPerPage: number | undefined
-  /** Names of the parameters, by their standard names. */
-  parameters: Readonly<Record<string, string>>
-  /** Relay: the path of the connection in `data`. */
-  field: readonly string[]
-}
+/** Placeholder for the items in an envelope. */
+export const itemsHere = Symbol('items')
 
-export interface Style {
-  read: (request: ParsedRequest, list: ListShape) => Asked
-  /** The keys of the envelope, in order; the value `itemsHere` is replaced by the items. */
-  envelope: (part: Part, list: ListShape) => [key: string, value: unknown][]
+interface Style {
+  /** Standard names of the query parameters for the start and the size of a part. A connection reads arguments instead. */
+  parameters: readonly string[]
+  /** The index that the start parameter means; `undefined` if it is malformed. */
+  startOf: (text: string, size: number) => number | undefined
+  /** The keys of the envelope, in order. */
+  envelope: (part: Part, total: number) => [key: string, value: unknown][]
   /** Appended to the route's name, to distinguish the parts. */
   label: (part: Part) => string
-  /** Standard names of the query parameters that it reads. */
-  parameters: readonly string[]
   /** The default of `maxPerPage`. */
   maxPerPage?: number
 }
 
-/** Placeholder for the items in an envelope. */
-export const items = Symbol('items')
-
 const numbered: Style = {
   parameters: ['page', 'per_page'],
-  read(request, list) {
-    const size = readSize(request, list, 'per_page')
-    if ('reason' in size) return size
-    const page = readNumber(request, list.parameters.page ?? 'page', 1, 1)
-    if (page === undefined) return wrong(request, list, 'page', 'malformed', 0, size.size)
-    const part = { start: (page - 1) * size.size, size: size.size }
-    if (page > pageCount(list.total, part.size))
-      return wrong(request, list, 'page', 'out-of-range', part.start, part.size)
-    return part
+  startOf(text, size) {
+    const page = wholeNumber(text, 1)
+    return page && (page - 1) * size
   },
-  envelope: (part, { total }) => [
+  envelope: (part, total) => [
     ['page', pageNumber(part)],
     ['per_page', part.size],
     ['total', total],
     ['total_pages', pageCount(total, part.size)],
     ['has_more', part.start + part.size < total],
-    ['data', items],
+    ['data', itemsHere],
   ],
   label: (part) => `page ${pageNumber(part)}`,
 }
 
-const offset: Style = {
-  parameters: ['offset', 'limit'],
+const unnumbered = {
   maxPerPage: 100,
-  read(request, list) {
-    const size = readSize(request, list, 'limit')
-    if ('reason' in size) return size
-    const start = readNumber(request, list.parameters.offset ?? 'offset', 0, 0)
-    if (start === undefined) return wrong(request, list, 'offset', 'malformed', 0, size.size)
-    if (start > 0 && start >= list.total)
-      return wrong(request, list, 'offset', 'out-of-range', start, size.size)
-    return { start, size: size.size }
-  },
-  envelope: ({ start, size }, { total }) => [
-    ['offset', start],
-    ['limit', size],
-    ['total', total],
-    ['has_more', start + size < total],
-    ['data', items],
-  ],
-  label: itemsLabel,
+  label: ({ start, size }: Part) => `items ${start + 1} to ${start + size}`,
 }
 
-const cursor: Style = {
-  parameters: ['cursor', 'limit'],
-  maxPerPage: 100,
-  read(request, list) {
-    const size = readSize(request, list, 'limit')
-    if ('reason' in size) return size
-    const text = request.query[list.parameters.cursor ?? 'cursor']
-    const start = text === undefined ? 0 : decodeCursor(text)
-    if (start === undefined) return wrong(request, list, 'cursor', 'malformed', 0, size.size)
-    if (start > 0 && start >= list.total)
-      return wrong(request, list, 'cursor', 'out-of-range', start, size.size)
-    return { start, size: size.size }
+export const styles: Record<PageStyle, Style> = {
+  page: numbered,
+  link: numbered,
+  offset: {
+    ...unnumbered,
+    parameters: ['offset', 'limit'],
+    startOf: (text) => wholeNumber(text, 0),
+    envelope: ({ start, size }, total) => [
+      ['offset', start],
+      ['limit', size],
+      ['total', total],
+      ['has_more', start + size < total],
+      ['data', itemsHere],
+    ],
   },
-  envelope: ({ start, size }, { total }) => [
-    ['limit', size],
-    ['next_cursor', start + size < total ? encodeCursor(start + size) : null],
-    ['has_more', start + size < total],
-    ['data', items],
-  ],
-  label: itemsLabel,
+  cursor: {
+    ...unnumbered,
+    parameters: ['cursor', 'limit'],
+    startOf: decodeCursor,
+    envelope: ({ start, size }, total) => [
+      ['limit', size],
+      ['next_cursor', start + size < total ? encodeCursor(start + size) : null],
+      ['has_more', start + size < total],
+      ['data', itemsHere],
+    ],
+  },
+  /** @see https://relay.dev/graphql/connections.htm */
+  relay: {
+    ...unnumbered,
+    parameters: [],
+    startOf: decodeCursor,
+    envelope: ({ start, size }, total) => [
+      ['edges', itemsHere],
+      [
+        'pageInfo',
+        {
+          hasNextPage: start + size < total,
+          hasPreviousPage: start > 0,
+          startCursor: size > 0 ? encodeCursor(start) : null,
+          endCursor: size > 0 ? encodeCursor(start + size - 1) : null,
+        },
+      ],
+      ['totalCount', total],
+    ],
+  },
+}
+
+/** The part of a list that a request asks for. */
+export function askedPart(request: ParsedRequest, paging: Paging): Asked {
+  const { perPage, maxPerPage, parameters } = paging
+  const style = styles[paging.style]
+  const [startName, sizeName] = style.parameters
+  if (startName === undefined || sizeName === undefined) return askedConnection(request, paging)
+  const textOf = (name: string) => request.queryValue(parameters[name] ?? name)
+  const wrong = (name: string, reason: WrongParameter['reason'], part: Part) =>
+    wrongParameter(parameters[name] ?? name, textOf(name)!, reason, name, part)
+
+  const sizeText = maxPerPage === undefined ? undefined : textOf(sizeName)
+  const asked = sizeText === undefined ? perPage : wholeNumber(sizeText, 1)
+  if (asked === undefined) return wrong(sizeName, 'malformed', { start: 0, size: perPage })
+  const size = Math.min(asked, maxPerPage ?? asked)
+  const startText = textOf(startName)
+  const start = startText === undefined ? 0 : style.startOf(startText, size)
+  if (start === undefined) return wrong(startName, 'malformed', { start: 0, size })
+  const isPastEnd = start > 0 && start >= paging.items.length
+  return isPastEnd ? wrong(startName, 'out-of-range', { start, size }) : { start, size }
+}
+
+/** With several aliases, an error in one is an error of all. */
+function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
+  const [first, ...others] = graphql ? fieldArguments(graphql, paging.field) : [{}]
+  const asked = partByArguments(first, paging)
+  return (
+    [asked, ...others.map((args) => partByArguments(args, paging))].find((one) => 'reason' in one) ?? asked
+  )
 }
 
 /** The part of a connection that the arguments of its field ask for. */
-export function readArguments(args: Readonly<Record<string, unknown>>, list: ListShape): Asked {
-  const { perPage, maxPerPage = perPage, total } = list
+export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): Asked {
+  const { perPage, maxPerPage = perPage, items } = paging
+  const wrong = (name: string) =>
+    wrongParameter(name, JSON.stringify(args[name]), 'malformed', name, { start: 0, size: perPage })
+  const isGiven = (name: string) => args[name] !== undefined && args[name] !== null
   let start = 0
-  let end = total
-  for (const name of ['after', 'before'] as const) {
-    const value = args[name]
-    if (value === undefined || value === null) continue
-    const index = decodeCursor(value)
-    if (index === undefined) return wrongArgument(name, value, perPage)
-    if (name === 'after') start = Math.min(Math.max(start, index + 1), total)
+  let end = items.length
+  for (const name of ['after', 'before'].filter(isGiven)) {
+    const index = decodeCursor(args[name])
+    if (index === undefined) return wrong(name)
+    if (name === 'after') start = Math.min(Math.max(start, index + 1), items.length)
     else end = Math.min(end, index)
   }
-  for (const name of ['first', 'last'] as const) {
-    const value = args[name]
-    if (value === undefined || value === null) continue
-    if (!Number.isSafeInteger(value) || (value as number) < 0) return wrongArgument(name, value, perPage)
-    if (name === 'first') end = Math.min(end, start + (value as number))
-    else start = Math.max(start, end - (value as number))
+  for (const name of ['first', 'last'].filter(isGiven)) {
+    const count = args[name] as number
+    if (!Number.isSafeInteger(count) || count < 0) return wrong(name)
+    if (name === 'first') end = Math.min(end, start + count)
+    else start = Math.max(start, end - count)
   }
   const wanted = Math.max(0, end - start)
-  const size = Math.min(wanted, isGiven(args.first) || isGiven(args.last) ? maxPerPage : perPage)
-  return { start: isGiven(args.last) ? start + wanted - size : start, size }
+  const size = Math.min(wanted, isGiven('first') || isGiven('last') ? maxPerPage : perPage)
+  return { start: isGiven('last') ? start + wanted - size : start, size }
 }
-
-/** @see https://relay.dev/graphql/connections.htm */
-const relay: Style = {
-  parameters: [],
-  maxPerPage: 100,
-  /** With several aliases, an error in one is an error of all. */
-  read({ graphql }, list) {
-    const [first, ...others] = graphql ? fieldArguments(graphql, list.field) : [{}]
-    const asked = readArguments(first, list)
-    return [asked, ...others.map((args) => readArguments(args, list))].find((one) => 'reason' in one) ?? asked
-  },
-  envelope: ({ start, size }, { total }) => [
-    ['edges', items],
-    [
-      'pageInfo',
-      {
-        hasNextPage: start + size < total,
-        hasPreviousPage: start > 0,
-        startCursor: size > 0 ? encodeCursor(start) : null,
-        endCursor: size > 0 ? encodeCursor(start + size - 1) : null,
-      },
-    ],
-    ['totalCount', total],
-  ],
-  label: itemsLabel,
-}
-
-export const styles: Record<PageStyle, Style> = { page: numbered, link: numbered, offset, cursor, relay }
 
 /** The number of pages of a list; an empty list has one empty page. */
 export function pageCount(total: number, size: number): number {
@@ -186,41 +192,17 @@ export function encodeCursor(index: number): string {
   return btoa(`item:${index}`).replaceAll('=', '')
 }
 
-export function decodeCursor(cursor: unknown): number | undefined {
+function decodeCursor(cursor: unknown): number | undefined {
   if (typeof cursor !== 'string') return undefined
-  const index = Number(/^item:(\d{1,15})$/.exec(decodeBase64(cursor))?.[1] ?? NaN)
-  return Number.isNaN(index) ? undefined : index
-}
-
-function decodeBase64(text: string): string {
   try {
-    return atob(text)
+    const digits = /^item:(\d{1,15})$/.exec(atob(cursor))?.[1]
+    return digits === undefined ? undefined : Number(digits)
   } catch {
-    return ''
+    return undefined // not base64
   }
 }
 
-function itemsLabel({ start, size }: Part): string {
-  return `items ${start + 1} to ${start + size}`
-}
-
-function readSize(
-  request: ParsedRequest,
-  list: ListShape,
-  standardName: string,
-): { size: number } | ReturnType<typeof wrong> {
-  const { perPage, maxPerPage, parameters } = list
-  if (maxPerPage === undefined) return { size: perPage }
-  const size = readNumber(request, parameters[standardName] ?? standardName, perPage, 1)
-  return size === undefined
-    ? wrong(request, list, standardName, 'malformed', 0, perPage)
-    : { size: Math.min(size, maxPerPage) }
-}
-
-/** A whole number in the query; the default when it is absent, `undefined` when it is invalid. */
-function readNumber(request: ParsedRequest, name: string, absent: number, min: number): number | undefined {
-  const text = request.queryValue(name)
-  if (text === undefined) return absent
+function wholeNumber(text: string, min: number): number | undefined {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : -1
   return value >= min ? value : undefined
 }
@@ -241,24 +223,12 @@ const expectations: Readonly<Record<string, string>> = {
   before: cursorText,
 }
 
-function wrong(
-  request: ParsedRequest,
-  { parameters }: ListShape,
-  standardName: string,
+function wrongParameter(
+  parameter: string,
+  value: string,
   reason: WrongParameter['reason'],
-  start: number,
-  size: number,
+  standardName: string,
+  part: Part,
 ): WrongParameter & { part: Part } {
-  const parameter = parameters[standardName] ?? standardName
-  const expected = expectations[standardName]!
-  return { parameter, value: request.queryValue(parameter) ?? '', reason, expected, part: { start, size } }
-}
-
-function wrongArgument(parameter: string, value: unknown, size: number): WrongParameter & { part: Part } {
-  const expected = expectations[parameter]!
-  return { parameter, value: JSON.stringify(value), reason: 'malformed', expected, part: { start: 0, size } }
-}
-
-function isGiven(argument: unknown): boolean {
-  return argument !== undefined && argument !== null
+  return { parameter, value, reason, expected: expectations[standardName]!, part }
 }

@@ -1,33 +1,22 @@
 import { LRUCache } from 'lru-cache'
-import {
-  items as itemsHere,
-  pageCount,
-  pageNumber,
-  readArguments,
-  styles,
-  encodeCursor,
-} from './page-styles.ts'
-import type { ListShape, PageStyle, Part, WrongParameter } from './page-styles.ts'
 import { ByArguments } from '../graphql/by-arguments.ts'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, rawJson, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-
-/** A fixture's `paginate` with its defaults filled in. */
-export interface Paging {
-  style: PageStyle
-  items: readonly unknown[]
-  perPage: number
-  maxPerPage: number | undefined
-  parameters: Readonly<Record<string, string>>
-  /** Names of the envelope's keys by their standard names; `false` leaves a key out. */
-  envelope: Readonly<Record<string, string | false>>
-  outOfRange: 'default' | 'empty' | 'error'
-  malformed: 'default' | 'error'
-  field: readonly string[]
-}
+import {
+  askedPart,
+  encodeCursor,
+  itemsHere,
+  pageCount,
+  pageNumber,
+  partByArguments,
+  styles,
+  type Paging,
+  type Part,
+  type WrongParameter,
+} from './page-styles.ts'
 
 /** One part of a list, ready to be sent, or why its parameter is refused. */
 export type PageResult =
@@ -56,8 +45,8 @@ export function createPagedList(
   routeName: string,
   response: FixtureResponse = {},
 ): PagedList {
-  const style = styles[paging.style]
-  const list: ListShape = { ...paging, total: paging.items.length }
+  const { style: name, items } = paging
+  const style = styles[name]
   const texts: string[] = []
   const kept = new LRUCache<string, PreparedResponse>({
     maxSize: maxKeptBytes,
@@ -66,74 +55,54 @@ export function createPagedList(
     sizeCalculation: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
   })
 
-  function itemText(index: number): string {
-    return (texts[index] ??= toJson(paging.items[index]))
-  }
-
-  function render(part: Part, request: ParsedRequest): PreparedResponse {
-    const { style: name } = paging
-    const data = renderItems(part)
-    const body =
-      name === 'link' ? data : name === 'relay' ? renderResult(part, data) : renderEnvelope(part, data)
-    const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, list, request)) }
-    return prepareResponse(
-      { ...response, headers, body: rawJson(body) },
-      `${routeName}, ${style.label(part)}`,
-    )
-  }
-
-  function renderItems({ start, size }: Part): string {
-    const end = Math.min(start + size, paging.items.length)
+  function itemsText({ start, size }: Part): string {
     const entries: string[] = []
-    for (let index = start; index < end; index++) {
-      const text = itemText(index)
-      entries.push(paging.style === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
+    for (let index = start; index < Math.min(start + size, items.length); index++) {
+      const text = (texts[index] ??= toJson(items[index]))
+      entries.push(name === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
     }
     return `[${entries.join(',')}]`
   }
 
-  function renderEnvelope(part: Part, data: string): string {
-    const members = style
-      .envelope(part, list)
-      .map(([key, value]) => [paging.envelope[key] ?? key, value] as const)
-      .filter(([key]) => key !== false)
-      .map(([key, value]) => `${JSON.stringify(key)}:${value === itemsHere ? data : JSON.stringify(value)}`)
+  function envelopeText(part: Part): string {
+    const members = style.envelope(part, items.length).flatMap(([standardName, value]) => {
+      const key = paging.envelope[standardName] ?? standardName
+      if (key === false) return []
+      return `${JSON.stringify(key)}:${value === itemsHere ? itemsText(part) : JSON.stringify(value)}`
+    })
     return `{${members.join(',')}}`
   }
 
-  function renderResult(part: Part, data: string): string {
-    return writeAround(response.body, ['data', ...paging.field], renderEnvelope(part, data))
+  const connectionOf = (part: Part) => JSON.parse(envelopeText(part)) as unknown
+  const around = (connection: unknown) => setIn(response.body, ['data', ...paging.field], connection)
+
+  function bodyText(part: Part): string {
+    if (name === 'link') return itemsText(part)
+    return name === 'relay' ? JSON.stringify(around(connectionOf(part))) : envelopeText(part)
   }
 
-  const result =
-    paging.style === 'relay'
-      ? (withConnection(
-          response.body,
-          ['data', ...paging.field],
-          new ByArguments(paging.items, (args) => {
-            const asked = readArguments(args, list)
-            const part = 'reason' in asked ? asked.part : asked
-            return JSON.parse(renderEnvelope(part, renderItems(part))) as unknown
-          }),
-        ) as GraphQLResult)
-      : undefined
-
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
-    const key = `${part.start} ${part.size}${paging.style === 'link' ? ` ${request.raw.url}` : ''}`
+    const key = `${part.start} ${part.size}${name === 'link' ? ` ${request.raw.url}` : ''}`
     let page = kept.get(key)
     if (!page) {
-      page = render(part, request)
+      const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, paging, request)) }
+      const body = rawJson(bodyText(part))
+      page = prepareResponse({ ...response, headers, body }, `${routeName}, ${style.label(part)}`)
       kept.set(key, page)
     }
     return page
   }
 
+  const connection = new ByArguments(items, (args) => {
+    const asked = partByArguments(args, paging)
+    return connectionOf('reason' in asked ? asked.part : asked)
+  })
   return {
     response,
-    result,
-    pageCount: paging.style === 'page' || paging.style === 'link' ? pageCount(list.total, paging.perPage) : 1,
+    result: name === 'relay' ? (around(connection) as GraphQLResult) : undefined,
+    pageCount: name === 'page' || name === 'link' ? pageCount(items.length, paging.perPage) : 1,
     pageFor(request) {
-      const asked = style.read(request, list)
+      const asked = askedPart(request, paging)
       if (!('reason' in asked)) return { response: respond(asked, request) }
       const { part, ...wrong } = asked
       const answer = wrong.reason === 'malformed' ? paging.malformed : paging.outOfRange
@@ -144,34 +113,26 @@ export function createPagedList(
   }
 }
 
-/** Puts a connection into `data`, at the path of its field; the rest of the fixture's body stays around it. */
-function withConnection(around: unknown, [key, ...path]: readonly string[], connection: unknown): unknown {
-  if (key === undefined) return connection
-  const rest = isRecord(around) ? around : {}
-  return { ...rest, [key]: withConnection(ownValue(rest, key), path, connection) }
-}
-
-/** The same as a JSON string. */
-function writeAround(around: unknown, [key, ...path]: readonly string[], connection: string): string {
-  if (key === undefined) return connection
-  const rest = isRecord(around) ? around : {}
-  const members = Object.keys({ ...rest, [key]: undefined }).flatMap((name) => {
-    const text =
-      name === key ? writeAround(ownValue(rest, key), path, connection) : JSON.stringify(rest[name])
-    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
-  })
-  return `{${members.join(',')}}`
+/** A copy with another value at a path, whatever is there now. */
+function setIn(object: unknown, [key, ...path]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value
+  const rest = isRecord(object) ? object : {}
+  return { ...rest, [key]: setIn(ownValue(rest, key), path, value) }
 }
 
 /** The header `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
-function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Record<string, string> {
+function linkHeaders(
+  part: Part,
+  { items, parameters }: Paging,
+  { raw }: ParsedRequest,
+): Record<string, string> {
   const queryStart = raw.url.indexOf('?')
   const path = queryStart === -1 ? raw.url : raw.url.slice(0, queryStart)
-  const last = pageCount(list.total, part.size)
+  const last = pageCount(items.length, part.size)
   const page = pageNumber(part)
   const link = (relation: string, number: number) => {
     const query = new URLSearchParams(`?${raw.search}`)
-    query.set(list.parameters.page ?? 'page', String(number))
+    query.set(parameters.page ?? 'page', String(number))
     return `<${path}?${query}>; rel="${relation}"`
   }
   const links = [
@@ -180,7 +141,7 @@ function linkHeaders(part: Part, list: ListShape, { raw }: ParsedRequest): Recor
     ...(page < last ? [link('next', page + 1)] : []),
     link('last', last),
   ]
-  return { link: links.join(', '), 'x-total-count': String(list.total) }
+  return { link: links.join(', '), 'x-total-count': String(items.length) }
 }
 
 function toJson(value: unknown): string {

@@ -1,4 +1,3 @@
-import { parse } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
 import type { GraphQLResult } from '../../../src/core/graphql/checker.ts'
 import { Budget } from '../../../src/core/graphql/budget.ts'
@@ -65,16 +64,4 @@ it.each<[what: string, fixture: GraphQLResult]>([
   const { result } = budgeted(doubled('u'), fixture)
   expect(result.errors!.length).toBeGreaterThan(0)
   expect(result.errors!.length).toBeLessThan(2000)
-}) // prettier-ignore
-
-it('says so where the text nests deeper than the stack', () => {
-  const query = parse('{u{n}}')
-  const [operation] = query.definitions
-  let { selectionSet } = operation as never as { selectionSet: unknown }
-  for (let depth = 0; depth < 100_000; depth++) {
-    selectionSet = { kind: 'SelectionSet', selections: [{ kind: 'Field', name: { kind: 'Name', value: 'u' }, selectionSet }] }
-  }
-  const deep = { ...operation, selectionSet } as never
-  expect(checker.validate({ ...query, definitions: [deep] })).toEqual([{ message: 'Selections or values nest too deep.' }])
-  expect(checker.execute({ ...query, definitions: [deep] }, deep, {}, {}).result.errors![0]!.message).toMatch(/nest too deep/)
 }) // prettier-ignore

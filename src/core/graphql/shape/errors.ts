@@ -1,6 +1,6 @@
 import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { isRecord, ownValue } from '../../values/values.ts'
-import type { ErrorLocation, FormattedError } from '../formatted-error.ts'
+import { locationOf, type FormattedError } from '../formatted-error.ts'
 import type { PlannedSelection } from './plan.ts'
 import { fieldValue } from './values.ts'
 import type { Shaping } from './shaping.ts'
@@ -93,11 +93,6 @@ function located(
   path: FormattedError['path'],
   nodes: readonly (FieldNode | OperationDefinitionNode)[],
 ): FormattedError {
-  const { message, locations = nodes.map(startOf) } = error
+  const { message, locations = nodes.map(locationOf) } = error
   return Object.assign({ message, locations, path }, error, { locations, path })
-}
-
-function startOf({ loc }: FieldNode | OperationDefinitionNode): ErrorLocation {
-  const { line, column } = loc!.startToken
-  return { line, column }
 }
