@@ -1,0 +1,23 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** The other impacts, `minor` and `moderate`, are recommendations. */
+const failingImpacts = ['serious', 'critical']
+
+/**
+ * The accessibility problems that axe-core finds in the current state of a page, color contrast included. Each text names the
+ * rule, the element and the fix. A test expects an empty list. Works with any content security policy of the page.
+ */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
+  return violations
+    .filter(({ impact }) => failingImpacts.includes(impact ?? ''))
+    .flatMap(({ id, impact, help, helpUrl, nodes }) =>
+      nodes.map(({ target, html, failureSummary }) =>
+        [`${impact}: ${help} (${id}, ${helpUrl})`, target.join(' '), html, failureSummary].join('\n  '),
+      ),
+    )
+}
