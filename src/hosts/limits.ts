@@ -1,5 +1,6 @@
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
+import { inTime } from '../loader/in-time.ts'
 import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
 
 /**
@@ -18,16 +19,8 @@ export function createLimits(functionTimeout: number): Limits {
     },
     async inTime(work) {
       if (functionTimeout === 0) return work
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new TimeLimitError(functionTimeout)), functionTimeout)
-        ;(timer as { unref?: () => void }).unref?.() // so that Node can exit
-      })
-      try {
-        return await Promise.race([work, late])
-      } finally {
-        clearTimeout(timer)
-      }
+      const error = () => new TimeLimitError(functionTimeout)
+      return inTime(work, { milliseconds: functionTimeout, error, mayExit: true })
     },
   }
 }

@@ -144,8 +144,8 @@ function checkErrors(table: RouteTable, diagnostics: readonly Diagnostic[]): voi
     if (route !== undefined) withError.add(route)
   }
   for (const { routes } of table.endpoints) {
-    for (const { source, answer } of routes) {
-      if (withError.has((source as { pointer?: string }).pointer ?? '')) expect(answer.kind).toBe('broken')
+    for (const { source, response } of routes) {
+      if (withError.has((source as { pointer?: string }).pointer ?? '')) expect(response.kind).toBe('broken')
     }
   }
 }

@@ -61,7 +61,7 @@ async function answerOf(table: RouteTable, raw: RawRequest) {
 function selectOneByOne(routes: readonly CompiledRoute[], parsed: ParsedRequest): CompiledRoute | undefined {
   return (
     routes.find(({ selector }) => selector && failedConditions(selector, parsed).length === 0) ??
-    routes.find(({ selector, answer }) => !selector && answer.kind === 'broken') ??
+    routes.find(({ selector, response }) => !selector && response.kind === 'broken') ??
     routes.find(({ selector }) => !selector)
   )
 }

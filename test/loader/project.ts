@@ -129,13 +129,13 @@ export function module(path: string, body: number | string, imports = ''): strin
 
 /** What a store answers, as `METHOD /path body`: endpoint by endpoint, in the order in which the routes are tried. */
 export function answers({ current }: FixtureStore): string[] {
-  return routesOf(current).map(({ method, path, route: { answer } }) => {
+  return routesOf(current).map(({ method, path, route: { response } }) => {
     const body =
-      answer.kind === 'static'
-        ? bodyAsText(answer.response.body)
-        : answer.kind === 'result'
-          ? JSON.stringify(answer.response.body)
-          : answer.kind
+      response.kind === 'static'
+        ? bodyAsText(response.prepared.body)
+        : response.kind === 'result'
+          ? JSON.stringify(response.definition.body)
+          : response.kind
     return `${method} ${path} ${body}`
   })
 }

@@ -8,7 +8,7 @@ import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { RouteTable } from '../../src/core/table/route-table.ts'
+import type { RouteResponse, RouteTable } from '../../src/core/table/route-table.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
@@ -186,21 +186,19 @@ const saidOfFolder: ReadonlySet<Diagnostic['code']> = new Set([
 function answersOf({ endpoints }: RouteTable): Answers {
   const answers = new Map<string, string>()
   for (const { method, path, routes } of endpoints) {
-    for (const { answer, source } of routes) {
+    for (const { response, source } of routes) {
       const before = answers.get(source.file) ?? ''
-      answers.set(source.file, `${before}${method} ${path} ${bodyOf(answer)}\n`)
+      answers.set(source.file, `${before}${method} ${path} ${bodyOf(response)}\n`)
     }
   }
   return answers
 }
 
-type Answer = RouteTable['endpoints'][number]['routes'][number]['answer']
-
-function bodyOf(answer: Answer): string {
-  if (answer.kind === 'static') return bodyAsText(answer.response.body)
-  if (answer.kind !== 'paged') return answer.kind
+function bodyOf(response: RouteResponse): string {
+  if (response.kind === 'static') return bodyAsText(response.prepared.body)
+  if (response.kind !== 'paged') return response.kind
   const raw = new RawRequest({ method: 'GET', url: '/', path: '/', search: '', headers: {} })
-  const page = answer.list.pageFor(new ParsedRequest(raw, {}, undefined))
+  const page = response.list.pageFor(new ParsedRequest(raw, {}, undefined))
   return 'response' in page ? bodyAsText(page.response.body) : page.refused.reason
 }
 

@@ -106,7 +106,7 @@ export function functionFailed(
     return { kind: 'answered', response: errorResponse(504, diagnostic, endpoint, request.raw), diagnostic }
   }
   const { file } = route.source
-  const thrown = placeOfThrown(error, file)
+  const thrown = placeInStack(error, file)
   const place = thrown.line === undefined ? { ...route.source } : { file, ...thrown }
   delete place.pointer // the message names the route
   const why = isA(InvalidResponse, error)
@@ -116,9 +116,9 @@ export function functionFailed(
   return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
 }
 
-function describeFailure({ answer }: CompiledRoute, error: unknown): { reason: string; fix?: string } {
+function describeFailure({ response }: CompiledRoute, error: unknown): { reason: string; fix?: string } {
   const reason = describeThrown(error)
-  const isExpressHandler = answer.kind === 'function' && answer.respond.length > 1
+  const isExpressHandler = response.kind === 'function' && response.respond.length > 1
   if (!isExpressHandler) return { reason }
   const fix =
     'Take the request alone and return the response, as in ({ params, query }) => ({ status: 200, body: [] }).'
@@ -130,14 +130,5 @@ function isA<T extends Error>(type: abstract new (...parameters: never[]) => T, 
     return error instanceof type
   } catch {
     return false // a proxy that throws when it is inspected
-  }
-}
-
-/** The line of the file in which it was thrown, read from its stack. */
-function placeOfThrown(error: unknown, file: string): ReturnType<typeof placeInStack> {
-  try {
-    return placeInStack(error, file)
-  } catch {
-    return {} // reading the stack can throw
   }
 }

@@ -16,7 +16,7 @@ interface Candidate extends Partial<FailedCondition> {
 }
 
 /** Maximum length of a list in an error; a longer one would not be readable. */
-const maxCandidates = 20
+const maxListed = 20
 
 /**
  * An error of the package as JSON: `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint in the format of
@@ -24,15 +24,39 @@ const maxCandidates = 20
  */
 export function errorResponse(
   status: number,
-  { code, message, fix, ...place }: Diagnostic,
+  diagnostic: Diagnostic,
   endpoint: Endpoint,
   raw: RawRequest,
-  details: Readonly<Record<string, unknown>> = {},
+  details?: Readonly<Record<string, unknown>>,
 ): PreparedResponse {
-  const written = formatPlace(place)
-  const more = { code, fix, ...(written && { place: written }), ...details }
-  if (!endpoint.graphql) return prepareResponse({ status, body: { error: { message, ...more } } })
-  return graphqlErrors(status, [{ message, extensions: more }], raw)
+  if (!endpoint.graphql) return plainError(status, diagnostic, details)
+  const { message, ...extensions } = describeError(diagnostic, details)
+  return graphqlErrors(status, [{ message, extensions }], raw)
+}
+
+/** An error as JSON, for a request that is not for a mock endpoint. */
+export function plainError(
+  status: number,
+  diagnostic: Diagnostic,
+  details?: Readonly<Record<string, unknown>>,
+): PreparedResponse {
+  return prepareResponse({ status, body: { error: describeError(diagnostic, details) } })
+}
+
+function describeError(
+  { message, code, fix, ...location }: Diagnostic,
+  details: Readonly<Record<string, unknown>> = {},
+) {
+  const place = formatPlace(location)
+  return { message, code, fix, ...(place && { place }), ...details }
+}
+
+/** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
+export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
+  const listed = endpoints.slice(0, maxListed).map(({ method, path }) => `${method} ${path}`)
+  const more = endpoints.length - listed.length
+  const diagnostic = diagnose('route-not-found', {}, { request })
+  return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
 }
 
 /**
@@ -78,7 +102,7 @@ export function explainUnmatched(
     .findNearest(request)
     .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
     .sort((a, b) => a.failed.length - b.failed.length)
-  const routes = nearest.slice(0, maxCandidates).map(({ route, failed }) => toCandidate(route, failed[0]))
+  const routes = nearest.slice(0, maxListed).map(({ route, failed }) => toCandidate(route, failed[0]))
   const more = endpoint.routes.length - routes.length
   const diagnostic = {
     ...diagnose(

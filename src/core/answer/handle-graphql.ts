@@ -19,7 +19,7 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
 /** Answers a valid operation. */
-type AnswerRequest = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
+type Respond = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
 
 /**
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
@@ -28,7 +28,7 @@ type AnswerRequest = (endpoint: Endpoint, request: ParsedRequest) => Outcome | P
 export function handleGraphQL(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
-  answerRequest: AnswerRequest,
+  respond: Respond,
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
   if (graphql.schemaFault) {
@@ -41,7 +41,7 @@ export function handleGraphQL(
   const run = (payload: GraphQLPayload): Outcome | Promise<Outcome> => {
     if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
     const runOne = (entry: GraphQLParams) =>
-      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), answerRequest)
+      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), respond)
     if (!payload.batch) return then(runOne(payload.params), (outcome) => withMediaType(outcome, raw))
     const runEntry = (entry: GraphQLParams) =>
       then(runOne(entry), (outcome) =>
@@ -72,12 +72,12 @@ function runOperation(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  answerRequest: AnswerRequest,
+  respond: Respond,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
   if (params.budget.isSpent) return refuse(tooCostly(raw, params), raw)
-  return then(checkAndAnswer(endpoint, graphql, request, answerRequest), (outcome) =>
+  return then(checkAndAnswer(endpoint, graphql, request, respond), (outcome) =>
     params.budget.isSpent ? refuse(tooCostly(raw, params), raw) : outcome,
   )
 }
@@ -86,7 +86,7 @@ function checkAndAnswer(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  answerRequest: AnswerRequest,
+  respond: Respond,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
@@ -97,7 +97,7 @@ function checkAndAnswer(
   if (refusal) return refuse(refusal, raw)
   const { operation } = params
   if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
-    return answerRequest(endpoint, request)
+    return respond(endpoint, request)
   const { result } = graphql.checker.execute(
     params.document!.ast!,
     operation,

@@ -12,15 +12,15 @@ import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { shapeResult } from '../graphql/shape/shape.ts'
 
 /** The response of a route with a fixed body, adapted to the operation; cached for equal requests. */
-export function keptResultFor(
+export function cachedResultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
   response: ResultResponse,
   request: ParsedRequest,
 ): Explanation {
-  const key = answerKey(graphql, route, request.graphql!)
+  const key = cacheKey(graphql, route, request.graphql!)
   const { budget } = request.graphql!
-  const known = graphql.answers.get(key)
+  const known = graphql.responses.get(key)
   if (known) {
     budget.spend('fields', known.cost)
     return { response: known.response }
@@ -29,7 +29,7 @@ export function keptResultFor(
   const made = resultFor(graphql, route, response, request)
   const cost = Number.isFinite(before) ? before - budget.left : 0
   // An incomplete answer depends on the budget that was left, so it is not cached.
-  if (!budget.isSpent) graphql.answers.set(key, { response: made.response, cost })
+  if (!budget.isSpent) graphql.responses.set(key, { response: made.response, cost })
   return made
 }
 
@@ -37,7 +37,7 @@ export function keptResultFor(
  * Everything that the answer of a route with a fixed body depends on. Without a schema, variables only matter for `@skip`
  * and `@include`.
  */
-function answerKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
+function cacheKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
   const { query = '', operationName, variables } = params
   const values = checker?.hasSchema ? variables : conditionsOf(params)
   // The text comes last, since the end of the JSON before it is unambiguous.

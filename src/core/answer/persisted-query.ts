@@ -30,6 +30,6 @@ export function needsQueryText(
   if (!route) return firstByDocument < Infinity
   if (route.isByExtensions) return false
   if (firstByDocument < (route.selector ? route.order + 1 : Infinity)) return true
-  if (route.answer.kind === 'static') return false
+  if (route.response.kind === 'static') return false
   return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
 }

@@ -2,8 +2,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { DocumentChecker } from './checker.ts'
 import { createDocumentReader, type DocumentReader } from './document.ts'
 import type { GraphQLSettings } from './settings.ts'
-import type { AnswerCache } from './answer-cache.ts'
-import { createAnswerCache } from './answer-cache.ts'
+import type { ResponseCache } from './response-cache.ts'
+import { createResponseCache } from './response-cache.ts'
 
 /** A GraphQL endpoint: its settings, and the caches and the checker that belong to it. */
 export interface GraphQLEndpoint extends GraphQLSettings {
@@ -11,7 +11,7 @@ export interface GraphQLEndpoint extends GraphQLSettings {
   checker: DocumentChecker | undefined
   /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
   schemaFault: Diagnostic | undefined
-  answers: AnswerCache
+  responses: ResponseCache
 }
 
 export function createGraphQLEndpoint(
@@ -24,6 +24,6 @@ export function createGraphQLEndpoint(
     read: createDocumentReader(settings),
     checker,
     schemaFault,
-    answers: createAnswerCache(),
+    responses: createResponseCache(),
   }
 }

@@ -8,7 +8,7 @@ import { headerOf, type PreparedResponse } from './prepare-response.ts'
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14
  */
-export function answerRange(response: PreparedResponse, { method, headers }: RawRequest): PreparedResponse {
+export function applyRange(response: PreparedResponse, { method, headers }: RawRequest): PreparedResponse {
   const asked = headers['range']
   if (asked === undefined || method !== 'GET' || headers['if-range'] !== undefined) return response
   if (response.status !== 200 || headerOf(response, 'accept-ranges') !== 'bytes') return response

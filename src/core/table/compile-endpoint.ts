@@ -16,7 +16,7 @@ import {
 import { reasonOf } from '../values/thrown.ts'
 import { createFindNearest } from './nearest-routes.ts'
 import { buildIndex } from './route-index.ts'
-import type { Answer, CompiledRoute, Endpoint, RouteIndex } from './route-table.ts'
+import type { CompiledRoute, Endpoint, RouteIndex, RouteResponse } from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
 export interface RouteGroup {
@@ -67,9 +67,9 @@ export function compileEndpoint(
       diagnostics.push(diagnose('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
-    const answer = compileAnswer(route, name, path, graphql)
-    if (answer.kind === 'broken' && !route.error) diagnostics.push(answer.diagnostic)
-    const one: CompiledRoute = { order: nextOrder(), name, selector, answer, source }
+    const response = compileResponse(route, name, path, graphql)
+    if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
+    const one: CompiledRoute = { order: nextOrder(), name, selector, response, source }
     if (shape !== undefined) one.shape = shape
     if (navigation !== undefined) one.navigation = navigation
     if (rateLimit) one.rateLimit = rateLimit
@@ -116,15 +116,15 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
   ]
 }
 
-function compileAnswer(
+function compileResponse(
   route: Route,
   name: string,
   path: string,
   graphql: GraphQLEndpoint | undefined,
-): Answer {
+): RouteResponse {
   const { response, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
-  const broken = (reason: string): Answer => ({
+  const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
     diagnostic: diagnose('body-not-json', source, { reason }),
   })
@@ -139,9 +139,9 @@ function compileAnswer(
     const prepared = prepareResponse(response, name, path)
     const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
     if (body && dependsOnOperation(graphql, shape ?? graphql.shape, body)) {
-      return { kind: 'result', response: { ...response, body } }
+      return { kind: 'result', definition: { ...response, body } }
     }
-    return { kind: 'static', response: prepared }
+    return { kind: 'static', prepared }
   } catch (error) {
     return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
   }
@@ -152,7 +152,7 @@ function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
-function readsBody({ selector, answer }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
-  if (graphql || answer.kind === 'function') return true
+function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
+  if (graphql || response.kind === 'function') return true
   return selector !== undefined && selectsByBody(selector)
 }

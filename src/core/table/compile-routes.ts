@@ -173,8 +173,8 @@ function withSchemaRoutes(
 function countRoutes(endpoints: readonly Endpoint[]): number {
   let count = 0
   for (const { routes } of endpoints) {
-    for (const { answer } of routes) {
-      if (answer.kind !== 'broken') count += answer.kind === 'paged' ? answer.list.pageCount : 1
+    for (const { response } of routes) {
+      if (response.kind !== 'broken') count += response.kind === 'paged' ? response.list.pageCount : 1
     }
   }
   return count

@@ -10,12 +10,12 @@ import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 
 /**
- * How a route answers: with prepared bytes, with a body that depends on the GraphQL operation, with a page of a list,
- * with a function, or, if the route has an error, with its diagnostic.
+ * The response of a route: prepared bytes, a body that depends on the GraphQL operation, a page of a list, what a function
+ * returns, or, if the route has an error, its diagnostic.
  */
-export type Answer =
-  | { kind: 'static'; response: PreparedResponse }
-  | { kind: 'result'; response: ResultResponse }
+export type RouteResponse =
+  | { kind: 'static'; prepared: PreparedResponse }
+  | { kind: 'result'; definition: ResultResponse }
   | { kind: 'paged'; list: PagedList }
   | { kind: 'function'; respond: ResponseFunction }
   | { kind: 'broken'; diagnostic: Diagnostic }
@@ -25,7 +25,7 @@ export interface CompiledRoute {
   order: number
   name: string
   selector: Selector | undefined
-  answer: Answer
+  response: RouteResponse
   source: SourceLocation
   /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
   shape?: boolean

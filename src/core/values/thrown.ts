@@ -24,10 +24,18 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
 }
 
-/** The line of a file in which an error was thrown, read from its stack. Columns are those of the transpiled code. */
+/**
+ * The line of a file in which an error was thrown, read from its stack. Columns are those of the transpiled code.
+ *
+ * Empty if the stack does not name the file, or if it throws when it is read.
+ */
 export function placeInStack(error: unknown, file: string): { line?: number } {
-  const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
-  const frame = stack.split('\n').find((line) => line.includes(`${file}:`))
-  const position = frame && /:(\d+):\d+\)?$/.exec(frame.trim())
-  return position ? { line: Number(position[1]) } : {}
+  try {
+    const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
+    const frame = stack.split('\n').find((line) => line.includes(`${file}:`))
+    const position = frame && /:(\d+):\d+\)?$/.exec(frame.trim())
+    return position ? { line: Number(position[1]) } : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { notFoundResponse, plainError } from '../../core/answer/not-found.ts'
+import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'

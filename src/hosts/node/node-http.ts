@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { plainError } from '../../core/answer/not-found.ts'
+import { plainError } from '../../core/answer/error-response.ts'
 import { findTarget, receive, type Exchange, type Verdict } from '../../core/answer/receive.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'

@@ -9,7 +9,7 @@ interface FailedItems {
   reason: string
   fix?: string
   /** Where the function threw. */
-  line?: number | undefined
+  line?: number
 }
 
 /**
@@ -50,14 +50,6 @@ function makeList(makeItems: () => unknown, file: string): unknown[] | FailedIte
     const misfit = findMisfit(items, 'items')
     return misfit ? { reason: `${misfit.path} is ${misfit.what}.` } : items
   } catch (error) {
-    return { reason: reasonOf(error), line: lineOf(error, file) }
-  }
-}
-
-function lineOf(error: unknown, file: string): number | undefined {
-  try {
-    return placeInStack(error, file).line
-  } catch {
-    return undefined // a stack that throws when it is read
+    return { reason: reasonOf(error), ...placeInStack(error, file) }
   }
 }

@@ -7,6 +7,7 @@ import { reasonOf, placeInStack } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
+import { inTime, type TimeLimit } from '../in-time.ts'
 import { displayPath } from '../paths.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../source.ts'
@@ -110,9 +111,14 @@ export function createModuleLoader(
       importsOf.set(path, imports)
       imports.all.forEach(note)
       const deadline = performance.now() + timeLimit
+      const limit = (part: NeverSettled['part']): TimeLimit => ({
+        milliseconds: Math.max(0, deadline - performance.now()),
+        error: () => new NeverSettled(part),
+        signal,
+      })
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
-        const module = await inTime(evaluate(path), 'import', deadline)
+        const module = await inTime(evaluate(path), limit('import'))
         const exported = defaultExport(module)
         if (exported === undefined) {
           const diagnostic = diagnose('fixture-no-default-export', { file, line: 1 })
@@ -120,7 +126,7 @@ export function createModuleLoader(
         }
         const value: unknown =
           typeof exported === 'function'
-            ? await inTime((exported as () => unknown)(), 'function', deadline)
+            ? await inTime((exported as () => unknown)(), limit('function'))
             : exported
         const locate = locateRoutes(text, value)
         const sdl = (module as { schema?: unknown }).schema
@@ -142,25 +148,9 @@ export function createModuleLoader(
     },
     forget,
   }
-
-  /** @throws NeverSettled when a promise does not settle in time */
-  async function inTime<T>(work: T | Promise<T>, part: NeverSettled['part'], deadline: number): Promise<T> {
-    let stop = () => {}
-    const limit = new Promise<never>((_, reject) => {
-      stop = () => reject(new NeverSettled(part))
-    })
-    const timer = setTimeout(stop, Math.max(0, deadline - performance.now()))
-    signal?.addEventListener('abort', stop)
-    if (signal?.aborted) stop()
-    try {
-      return await Promise.race([work, limit])
-    } finally {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    }
-  }
 }
 
+/** Thrown when a promise does not settle in time. */
 class NeverSettled extends Error {
   constructor(readonly part: 'import' | 'function') {
     super()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerRange } from '../../../src/core/response/byte-range.ts'
+import { applyRange } from '../../../src/core/response/byte-range.ts'
 import { FileBody, headerOf, prepareResponse } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { rawRequest } from '../send.ts'
@@ -9,7 +9,7 @@ const file = (text: string, response: FixtureResponse = {}) =>
   prepareResponse({ ...response, body: new FileBody(bytes(text), 'text/plain; charset=utf-8') }, 'n')
 
 const ask = (range: string, response = file('0123456789'), method = 'GET', more = {}) => {
-  const answer = answerRange(response, rawRequest({ method, headers: { range, ...more } }))
+  const answer = applyRange(response, rawRequest({ method, headers: { range, ...more } }))
   return {
     status: answer.status,
     range: headerOf(answer, 'content-range'),
@@ -61,7 +61,7 @@ it('of an empty file there is no part', () => {
 it('a file says that it has ranges, and keeps its other headers', () => {
   const response = file('0123456789', { headers: { 'x-a': ['1', '2'] } })
   expect(headerOf(response, 'accept-ranges')).toBe('bytes')
-  const { headers } = answerRange(response, rawRequest({ headers: { range: 'bytes=0-0' } }))
+  const { headers } = applyRange(response, rawRequest({ headers: { range: 'bytes=0-0' } }))
   const names = headers.filter((_, index) => index % 2 === 0)
   expect(names.filter((name) => name === 'content-length')).toHaveLength(1)
   expect(names).toEqual(

@@ -136,7 +136,7 @@ describe('conflicts', () => {
 
 describe('answers', () => {
   const kinds = (fixture: Fixture) =>
-    compile(fixture).table.endpoints[0]!.routes.map(({ answer }) => answer.kind)
+    compile(fixture).table.endpoints[0]!.routes.map(({ response }) => response.kind)
   const error = { message: 'm', path: ['a'] }
 
   it.each<[name: string, fixture: Fixture, kind: string]>([
@@ -153,7 +153,7 @@ describe('answers', () => {
 
   it('are serialised beforehand', () => {
     const [route] = compile([{ path: '/a', response: { body: { a: 1 } } }]).table.endpoints[0]!.routes
-    expect(route!.answer.kind === 'static' && readResponse(route!.answer.response)).toEqual({
+    expect(route!.response.kind === 'static' && readResponse(route!.response.prepared)).toEqual({
       status: 200,
       headers: {
         'content-type': 'application/json; charset=utf-8',

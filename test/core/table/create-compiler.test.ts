@@ -42,7 +42,7 @@ function show({ table, diagnostics }: CompiledTable) {
         path,
         needsBody,
         isGraphQL: graphql !== undefined,
-        routes: routes.map(({ name, answer, source }) => ({ name, kind: answer.kind, answer, source })),
+        routes: routes.map(({ name, response, source }) => ({ name, kind: response.kind, response, source })),
         defaultRoute: defaultRoute?.name,
       })),
     routeCount: table.routeCount,

@@ -14,7 +14,7 @@ function toRoutes(whens: readonly (FixtureSelector | Predicate | undefined)[]): 
     order,
     name: `#${order}`,
     selector: when && compileSelector(when, () => ({ file: 'a.ts' })).selector,
-    answer: { kind: 'function', respond: () => ({}) },
+    response: { kind: 'function', respond: () => ({}) },
     source: { file: 'a.ts' },
   }))
 }

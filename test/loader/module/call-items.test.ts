@@ -64,6 +64,6 @@ describe('a list that a function makes', () => {
       parse(() => []),
       { graphql: defaultGraphQL },
     )
-    expect(table.endpoints[0]!.routes[0]!.answer).toMatchObject({ kind: 'broken' })
+    expect(table.endpoints[0]!.routes[0]!.response).toMatchObject({ kind: 'broken' })
   })
 })

@@ -7,16 +7,16 @@ import type { Running } from './running.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { answerRange } from '../response/byte-range.ts'
+import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { keptResultFor, resultFor } from './operation-result.ts'
+import { cachedResultFor, resultFor } from './operation-result.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 
-/** Answers a request for a mock endpoint with the selected route, if there is one. */
-export function answerRequest(
+/** Selects the route for a request and responds with it. */
+export function selectAndRespond(
   endpoint: Endpoint,
   request: ParsedRequest,
   running: Running,
@@ -36,7 +36,7 @@ export function answerRequest(
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
   const { raw } = request
   if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
-  const outcome = answerBy(endpoint, route, request, running)
+  const outcome = respondWith(endpoint, route, request, running)
   return outcome instanceof Promise
     ? outcome.then((late) => withRoute(late, route, request))
     : withRoute(outcome, route, request)
@@ -54,45 +54,44 @@ function withRoute(outcome: Outcome, route: CompiledRoute, request: ParsedReques
   return outcome
 }
 
-function answerBy(
+function respondWith(
   endpoint: Endpoint,
   route: CompiledRoute,
   request: ParsedRequest,
   running: Running,
 ): Outcome | Promise<Outcome> {
-  const { answer, rateLimit } = route
+  const { response, rateLimit } = route
   if (rateLimit) {
     const wait = running.limits.countRequest(route, rateLimit)
     if (wait > 0) return { kind: 'answered', response: refuseTooMany(endpoint, request.raw, route, wait) }
   }
-  switch (answer.kind) {
+  switch (response.kind) {
     case 'static':
-      return { kind: 'answered', response: answerRange(answer.response, request.raw) }
+      return { kind: 'answered', response: applyRange(response.prepared, request.raw) }
     case 'paged':
-      return answerPage(endpoint, route, answer.list, request)
+      return respondWithPage(endpoint, route, response.list, request)
     case 'result':
-      return { kind: 'answered', ...keptResultFor(endpoint.graphql!, route, answer.response, request) }
+      return { kind: 'answered', ...cachedResultFor(endpoint.graphql!, route, response.definition, request) }
     case 'function':
-      return callFunction(endpoint, route, answer.respond, request, running)
+      return respondWithFunction(endpoint, route, response.respond, request, running)
     case 'broken': // the diagnostic was logged when the fixture file was read
-      return { kind: 'answered', response: errorResponse(500, answer.diagnostic, endpoint, request.raw) }
+      return { kind: 'answered', response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }
 }
 
-function respondTo(
-  endpoint: Endpoint,
+function prepareReturned(
+  { graphql, path }: Endpoint,
   route: CompiledRoute,
   response: FixtureResponse,
   request: ParsedRequest,
-) {
-  const { graphql } = endpoint
-  const prepared = prepareResponse(response, route.name, endpoint.path)
+): Explanation {
+  const prepared = prepareResponse(response, route.name, path)
   const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
   if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: prepared }
   return resultFor(graphql, route, { ...response, body }, request)
 }
 
-async function callFunction(
+async function respondWithFunction(
   endpoint: Endpoint,
   route: CompiledRoute,
   respond: ResponseFunction,
@@ -101,13 +100,13 @@ async function callFunction(
 ): Promise<Outcome> {
   try {
     const response = await callResponse(respond, request, running.limits)
-    return { kind: 'answered', ...respondTo(endpoint, route, response, request) }
+    return { kind: 'answered', ...prepareReturned(endpoint, route, response, request) }
   } catch (error) {
     return functionFailed(endpoint, request, route, 'response', error)
   }
 }
 
-function answerPage(
+function respondWithPage(
   endpoint: Endpoint,
   route: CompiledRoute,
   list: PagedList,

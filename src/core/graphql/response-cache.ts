@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 
 /** The answer to an operation, and the units of work that it took. */
-export interface KeptAnswer {
+export interface CachedResponse {
   response: PreparedResponse
   cost: number
 }
 
-export type AnswerCache = Pick<LRUCache<string, KeptAnswer>, 'get' | 'set'>
+export type ResponseCache = Pick<LRUCache<string, CachedResponse>, 'get' | 'set'>
 
 /** Approximate maximum bytes of the cached answers of one endpoint. */
 const maxKeptBytes = 16_777_216
@@ -16,7 +16,7 @@ const maxKeptBytes = 16_777_216
 const entryOverhead = 1_000
 
 /** Caches answers up to a number of bytes: the least recently used are removed first, and large ones are not cached. */
-export function createAnswerCache(keptBytes = maxKeptBytes): AnswerCache {
+export function createResponseCache(keptBytes = maxKeptBytes): ResponseCache {
   return new LRUCache({
     maxSize: keptBytes,
     maxEntrySize: keptBytes / 8,
