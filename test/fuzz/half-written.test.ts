@@ -5,7 +5,7 @@
 import { Script } from 'node:vm'
 import { expect, it } from 'vitest'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
-import { lookAtModule } from '../../src/loader/module/looks-like-fixture.ts'
+import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'

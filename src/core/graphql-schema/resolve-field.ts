@@ -19,7 +19,7 @@ import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
 import { identify, knownValue, type EntityContext } from './entity.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
-import { noteMissing, type MissingFields } from './missing-fields.ts'
+import { noteMisspelled, type MisspelledFields } from './misspelled-fields.ts'
 import type { Place } from './place.ts'
 import type { TypeContext } from './resolve-type.ts'
 import { sizeOf, subselections } from './selections.ts'
@@ -28,7 +28,7 @@ import { sizeOf, subselections } from './selections.ts'
 export interface Run extends ErrorContext, TypeContext, EntityContext {
   /** The number of selected `__typename` fields per list of nodes. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
-  readonly missing: MissingFields
+  readonly misspelled: MisspelledFields
 }
 
 /** A field costs a unit; a filled-in one is hashed with its path and costs more, and merging selections costs less. */
@@ -91,7 +91,7 @@ function valueFromElsewhere(
 ): unknown {
   // A misspelled key is reported even if another part of the fixture has the value.
   if (source.value !== undefined) {
-    noteMissing(run.missing, source, source.value as Record<string, unknown>, fieldName, parentType)
+    noteMisspelled(run.misspelled, source, source.value as Record<string, unknown>, fieldName, parentType)
   }
   const entity = identify(source, parentType, run)
   if (entity && fieldName === 'id') return entity.id

@@ -3,7 +3,7 @@ import type { Budget } from '../graphql/budget.ts'
 import { ownValue } from '../values/values.ts'
 import type { SelectionContext } from '../graphql/walk-fields.ts'
 import { typeOfAskedId, type EntityContext } from './entity.ts'
-import { looksLike } from './missing-fields.ts'
+import { looksLike } from './misspelled-fields.ts'
 import { pick, type Place } from './place.ts'
 
 /** Problems found while types are resolved. */

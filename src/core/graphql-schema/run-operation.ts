@@ -24,7 +24,7 @@ import {
   toFixtureError,
 } from './fixture-errors.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
-import { createMissingFields } from './missing-fields.ts'
+import { createMisspelledFields } from './misspelled-fields.ts'
 import type { Place } from './place.ts'
 import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
@@ -127,7 +127,7 @@ function run(
   const ran = result.data === undefined ? {} : { data: result.data }
   return {
     result: withErrors(ran, thrown, result.data),
-    missing: [...state.missing.found.values()],
+    missing: [...state.misspelled.found.values()],
     rejected: rejectedValues(result.errors ?? [], state),
   }
 }
@@ -165,7 +165,7 @@ function createRun(
     rootSelections: [operation.selectionSet],
     budget,
     gathered: new WeakMap(),
-    missing: createMissingFields(),
+    misspelled: createMisspelledFields(),
     nearTypeNames: new Map(),
     otherErrors: [],
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../cpu-time.ts'
-import { lookAtModule } from '../../../src/loader/module/looks-like-fixture.ts'
+import { lookAtModule } from '../../../src/loader/module/look-at-module.ts'
 import { Project, answers, endpoints, expectAnswers, templateEndpoints, type Files } from '../project.ts'
 
 const x = {

@@ -4,7 +4,7 @@ import type { MissingField } from '../graphql/checker.ts'
 import { fieldPath, type Place } from './place.ts'
 
 /** Missing fields of a fixture that has a similar key. */
-export interface MissingFields {
+export interface MisspelledFields {
   readonly found: Map<string, MissingField>
   /** The keys of a fixture's objects that are not fields of their types. */
   readonly strayKeys: WeakMap<object, readonly string[]>
@@ -12,7 +12,7 @@ export interface MissingFields {
   comparisonsLeft: number
 }
 
-export function createMissingFields(): MissingFields {
+export function createMisspelledFields(): MisspelledFields {
   return { found: new Map(), strayKeys: new WeakMap(), comparisonsLeft: 2_000 }
 }
 
@@ -20,22 +20,22 @@ const maxFound = 20
 const maxCompared = 64
 
 /** Notes a filled-in field if a key of the fixture looks like a misspelling of it. */
-export function noteMissing(
-  missing: MissingFields,
+export function noteMisspelled(
+  misspelled: MisspelledFields,
   place: Place,
   object: Readonly<Record<string, unknown>>,
   fieldName: string,
   type: GraphQLObjectType,
 ): void {
-  const { found, strayKeys } = missing
+  const { found, strayKeys } = misspelled
   let stray = strayKeys.get(object)
   if (!stray) {
     const fields = type.getFields()
     stray = Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
     strayKeys.set(object, stray.slice(0, maxCompared))
   }
-  if (stray.length === 0 || found.size >= maxFound || missing.comparisonsLeft < 0) return
-  missing.comparisonsLeft -= stray.length
+  if (stray.length === 0 || found.size >= maxFound || misspelled.comparisonsLeft < 0) return
+  misspelled.comparisonsLeft -= stray.length
   const near = stray.find((key) => looksLike(key, fieldName))
   if (near === undefined) return
   const path = fieldPath(place, fieldName)
