@@ -1,5 +1,5 @@
 import { routeNodeKeys } from 'rou3'
-import { isPlainPath } from './path.ts'
+import { isSimplePath } from './path.ts'
 
 /** Why a fixture's path can't be matched, and how to correct it. */
 export interface PathProblem {
@@ -17,7 +17,7 @@ const maxOptionalParts = 4
  * exponential time, and a data file must not be able to block the server.
  */
 export function findPathProblem(path: string): PathProblem | undefined {
-  if (isPlainPath(path)) return undefined
+  if (isSimplePath(path)) return undefined
   return checks.map((check) => check(path)).find((problem) => problem) ?? checkSyntax(path)
 }
 

@@ -54,6 +54,23 @@ export function isPlainPath(path: string): boolean {
   return /^(?:\/(?!\.)[\w~!$&',;=@.-]+)+$|^\/$/.test(path)
 }
 
+/**
+ * Whether a path has only plain segments and parameters that are a whole segment each, with different names:
+ * `/orders/:id`. Two such paths match the same requests if and only if they differ in nothing but the names.
+ */
+export function isSimplePath(path: string): boolean {
+  if (isPlainPath(path)) return true
+  if (!/^(?:\/(?:(?!\.)[\w~!$&',;=@.-]+|:[A-Za-z_]\w*))+$/.test(path)) return false
+  if (path.indexOf(':') === path.lastIndexOf(':')) return true
+  const names = parameterNames(path)
+  return new Set(names).size === names.length
+}
+
+/** A path without its trailing slash, which is ignored. */
+export function trimSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
 /** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`, a wildcard without a name `0`. */
 export function parameterNames(path: string): string[] {
   const names = [...path.matchAll(/(?<!\\):([A-Za-z_]\w*)/g)].map((match) => match[1]!)

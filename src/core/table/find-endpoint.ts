@@ -1,48 +1,61 @@
+import { LRUCache } from 'lru-cache'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { compileRouter } from 'rou3/compiler'
-import { isPlainPath } from '../http/path.ts'
+import { isSimplePath } from '../http/path.ts'
+import { createPathIndex } from './path-index.ts'
 import type { Endpoint, Found, RouteTable } from './route-table.ts'
 
 type Find = RouteTable['find']
 
-/** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the tree. */
+/** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
 
+/** Maximum routers of two endpoints that are kept. */
+const maxPairs = 500
+
 /**
- * Makes the function that finds a request's endpoint. With many endpoints, plain paths are in a map: adding one to the
- * router's tree takes ten times as long. A plain path takes precedence over a pattern, as in the router.
+ * Makes the function that finds a request's endpoint. With many endpoints, simple paths are in an index of our own: adding
+ * one to the router's tree takes ten times as long, and a kilobyte.
  */
 export function makeFind(endpoints: readonly Endpoint[]): Find {
-  if (endpoints.length <= maxCompiledPaths) return makeRouter(endpoints)
-  const plain = new Map<string, Map<string, Found>>()
-  const others: Endpoint[] = []
-  for (const endpoint of endpoints) {
-    if (!isPlainPath(endpoint.path)) {
-      others.push(endpoint)
-      continue
+  if (endpoints.length <= maxCompiledPaths) return compile(endpoints)
+  const simple = endpoints.filter(({ path }) => isSimplePath(path))
+  const findSimple = createPathIndex(simple)
+  if (simple.length === endpoints.length) return findSimple
+  const others = endpoints.filter(({ path }) => !isSimplePath(path))
+  const findOther = others.length <= maxCompiledPaths ? compile(others) : createFind(others)
+  /** Which of two endpoints takes precedence, by the simple one. */
+  const pairs = new LRUCache<Endpoint, { other: Endpoint; find: Find }>({ max: maxPairs })
+  return (method, path) => {
+    const found = findSimple(method, path)
+    if (found && !found.params) return found // a path without parameters takes precedence over every pattern
+    const other = findOther(method, path)
+    if (!found || !other) return found ?? other
+    let pair = pairs.get(found.data)
+    if (pair?.other !== other.data) {
+      pair = { other: other.data, find: createFind([found.data, other.data]) }
+      pairs.set(found.data, pair)
     }
-    let paths = plain.get(endpoint.method)
-    if (!paths) plain.set(endpoint.method, (paths = new Map<string, Found>()))
-    paths.set(endpoint.path, { data: endpoint })
+    return pair.find(method, path)
   }
-  const findOther = makeRouter(others)
-  return (method, path) => plain.get(method)?.get(trimSlash(path)) ?? findOther(method, path)
 }
 
-function makeRouter(endpoints: readonly Endpoint[]): Find {
+function compile(endpoints: readonly Endpoint[]): Find {
+  try {
+    return compileRouter(createRouterOf(endpoints))
+  } catch {
+    // A runtime that forbids `new Function`, such as an edge worker: the tree is walked instead.
+    return createFind(endpoints)
+  }
+}
+
+function createFind(endpoints: readonly Endpoint[]): Find {
+  const router = createRouterOf(endpoints)
+  return (method, path): Found | undefined => findRoute(router, method, path)
+}
+
+function createRouterOf(endpoints: readonly Endpoint[]) {
   const router = createRouter<Endpoint>()
   for (const endpoint of endpoints) addRoute(router, endpoint.method, endpoint.path, endpoint)
-  if (endpoints.length <= maxCompiledPaths) {
-    try {
-      return compileRouter(router)
-    } catch {
-      // A runtime that forbids `new Function`, such as an edge worker: the tree is walked instead.
-    }
-  }
-  return (method, path) => findRoute(router, method, path)
-}
-
-/** A path without its trailing slash, which is ignored. */
-export function trimSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+  return router
 }
