@@ -14,13 +14,13 @@ export interface Entry extends ReadFixture {
 }
 
 /** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
-const bridgeTime = 250
+const saveTime = 250
 
-/** Whether a file became missing or empty only just now. */
-export function isBridged(entry: Entry): boolean {
+/** Whether a file that is missing or empty became so only just now. */
+export function isRecentlyMissing(entry: Entry): boolean {
   const now = performance.now()
   entry.missingSince ??= now
-  return now - entry.missingSince < bridgeTime
+  return now - entry.missingSince < saveTime
 }
 
 /**

@@ -10,6 +10,7 @@ import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { isDataFile } from './read/read-data.ts'
 import { readFixture } from './read/read-fixture.ts'
+import { findSchemaFiles } from './read/read-schema.ts'
 import { noticeFiles, noticeReplaced } from './notice-files.ts'
 import { placeTemplates, templateFolder, templatesEntry } from './templates.ts'
 import {
@@ -24,7 +25,7 @@ import {
   type Entry,
   keepLastGood,
   withoutReplaced,
-  isBridged,
+  isRecentlyMissing,
   isToBeRead,
   hasShrunkToNothing,
 } from './fixture-entry.ts'
@@ -70,7 +71,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   let templateFiles: string[] = []
   let userFiles: string[] = []
   /** The files that became missing only just now. */
-  let bridged: ReadonlySet<string> = new Set()
+  let recentlyMissing: ReadonlySet<string> = new Set()
   let links: Links = new Map()
   // A plain property, not a getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
@@ -82,8 +83,8 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     let changed = !store.current
     if (structure) {
       const found = look()
-      bridged = new Set(bridge(found))
-      userFiles = [...found, ...bridged].sort()
+      recentlyMissing = new Set(findRecentlyMissing(found))
+      userFiles = [...found, ...recentlyMissing].sort()
       templateFiles = findFixtureFiles(
         templateFolder,
         fixturePlaces({ root: templateFolder, fixtures: ['.'] }),
@@ -106,10 +107,10 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const loading: Promise<void>[] = []
     for (const file of files) {
       const known = entries.get(file)
-      if (bridged.has(file) || (known && !isToBeRead(known, paths))) continue
+      if (recentlyMissing.has(file) || (known && !isToBeRead(known, paths))) continue
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
       if (isMissing(stamps.get(file)!)) continue // deleted since it was found; the next search notices
-      if (known && hasShrunkToNothing(known.stamps, stamps) && isBridged(known)) continue
+      if (known && hasShrunkToNothing(known.stamps, stamps) && isRecentlyMissing(known)) continue
       changed = true
       const reading = read(file, known, stamps)
       if (isDataFile(file)) await reading
@@ -125,13 +126,13 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   }
 
   /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
-  function bridge(found: readonly string[]): string[] {
+  function findRecentlyMissing(found: readonly string[]): string[] {
     const present = new Set(found)
     if (found.some((file) => !entries.has(file))) return []
     return userFiles.filter((file) => {
       const entry = entries.get(file)
       if (entry && present.has(file)) entry.missingSince = undefined
-      return entry && !present.has(file) && isBridged(entry)
+      return entry && !present.has(file) && isRecentlyMissing(entry)
     })
   }
 
@@ -182,14 +183,14 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
         ...checked.diagnostics,
         ...diagnostics,
       ],
-      files: own.map(shownPath),
+      files: own.filter(hasRoutes).map(shownPath),
       hasTemplates: hasTemplates(),
     }
     if (closed) return
     report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
     if (previous?.hasTemplates && !store.current.hasTemplates && !toldOfTemplates) {
       toldOfTemplates = true
-      report([noticeReplaced(options, store.current.files)])
+      report([noticeReplaced(options, own.map(shownPath))])
     }
   }
 
@@ -197,6 +198,11 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const routes: Route[] = []
     for (const file of files) for (const route of entries.get(file)?.routes ?? []) routes.push(route) // flatMap takes ten times as long
     return withoutReplaced(routes, new Set(files.flatMap((file) => entries.get(file)?.kept ?? [])))
+  }
+
+  /** Whether a file has a route that answers with something other than its error. */
+  function hasRoutes(file: string): boolean {
+    return entries.get(file)!.routes.some(({ error }) => !error)
   }
 
   function shownPath(file: string): string {
@@ -236,7 +242,9 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   }
 
   function findStale(): Changes {
-    const structure = look().join() !== userFiles.join()
+    const structure =
+      look().join() !== userFiles.join() ||
+      findSchemaFiles(root, options.graphql.schema).files.join() !== checked.files.join()
     const paths = new Set<string>()
     for (const { stamps } of [...entries.values(), { stamps: schemaStamps }])
       for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) paths.add(path)

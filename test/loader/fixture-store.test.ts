@@ -87,6 +87,16 @@ describe('the first load', () => {
     expect(store.current!.files).toEqual(['b.json', 'mocks/a.yaml'])
   })
 
+  it('a file that is deleted after it was found, before it is read, is left out', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    readSpy.mockImplementationOnce(() => project.remove('fixtures/b.yaml'))
+    const store = await project.load()
+    expect(answers(store)).toEqual(['GET /a 1'])
+    expect(store.current!.files).toEqual(['fixtures/a.yaml'])
+    expect(store.current!.diagnostics).toEqual([])
+    expect(project.logs).toEqual([])
+  })
+
   it('reports what files say together', async () => {
     const project = new Project({
       'fixtures/a.yaml': yaml('/a', 1),
@@ -146,15 +156,16 @@ describe('the starter templates', () => {
     },
   )
 
-  it.each<[name: string, files: Files]>([
-    ['one fixture file', { 'fixtures/a.yaml': yaml('/a', 1) }],
-    ['a fixture file without routes', { 'fixtures/a.yaml': '' }],
-    ['a fixture file with an error', { 'fixtures/a.yaml': '- [' }],
-  ])('do not answer beside %s', async (_, files) => {
-    const store = await new Project(files).load({ fixtures: 'fixtures' })
+  it.each<[name: string, text: string, summary: string]>([
+    ['one fixture file', yaml('/a', 1), '1 route from fixtures/a.yaml'],
+    ['a fixture file without routes', '', '0 routes'],
+    ['a fixture file with an error', '- [', '0 routes'],
+    ['a fixture file whose only route has an error', '- { path: /a, nam: x }', '0 routes'],
+  ])('do not answer beside %s', async (_, text, summary) => {
+    const store = await new Project({ 'fixtures/a.yaml': text }).load({ fixtures: 'fixtures' })
     expect(endpoints(store)).not.toContain('GET /items')
     expect(findings(store)).not.toContain('fixtures-not-found')
-    expect(store.current!.files).toEqual(['fixtures/a.yaml'])
+    expect(summarise(store.current!)).toBe(summary)
   })
 
   it('give way to the first fixture folder and come back when the last file is gone', async () => {

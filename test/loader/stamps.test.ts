@@ -22,5 +22,5 @@ it.each([
   project.close()
   expect(log.join('\n')).toContain('fixtures/b.yaml:1:')
   expect(log.join('\n')).toContain('[body-file-unreadable]')
-  expect(log.at(-1)).toBe('[mock-api] 1 route from fixtures/a.yaml, fixtures/b.yaml')
+  expect(log.at(-1)).toBe('[mock-api] 1 route from fixtures/a.yaml')
 })

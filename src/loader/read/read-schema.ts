@@ -21,16 +21,27 @@ const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'
  * begins with `!` excludes files. They may be outside the root, like the schema of another package. Never throws.
  */
 export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
+  const { files, diagnostics } = findSchemaFiles(root, places)
+  const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
+  return {
+    sources: read.flatMap(({ source }) => source ?? []),
+    diagnostics: [...diagnostics, ...read.flatMap(({ diagnostic }) => diagnostic ?? [])],
+    files,
+  }
+}
+
+/** Finds the schema files, sorted by path. */
+export function findSchemaFiles(
+  root: string,
+  places: readonly string[],
+): Pick<ReadSchema, 'files' | 'diagnostics'> {
   const isNegated = (place: string) => place.startsWith('!')
   const negated = places.filter(isNegated).map((place) => place.slice(1))
   const ignored = fixturePlaces({ root, fixtures: negated }).patterns
   const found = places.filter((place) => !isNegated(place)).map((place) => findAt(root, place, ignored))
-  const files = [...new Set(found.flatMap((place) => place.files))].sort()
-  const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
   return {
-    sources: read.flatMap(({ source }) => source ?? []),
-    diagnostics: [...found, ...read].flatMap(({ diagnostic }) => diagnostic ?? []),
-    files,
+    files: [...new Set(found.flatMap(({ files }) => files))].sort(),
+    diagnostics: found.flatMap(({ diagnostic }) => diagnostic ?? []),
   }
 }
 

@@ -11,8 +11,8 @@ const settleTime = 60
 const laterTimes = [4, 16]
 /** Milliseconds between two comparisons when the system can't watch. */
 const pollTime = 500
-/** At most 1/n of the time is spent on comparing. */
-const share = 5
+/** After a comparison, the next one waits at least this many times as long as it took. */
+const restFactor = 5
 
 export interface Schedule {
   /** Schedules one comparison. */
@@ -34,7 +34,7 @@ export function createSchedule(compare: () => void): Schedule {
   function run(): void {
     const start = performance.now()
     compare()
-    restTime = Math.max(settleTime, (performance.now() - start) * share)
+    restTime = Math.max(settleTime, (performance.now() - start) * restFactor)
     if (isPolling) set('poll', Math.max(pollTime, restTime))
   }
 

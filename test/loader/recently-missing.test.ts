@@ -106,13 +106,17 @@ it('a file that is renamed is never there twice', async () => {
   expect(project.logs).toEqual([])
 })
 
-it('where the system can not watch any more files, it is said once, with the fix, and edits are still seen', async () => {
-  const project = new Project(two)
-  const store = await project.watch()
+function reachWatchLimit(): void {
   const error = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
     code: 'ENOSPC',
   })
   for (let i = 0; i < 1000; i++) watchers.at(-1)!.watcher.emit('error', error)
+}
+
+it('where the system can not watch any more files, it is said once, with the fix, and edits are still seen', async () => {
+  const project = new Project(two)
+  const store = await project.watch()
+  reachWatchLimit()
   project.write('fixtures/a.yaml', yaml('/a', 2))
   await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
   project.write('fixtures/c.yaml', yaml('/c', 1))
@@ -124,4 +128,14 @@ it('where the system can not watch any more files, it is said once, with the fix
       /^warn (?:\[mock-api\] )?The system can't watch any more files \(ENOSPC\).*\n.*sysctl fs\.inotify/,
     ),
   ])
+})
+
+it('where the system can not watch any more files, schema files that come and go are still seen', async () => {
+  const project = new Project({ ...two, 'schema/a.graphql': 'type Query { a: Int }' })
+  const store = await project.watch({ graphql: { schema: 'schema' } })
+  reachWatchLimit()
+  project.write('schema/b.graphql', 'type B { b: Missing }')
+  await expectFindings(store, ['schema-invalid schema/b.graphql:1:13'])
+  project.remove('schema/b.graphql')
+  await expectFindings(store, [])
 })
