@@ -22,7 +22,7 @@ function ours(way, check) {
   return subject(way, 'graphql-ours', { args: [way], verify: check })
 }
 
-/** The ways of answering GraphQL, compared with graphql-yoga with `@graphql-tools/mock`; and the cost of their parts. */
+/** The ways of answering GraphQL, compared with graphql-yoga and `@graphql-tools/mock`; and the cost of each step. */
 export async function graphql({ quick, log }) {
   const limits = quick ? { rounds: 5, milliseconds: 120 } : { rounds: 15, milliseconds: 250 }
   const title = 'GraphQL, on bare `node:http`'
@@ -70,5 +70,5 @@ function parts(quick) {
     name,
     microseconds.toFixed(microseconds < 10 ? 2 : 1),
   ])
-  return { title: 'GraphQL, in process', head: ['What', 'µs a call'], rows }
+  return { title: 'GraphQL, in process', head: ['Step', 'µs a call'], rows }
 }

@@ -59,7 +59,7 @@ async function section(title, subjects, limits, log) {
     'Requests/s',
     'Share of the floor (quartiles)',
     'CPU µs a request',
-    'The same by CPU time',
+    'Share by CPU time',
   ]
   return { title, head, rows }
 }

@@ -1,4 +1,4 @@
-/** Runs every benchmark and writes RESULTS.md. `--quick` for a first look, `--only http,scale` for some of them. */
+/** Runs all benchmarks and writes RESULTS.md. `--quick` runs fewer rounds, `--only http,scale` only some benchmarks. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -7,7 +7,7 @@ import { median, spread, thousands } from './lib/stats.mjs'
 
 const path = (name) => fileURLToPath(new URL(`workers/${name}.mjs`, import.meta.url))
 
-/** The cost of a request with ten to a hundred thousand routes, and the time and memory of loading them. */
+/** The cost of a request with 10 to 100 000 routes, and the time and memory that loading them takes. */
 export async function scale({ quick, log }) {
   const counts = quick ? [10, 100_000] : [10, 1000, 10_000, 100_000]
   return [inProcess(counts, log), await overHttp(counts, quick, log), loading(quick, log)]
@@ -30,11 +30,11 @@ function inProcess(counts, log) {
         thousands(nanoseconds),
         (nanoseconds / first).toFixed(2),
         thousands(milliseconds),
-        count < 1000 ? '' : thousands(heapPerRoute), // with few routes, it is the heap of everything else
+        count < 1000 ? '' : thousands(heapPerRoute), // with few routes, most of the heap is something else
       ]
     })
   })
-  const head = ['Routes', 'Count', 'ns a request', 'Times the first', 'Load ms (JSON)', 'Heap bytes a route']
+  const head = ['Routes', 'Count', 'ns a request', 'Relative to 10', 'Load ms (JSON)', 'Heap bytes a route']
   return { title: 'Scale, in process', head, rows }
 }
 
@@ -66,7 +66,7 @@ async function overHttp(counts, quick, log) {
       rows.push([title, thousands(count), thousands(perSecond), cpu.toFixed(1), spread(relative, 2)])
     })
   }
-  const head = ['Routes', 'Count', 'Requests/s', 'CPU µs a request', 'Times the first (quartiles)']
+  const head = ['Routes', 'Count', 'Requests/s', 'CPU µs a request', 'Relative to 10 (quartiles)']
   return { title: 'Scale, over HTTP', head, rows }
 }
 

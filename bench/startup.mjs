@@ -6,7 +6,7 @@ import { startVite } from './lib/vite-process.mjs'
 
 const [page2] = works
 
-/** What a plugin adds to a whole `vite` process, from its start to its first answer. */
+/** What a plugin adds to the time from starting `vite` to its first answer. */
 export async function startup({ quick, log }) {
   const projects = [
     { name: 'floor', root: makeViteProject('floor') },
@@ -33,7 +33,7 @@ export async function startup({ quick, log }) {
       2,
     ),
   ])
-  const head = ['Subject', 'ms', 'Times the floor (quartiles)']
+  const head = ['Subject', 'ms', 'Relative to floor (quartiles)']
   return [{ title: 'Start of `vite` to its first answer', head, rows }]
 }
 
@@ -50,7 +50,7 @@ async function timeToFirstAnswer(root) {
         asker.close()
         return milliseconds
       } catch (error) {
-        // Some plugins load their files after the server listens, and fall through to the HTML page until then.
+        // Some plugins load their files after the server has begun to listen. Until then, the HTML page is served.
         if (milliseconds > 30_000) throw error
         await new Promise((resolve) => setTimeout(resolve, 1))
       }

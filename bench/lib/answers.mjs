@@ -1,4 +1,4 @@
-/** What every subject answers: the starter templates, as plain data. */
+/** The answers that every subject gives: those of the starter templates, as plain data. */
 
 const items = Array.from({ length: 8 }, (_, index) => ({ id: index + 1, name: `Item ${index + 1}` }))
 

@@ -13,7 +13,7 @@ import { spread } from './stats.mjs'
  * @property {string} name
  * @property {string} script
  * @property {string[]} args
- * @property {string[]} skip names of works that it can't do
+ * @property {string[]} skip names of the requests that it can't answer
  * @property {() => string} [project] makes the folder that it runs in
  * @property {(body: string) => void} [verify] throws when an answer is wrong, if that depends on the subject
  *

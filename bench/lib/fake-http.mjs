@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 
 /*
- * A request and a response with only what a middleware reads, so that a call can be timed without a socket. The body counts
- * as already read by a parser.
+ * A request and a response with only the members that a middleware uses, so that a call can be timed without a socket. The body
+ * looks as if a body parser had already read it.
  */
 
 class FakeRequest {

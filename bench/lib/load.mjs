@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 
 /*
- * A load generator that needs less CPU time than any server under test: prepared bytes are sent over keep-alive
- * connections, one request at a time on each, and an answer is only parsed to find its end.
+ * A load generator that needs less CPU time than the servers: it sends prepared bytes over keep-alive connections, one request
+ * at a time on each, and parses an answer only to find its end.
  */
 
 const connectionCount = 16

@@ -1,6 +1,6 @@
 /*
- * Fixture files with any number of routes, and a request that the last of them answers, the worst case of a linear scan.
- * Each set grows in one way, on which the cost of a request must not depend.
+ * Fixture files with any number of routes, and a request that the last of them answers (the worst case of a linear scan).
+ * The cost of a request must not depend on the number of routes.
  */
 
 /**

@@ -1,4 +1,4 @@
-/** The floor on bare `node:http`: reads and parses the body, and writes bytes that are ready. */
+/** The floor on bare `node:http`: reads and parses the body, and writes prepared bytes. */
 import { createServer } from 'node:http'
 import { failing, hero, itemsPage, mainScript } from '../lib/answers.mjs'
 

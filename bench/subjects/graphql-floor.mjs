@@ -1,4 +1,4 @@
-/** The floor of the GraphQL table: reads and parses the body, and writes bytes that are ready. */
+/** The floor of the GraphQL table: reads and parses the body, and writes prepared bytes. */
 import { createServer } from 'node:http'
 import { answer } from '../lib/graphql-data.mjs'
 

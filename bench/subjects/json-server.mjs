@@ -1,4 +1,4 @@
-/** json-server, whose lists are paged by `_page` and carry no envelope: both are bent to the shape of the template. */
+/** json-server pages lists by `_page` and sends no envelope: both are adapted to the starter template. */
 import jsonServer from 'json-server'
 import { itemsPage, mainScript } from '../lib/answers.mjs'
 

@@ -1,4 +1,4 @@
-/** Mockoon's CLI with a data file that selects by rules. Nothing can come after it, so it is left out of "not ours". */
+/** Mockoon's CLI with a data file that selects by rules. It has no next handler, so "not ours" is not measured. */
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { failing, hero, itemsPage } from '../lib/answers.mjs'

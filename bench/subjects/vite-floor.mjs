@@ -1,4 +1,4 @@
-/** The floor inside Vite: a middleware that does nothing but answer, placed where a mock's middleware is. */
+/** The floor in Vite: a middleware that only answers, at the position of a mock plugin's middleware. */
 import { failing, hero, itemsPage } from '../lib/answers.mjs'
 
 const page2 = prepare(itemsPage(2))

@@ -1,4 +1,4 @@
-/** Runs the decision "not ours" so often. Arguments: number of calls. */
+/** Decides many times that no route matches. Arguments: number of calls. */
 import { fakeRequest, fakeResponse } from '../lib/fake-http.mjs'
 import { loadRoutes } from './load-routes.mjs'
 

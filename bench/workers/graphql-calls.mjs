@@ -1,4 +1,4 @@
-/** Prints what the parts of a GraphQL answer cost, in process and without HTTP: `[{ name, microseconds }]`. */
+/** Prints the cost of each step of a GraphQL answer, in process and without HTTP: `[{ name, microseconds }]`. */
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, executeSync, parse } from 'graphql'
@@ -14,7 +14,7 @@ const quick = process.argv[2] === 'quick'
 /**
  * @param {string} name
  * @param {(input: any) => unknown} call
- * @param {() => unknown} [makeInput] made outside of what is timed, for calls that need another input each time
+ * @param {() => unknown} [makeInput] creates the input of each call; not timed
  */
 function time(name, call, makeInput) {
   const rounds = quick ? 10 : 40
@@ -90,19 +90,19 @@ async function timeParts(core) {
   let last = 0
   const otherText = () => `${query}# ${++last}`
   const otherAst = () => read(otherText()).ast
-  time('the document, parsed and surveyed', read, otherText)
-  time('the document, from memory', () => read(query))
+  time('reading a document', read, otherText)
+  time('reading a document, cached', () => read(query))
   time('shaping 20 objects', shape)
-  time('shaping 20 objects, and serialising them', () => prepareResponse({ body: shape() }))
-  time('executing with the schema, 20 objects', execute)
-  time('executing with the schema, and serialising', () => prepareResponse({ body: execute() }))
+  time('shaping and serialising 20 objects', () => prepareResponse({ body: shape() }))
+  time('executing with a schema, 20 objects', execute)
+  time('executing with a schema and serialising', () => prepareResponse({ body: execute() }))
   const schema = buildSchema(typeDefs)
   const ast = parse(query)
-  time('graphql-js alone, executing the whole fixture', () =>
+  time('graphql-js alone, executing the same query', () =>
     executeSync({ schema, document: ast, rootValue: whole.data, variableValues: variables }),
   )
-  time('validation by the schema', (other) => checker.validate(other), otherAst)
-  time('validation by the schema, from memory', () => checker.validate(document.ast))
+  time('validating against a schema', (other) => checker.validate(other), otherAst)
+  time('validating against a schema, cached', () => checker.validate(document.ast))
   time('checking the variables', () => checker.checkVariables(operation, variables))
   const accepts = [
     '*/*',

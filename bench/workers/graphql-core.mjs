@@ -1,4 +1,4 @@
-/** The parts that are timed one by one. They are no exports of the package, so they are bundled from its source. */
+/** The functions that are timed one by one. The package does not export them, so they are bundled from its source. */
 export { createChecker } from '../../src/core/graphql-schema/create-checker.ts'
 export { createDocumentReader, operationOf } from '../../src/core/graphql/document.ts'
 export { negotiate } from '../../src/core/http/negotiate.ts'

@@ -3,7 +3,7 @@ import { routesOf } from '../lib/route-sets.mjs'
 import { makeProject } from '../lib/project.mjs'
 
 /**
- * The package's middleware with a fixture file of so many routes; with none, with the starter templates.
+ * The package's middleware with a fixture file of `count` routes, or with the starter templates where `count` is 0.
  *
  * @param {string} set @param {number} count
  */

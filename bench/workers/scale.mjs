@@ -1,5 +1,5 @@
 /**
- * Loads a fixture file of many routes and prints what that took, what it keeps, and what a request costs.
+ * Loads a fixture file of many routes and prints the time that took, the heap it uses, and the cost of a request.
  * Arguments: route set, number of routes, format (json or yaml). Needs --expose-gc.
  */
 import { createMiddleware } from 'unplugin-mock-api/connect'
@@ -23,7 +23,7 @@ const load = async (routes) => {
   return { middleware, milliseconds, heap: process.memoryUsage().heapUsed - before }
 }
 
-await load(1) // so that the code is there already
+await load(1) // so that the code is already loaded
 const loaded = await load(count)
 const request = fakeRequest(routeSets[set].request(count - 1))
 const next = () => {

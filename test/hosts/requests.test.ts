@@ -1,4 +1,4 @@
-/* Every row of docs/requests.md is tried, and the page says what the rows say. */
+/* Tests every row of docs/requests.md, and generates that page. */
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
@@ -21,7 +21,7 @@ import { tlsHosts } from './tls-hosts.ts'
 
 interface TestedHost extends Host {
   speaksHttp2?: boolean
-  /** Whether every row is tried; else those that a host can change: what it does to targets and bodies. */
+  /** Whether every row is tested; otherwise only those that depend on the host. */
   inFull?: boolean
 }
 
@@ -35,7 +35,7 @@ const testedHosts: TestedHost[] = [
 const asked = rows.filter(({ asks }) => asks)
 const passing = rows.filter(({ passedOn }) => passedOn)
 
-it('docs/requests.md says what the rows say', async () => {
+it('docs/requests.md is generated from the rows', async () => {
   const page = fileURLToPath(new URL('../../docs/requests.md', import.meta.url))
   const options = { ...(await resolveConfig(page)), parser: 'markdown' }
   await expect(await format(pageOf(groups), options)).toMatchFileSnapshot(page)
@@ -167,7 +167,7 @@ async function tryBytes(server: TestedServer, bytes: string | Uint8Array, row: R
   const connection = await server.open()
   connection.write(bytes)
   for (const expected of row.expected!) expectAnswer(await connection.next(), expected)
-  // The connection goes on at the right byte: the next request is answered correctly.
+  // The server continues at the right byte: the next request on the connection is answered correctly.
   if (!row.closes) connection.write(plain)
   const next = await connection.next()
   expect(next?.text).toBe(row.closes ? undefined : 'plain')

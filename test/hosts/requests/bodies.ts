@@ -9,7 +9,7 @@ export const bodies: Group = {
   title: 'Bodies',
   rows: [
     {
-      request: 'No body, `content-length: 0`, chunks of nothing, or white space alone',
+      request: 'No body, `content-length: 0`, an empty chunked body, or only white space',
       answer: 'There is no body',
       asks: [
         { method: 'POST', target: '/echo' },
@@ -28,8 +28,8 @@ export const bodies: Group = {
       expected: read({ a: 1 }),
     },
     {
-      request: 'A body for an endpoint where no selector looks at it, of any size and kind',
-      answer: 'It is not read, and no reason to refuse anything; the connection goes on behind it',
+      request: 'A body of any size and type for an endpoint whose selectors do not use it',
+      answer: 'It is not read and never refused; the next request on the connection is answered',
       asks: [{}, { 'Content-Encoding': 'unknown' }, { 'Content-Type': 'text/plain; charset=unknown' }].map(
         (headers) => ({
           method: 'POST',
@@ -42,7 +42,7 @@ export const bodies: Group = {
     },
     {
       request: 'More bytes than `bodyLimit`, by `content-length` or in chunks',
-      answer: '413; the rest is neither kept nor looked at',
+      answer: '413; the rest is discarded',
       asks: [echo(Buffer.alloc(1_048_577, 32))],
       bytes: [
         Buffer.concat([
@@ -54,14 +54,14 @@ export const bodies: Group = {
       logged: 'request-body-too-large',
     },
     {
-      request: 'JSON that is malformed, or has a NUL in it',
+      request: 'JSON that is malformed, or contains a NUL character',
       answer: '400',
       asks: [echo('{"a":'), echo('{"a":"\0"}'), { ...echo('hello'), headers: json }],
       expected: refused(400, 'request-body-malformed'),
       logged: 'request-body-malformed',
     },
     {
-      request: 'JSON under any content type, or under none',
+      request: 'JSON with any content type, or without one',
       answer: 'It is read as JSON',
       asks: [
         'application/json',
@@ -72,8 +72,9 @@ export const bodies: Group = {
       expected: read({ a: 1 }),
     },
     {
-      request: 'Text that begins like JSON and is not JSON, under `text/…`, or with `[` under no type',
-      answer: 'It is text; so are NDJSON and TOML',
+      request:
+        'Text that begins like JSON but is not, with the content type `text/…`; or with `[` and no content type',
+      answer: 'It is read as text; so are NDJSON and TOML',
       asks: ['text/plain', 'application/x-ndjson', 'application/toml'].map((type) =>
         echo('[draft] hello', { 'Content-Type': type }),
       ),
@@ -81,7 +82,8 @@ export const bodies: Group = {
     },
     {
       request: 'A form, urlencoded or multipart',
-      answer: 'Its fields are text, of a repeated one the first; a file is `{ name, type, size }`',
+      answer:
+        'Its fields are strings; the first of a repeated field is used; a file is `{ name, type, size }`',
       asks: [
         echo('a=1&a=2', { 'Content-Type': 'application/x-www-form-urlencoded' }),
         echo('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n', {
@@ -91,26 +93,26 @@ export const bodies: Group = {
       expected: read({ a: '1' }),
     },
     {
-      request: 'A key twice',
-      answer: 'The last counts, as in JavaScript',
+      request: 'JSON with a repeated key',
+      answer: 'The last value is used, as in JavaScript',
       asks: [echo('{"a":1,"a":2}')],
       expected: read({ a: 2 }),
     },
     {
-      request: 'Keys of JavaScript’s own (`__proto__`, `constructor`)',
-      answer: 'They are keys like any other, in selectors too',
+      request: 'Keys that are special in JavaScript (`__proto__`, `constructor`)',
+      answer: 'They are treated like any other key, also in selectors',
       asks: [select('{"constructor":"a","x":{"__proto__":"b"}}')],
       expected: [{ status: 200, body: 'names' }],
     },
     {
-      request: 'Numbers that JavaScript can’t hold (`12345678901234567890`, `1e999`)',
-      answer: 'They are read as JavaScript reads them: rounded, infinite',
+      request: 'Numbers that JavaScript can’t represent (`12345678901234567890`, `1e999`)',
+      answer: 'They are rounded, or become infinite, as in JavaScript',
       asks: [echo('[12345678901234567890,1e999]')],
       expected: read([12345678901234567000, null]),
     },
     {
-      request: 'JSON that is nested deeper than 500 levels',
-      answer: '400, which says so; nothing is parsed',
+      request: 'JSON nested deeper than 500 levels',
+      answer: '400, and the message names the limit; nothing is parsed',
       asks: [
         { ...select(deepObject), headers: json },
         { ...echo(deepList), headers: json },
@@ -119,26 +121,26 @@ export const bodies: Group = {
       logged: 'request-body-malformed',
     },
     {
-      request: 'A list as deep, without a type that says JSON',
-      answer: 'It is text',
+      request: 'A list nested as deeply, without a JSON content type',
+      answer: 'It is read as text',
       asks: [echo(deepList)],
       expected: read(deepList),
     },
     {
-      request: 'U+0000 and half of a surrogate pair, as escapes in JSON',
-      answer: 'They are read as they are',
+      request: 'U+0000 or an unpaired surrogate, as an escape in JSON',
+      answer: 'They are kept',
       asks: [echo(String.raw`"\u0000\ud800"`, json)],
       expected: read('\0\ud800'),
     },
     {
-      request: 'Text that is no UTF-8',
-      answer: 'What can’t be read is U+FFFD',
+      request: 'Text that is not UTF-8',
+      answer: 'Invalid bytes become U+FFFD',
       asks: [echo(Buffer.from('["a\xff"]', 'latin1')), echo(Buffer.from('["a\xff"]', 'latin1'), json)],
       expected: read(['a\uFFFD']),
     },
     {
-      request: 'A byte order mark, of UTF-8 or of UTF-16',
-      answer: 'It decides the charset, and is no part of the text',
+      request: 'A byte order mark of UTF-8 or UTF-16',
+      answer: 'It determines the charset, and is not part of the text',
       asks: [
         echo('\uFEFF{"a":"é"}', { 'Content-Type': 'application/json; charset=latin1' }),
         echo(Buffer.from('\uFEFF{"a":"é"}', 'utf16le'), json),
@@ -147,8 +149,8 @@ export const bodies: Group = {
       expected: read({ a: 'é' }),
     },
     {
-      request: 'Text in another charset, which the content type names',
-      answer: 'It is read, in any charset that browsers know',
+      request: 'Text in another charset that the content type names',
+      answer: 'It is decoded, in any charset that browsers support',
       asks: [
         echo(Buffer.from('{"a":"é"}', 'latin1'), { 'Content-Type': 'application/json; charset=ISO-8859-1' }),
         echo(Buffer.from('{"a":"é"}', 'utf16le'), { 'Content-Type': 'text/plain; charset="utf-16"' }),
@@ -156,7 +158,7 @@ export const bodies: Group = {
       expected: read({ a: 'é' }),
     },
     {
-      request: 'Text in a charset that nobody knows',
+      request: 'Text in an unknown charset',
       answer: '415',
       asks: [echo('{}', { 'Content-Type': 'application/json; charset=klingon' })],
       expected: refused(415, 'request-charset-unknown'),

@@ -6,7 +6,7 @@ const sample = Buffer.from(text)
 const value = read({ a: 'é' })
 const { gzipSync, deflateSync, deflateRawSync, brotliCompressSync } = zlib
 const gzipped = gzipSync(sample)
-/** Of this size decoded, and a thousandth of it as it is sent. */
+/** Compresses to a thousandth of its size. */
 const zeros = Buffer.alloc(20_000_000)
 /** A frame of one block that is not compressed, by hand: not every Node can make one. */
 const zstd = Buffer.concat([
@@ -14,7 +14,7 @@ const zstd = Buffer.concat([
   sample,
 ])
 const hasZstd = 'zstdDecompressSync' in zlib
-/** The fetch handler knows what its runtime does. */
+/** In the fetch handler, the supported encodings depend on the runtime. */
 const acceptedEncodings = /^gzip, deflate(, br)?(, zstd)?$/
 
 const encode = (encoding: string, bytes: Uint8Array, path = '/echo'): Ask => ({
@@ -26,8 +26,8 @@ export const encodings: Group = {
   title: 'Encoded bodies',
   rows: [
     {
-      request: '`content-encoding: gzip`, `x-gzip`, `deflate` (zlib’s, or bare), `identity`',
-      answer: 'The body is decoded, and then read',
+      request: '`content-encoding: gzip`, `x-gzip`, `deflate` (with or without the zlib header), `identity`',
+      answer: 'The body is decoded',
       asks: [
         encode('gzip', gzipped),
         encode('X-GZip', gzipped),
@@ -39,22 +39,22 @@ export const encodings: Group = {
     },
     {
       request: '`content-encoding: br`',
-      answer: 'The same. The fetch handler needs a runtime that can, else it is unknown to it',
+      answer: 'The body is decoded. In the fetch handler, only if the runtime supports it',
       asks: [encode('br', brotliCompressSync(sample))],
       expected: value,
       not: ['fetch'],
     },
     {
       request: '`content-encoding: zstd`',
-      answer: 'The same, on Node 22.15 and later; before, it is unknown',
+      answer: 'The body is decoded on Node 22.15 and later; before, 415',
       asks: [encode('zstd', zstd)],
       expected: hasZstd ? value : refused(415, 'request-encoding-unknown'),
       ...(!hasZstd && { logged: 'request-encoding-unknown' }),
       not: ['fetch'],
     },
     {
-      request: 'Several encodings, up to four, in one header or in several (`gzip, br`)',
-      answer: 'They are undone, the last one first',
+      request: 'Up to four encodings, in one header or several (`gzip, br`)',
+      answer: 'They are decoded in reverse order',
       asks: [encode('identity, gzip , Deflate', deflateSync(gzipped))],
       bytes: [
         Buffer.concat([
@@ -66,8 +66,8 @@ export const encodings: Group = {
       expected: value,
     },
     {
-      request: 'An encoding that is unknown, or more than four',
-      answer: `415, and \`accept-encoding: gzip, deflate, br\` says what is known`,
+      request: 'An unknown encoding, or more than four encodings',
+      answer: '415; the response header `accept-encoding: gzip, deflate, br` lists the supported encodings',
       asks: [
         encode('compress', sample),
         encode('gzip, constructor', gzipped),
@@ -83,7 +83,7 @@ export const encodings: Group = {
       logged: 'request-encoding-unknown',
     },
     {
-      request: 'A body that is not what its encoding says, or only the first part of it',
+      request: 'A body that does not match its encoding, or is truncated',
       answer: '400',
       asks: [
         encode('gzip', sample),
@@ -95,7 +95,7 @@ export const encodings: Group = {
       logged: 'request-encoding-corrupt',
     },
     {
-      request: 'A small body that decodes to more than `bodyLimit` (a bomb)',
+      request: 'A small body that decodes to more than `bodyLimit` (a zip bomb)',
       answer: '413; decoding stops at the limit',
       asks: [
         encode('gzip', gzipSync(zeros)),
@@ -107,7 +107,7 @@ export const encodings: Group = {
     },
     {
       request: 'An encoding without a body',
-      answer: 'There is no body, and nothing to decode',
+      answer: 'There is no body',
       asks: [encode('gzip', Buffer.alloc(0))],
       expected: [{ status: 200, body: { nothing: true } }],
     },
@@ -127,8 +127,8 @@ export const passthrough: Group = {
   title: 'With `unmatched: "passthrough"`',
   rows: [
     {
-      request: 'A body that was read, or decoded, and fits no route',
-      answer: 'The next in line gets every byte, as it was sent',
+      request: 'A request whose body was read or decoded, and that no route matches',
+      answer: 'The next middleware gets the body exactly as it was sent',
       passedOn: [
         theirs(theirText),
         encoded('gzip', gzipSync(theirText)),
@@ -137,8 +137,8 @@ export const passthrough: Group = {
     },
     {
       request:
-        'A body that would be refused above: too large as it is or decoded, an encoding or charset that is unknown, corrupt',
-      answer: 'It may be meant for the next in line: it gets every byte, and nothing is logged',
+        'A body that would otherwise be refused: too large (also after decoding), corrupt, or in an unknown encoding or charset',
+      answer: 'The next middleware gets the body exactly as it was sent, and nothing is logged',
       passedOn: [
         theirs(Buffer.alloc(1_048_577, 32)),
         encoded('gzip', gzipSync(zeros)),

@@ -3,12 +3,12 @@ import type { Fixture, FixtureRequest } from '../../../src/fixture.ts'
 
 const deepPath = Array.from({ length: 500 }, () => 'a').join('.')
 
-/** A response with what the package has read of the request. */
+/** Responds with the request as the package has parsed it. */
 const echo = ({ body, query, cookies, params, headers }: FixtureRequest) => ({
   body: { read: body, nothing: body === undefined, query, cookies, params, type: headers['content-type'] },
 })
 
-/** The routes of the rows. */
+/** The routes that the rows send requests to. */
 export const routes: Fixture = [
   { path: '/plain', response: { body: 'plain' } },
   { path: '/parts/:id', response: echo },
@@ -50,8 +50,8 @@ export const routes: Fixture = [
   },
 ]
 
-/** A project that has them in a fixture file. */
+/** The files of a project with these routes. */
 export const fixtures = {
-  // A module that takes its routes by name is only run where it names the package.
+  // A module that only re-exports its routes is only run if it names the package.
   'fixtures/requests.ts': `// unplugin-mock-api\nexport { routes as default } from ${JSON.stringify(fileURLToPath(import.meta.url))}`,
 }

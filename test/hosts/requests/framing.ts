@@ -20,7 +20,7 @@ const closedWith400 = { by: 'Node' as const, expected: [{ status: 400 }] as Expe
 const text = '{"text":"Zoë 🦊"}'
 const value = { text: 'Zoë 🦊' }
 
-/** A row for requests that no server may accept. */
+/** A row for requests that every server must reject. */
 const malformed = (request: string, ...bytes: (string | Uint8Array)[]): Row => ({
   request,
   answer: '400, and the connection is closed',
@@ -53,11 +53,11 @@ const framings: [name: string, bytes: Uint8Array][] = [
 ]
 
 export const framing: Group = {
-  title: 'How requests come',
+  title: 'Framing and connections',
   rows: [
     {
       request: 'Several requests in one write, some with bodies (pipelining)',
-      answer: 'Each is answered, in their order',
+      answer: 'Each request is answered, in the order in which they were sent',
       bytes: [
         Buffer.concat([
           toBytes(echo('{"n":1}')),
@@ -69,16 +69,16 @@ export const framing: Group = {
       expected: [...read({ n: 1 }), plainAnswer, ...read({ n: 2 }), ...read([3])],
     },
     {
-      request: 'A request that comes byte by byte',
+      request: 'A request that arrives byte by byte',
       answer:
-        'It is answered like any other. Node ends the connection when a request takes longer than 5 minutes',
+        'It is answered like any other. Node closes the connection when a request takes longer than 5 minutes',
       async run(server) {
         for (const [, bytes] of framings) await readsAs(server, bytesOf(bytes), true)
       },
     },
     {
-      request: 'A body in two pieces, parted at any byte, in the middle of a character too',
-      answer: 'It is read as if it had come in one',
+      request: 'A body in two writes, split at any byte, even within a character',
+      answer: 'It is read as if it had arrived in one piece',
       async run(server) {
         for (const [, bytes] of framings) {
           const start = bytes.indexOf(123 /* { */) - 5
@@ -88,8 +88,8 @@ export const framing: Group = {
       },
     },
     {
-      request: 'A client that leaves after any byte of its request, with or without a word (FIN, RST)',
-      answer: 'Nothing is answered, nothing is logged, and the next request is answered',
+      request: 'A client that disconnects after any byte of its request, with FIN or RST',
+      answer: 'There is no answer, nothing is logged, and the next request is answered',
       async run(server) {
         for (const [, bytes] of framings) {
           const start = bytes.indexOf(13) // in the first line, then in the headers, then in the body
@@ -108,7 +108,7 @@ export const framing: Group = {
       },
     },
     {
-      request: '`content-length` larger than the body, then the end',
+      request: '`content-length` larger than the body, then the end of the connection',
       answer: '400, and the connection is closed',
       by: 'Node',
       async run({ open }) {
@@ -121,7 +121,7 @@ export const framing: Group = {
     },
     {
       request: '`content-length` smaller than the body',
-      answer: 'The rest is taken for the next request: 400, and the connection is closed',
+      answer: 'The rest is parsed as the next request: 400, and the connection is closed',
       by: 'Node',
       async run({ open }) {
         const connection = await open()
@@ -137,7 +137,7 @@ export const framing: Group = {
       post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'),
     ),
     malformed(
-      '`content-length` that is no number',
+      '`content-length` that is not a number',
       post('Content-Length: 1e3\r\n', '{}'),
       post('Content-Length: -1\r\n', '{}'),
     ),
@@ -145,22 +145,25 @@ export const framing: Group = {
       'Both `content-length` and `transfer-encoding`',
       post(`Content-Length: 2\r\n${chunkedHeader}`, chunked('{}')),
     ),
-    malformed('`transfer-encoding` without `chunked` at its end', post('Transfer-Encoding: gzip\r\n', '{}')),
     malformed(
-      'A chunk whose size is no number, or whose end is missing',
+      '`transfer-encoding` that does not end in `chunked`',
+      post('Transfer-Encoding: gzip\r\n', '{}'),
+    ),
+    malformed(
+      'A chunk whose size is not a number, or whose end is missing',
       post(chunkedHeader, '2\r\n{}0\r\n\r\n'),
       post(chunkedHeader, 'two\r\n{}\r\n0\r\n\r\n'),
     ),
     malformed('A chunk of more than 2^64 bytes', post(chunkedHeader, 'FFFFFFFFFFFFFFFFF\r\n{}')),
     {
-      request: 'Chunks with extensions, trailers behind the last one',
-      answer: 'Both are skipped',
+      request: 'Chunk extensions, and trailers after the last chunk',
+      answer: 'Both are ignored',
       bytes: [post(chunkedHeader, '3;a=b\r\n{"a\r\n4\r\n":1}\r\n0\r\nx-trailer: 1\r\n\r\n')],
       expected: read({ a: 1 }),
     },
     {
       request: '`expect: 100-continue`',
-      answer: '100 at once, then the answer',
+      answer: '100 immediately, then the answer',
       bytes: [post('Expect: 100-continue\r\nContent-Length: 2\r\n', '[]')],
       expected: [{ status: 100 }, ...read([])],
     },
@@ -186,22 +189,22 @@ export const framing: Group = {
     },
     {
       ...malformed('HTTP/1.1 without `host`', 'GET /plain HTTP/1.1\r\n\r\n'),
-      answer: '400, and the connection is closed. (A server that speaks HTTP/2 too takes it.)',
+      answer: '400, and the connection is closed. (A server that also speaks HTTP/2 accepts it.)',
       not: ['http2 server'],
     },
     malformed(
-      'Lines that end in LF alone, or are folded',
+      'Header lines that end in LF alone, or are folded',
       'GET /plain HTTP/1.1\nHost: localhost\n\n',
       `GET /plain HTTP/1.1\r\n${host}x-a: a\r\n b\r\n\r\n`,
     ),
     malformed(
-      'A NUL in a header or in the target',
+      'A NUL character in a header or in the target',
       `GET /plain HTTP/1.1\r\n${host}x-a: a\0b\r\n\r\n`,
       `GET /parts/\0 HTTP/1.1\r\n${host}\r\n`,
     ),
-    malformed('A byte in the target that is not ASCII', `GET /parts/é HTTP/1.1\r\n${host}\r\n`),
+    malformed('A target with a byte that is not ASCII', `GET /parts/é HTTP/1.1\r\n${host}\r\n`),
     malformed(
-      'A method that Node does not know, or one in lower case',
+      'A method that Node does not know, or in lower case',
       `get /plain HTTP/1.1\r\n${host}\r\n`,
       `FETCH /plain HTTP/1.1\r\n${host}\r\n`,
     ),

@@ -22,7 +22,7 @@ export const graphql: Group = {
       logged: 'graphql-refused',
     },
     {
-      request: 'A document, or fragments in it, nested deeper than `graphql.maxDepth` levels',
+      request: 'A document whose fields or fragments are nested deeper than `graphql.maxDepth` levels',
       answer: 'A GraphQL error that names the option',
       asks: [post({ query: `${'{a'.repeat(101)}${'}'.repeat(101)}` })],
       expected: answered(errors('The document nests deeper than 100 levels (option "graphql.maxDepth").')),
@@ -31,9 +31,9 @@ export const graphql: Group = {
     },
     {
       request:
-        'A request, or a batch as a whole, that costs more than `graphql.maxCost`: tokens, validation, variables, fields of the answer',
+        'A request or a whole batch that costs more than `graphql.maxCost` (tokens, validation, variables, fields of the answer)',
       answer:
-        'A GraphQL error that names the option and says what the units went to; in a batch for each operation that found too few left',
+        'A GraphQL error that names the option and lists the cost of each part; in a batch, one for each operation beyond the limit',
       asks: [post(Array.from({ length: 11 }, () => ({ query: fields(9_990) })))],
       expected: answered(
         Array.from({ length: 11 }, () =>

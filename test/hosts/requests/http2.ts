@@ -5,15 +5,15 @@ import { echo, type Group, type Row, type TestedServer } from './row.ts'
 const text = '{"text":"Zoë 🦊"}'
 const whole = Buffer.from(text)
 
-/** A row that only HTTP/2 can try. */
+/** A row that only applies to HTTP/2. */
 export interface Http2Row extends Row {
   runHttp2: (open: () => Http2Connection, server: TestedServer) => Promise<void>
 }
 
 const rows: Http2Row[] = [
   {
-    request: 'A body whose frames end at any byte',
-    answer: 'It is read as if it had come in one',
+    request: 'A body in two frames, split at any byte',
+    answer: 'It is read as if it had arrived in one piece',
     async runHttp2(open) {
       const connection = open()
       for (let at = 0; at <= whole.length; at++) {
@@ -27,7 +27,7 @@ const rows: Http2Row[] = [
     },
   },
   {
-    request: 'A client that resets its stream after any byte of the body, or leaves with its connection',
+    request: 'A client that resets its stream or disconnects after any byte of the body',
     answer: 'Nothing is logged, and the next request is answered',
     async runHttp2(open, server) {
       for (let at = 0; at < whole.length; at++) {
@@ -50,8 +50,8 @@ const rows: Http2Row[] = [
     },
   },
   {
-    request: '`content-length` that is not the length of the body',
-    answer: 'The stream is reset, the connection goes on',
+    request: '`content-length` that differs from the length of the body',
+    answer: 'The stream is reset; other streams of the connection continue',
     by: 'Node',
     async runHttp2(open) {
       const connection = open()

@@ -1,26 +1,27 @@
 import type { Group } from './row.ts'
 
-const introduction = `# What requests are answered with
+const introduction = `# Unusual and hostile requests
 
-What a dev server gets is not only what browsers send. Below is what comes of everything else. Every row is tried by
-\`test/hosts/requests.test.ts\`: on \`node:http\` and on Vite with HTTPS (HTTP/1.1 and HTTP/2), and through the fetch handler where it
-can get such a request at all. What a host can change, targets, pages, bodies and what is passed on, is tried on webpack-dev-server,
-Rspack and Rsbuild too. The test writes this page: \`npx vitest run test/hosts/requests.test.ts -u\`.
+Browsers are not the only clients of a dev server. This page lists how unusual, malformed and hostile requests are answered.
+\`test/hosts/requests.test.ts\` sends every row to \`node:http\`, to Vite over HTTPS (HTTP/1.1 and HTTP/2), and to the fetch handler
+where a fetch runtime can receive such a request. Rows that depend on the host (targets, browser requests, bodies, and requests
+that are passed on) are also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page:
+\`npx vitest run test/hosts/requests.test.ts -u\`.
 
-Three things hold in every row: the dev server lives, the next request is answered, and nothing is logged but what is said
-here. A body that is refused with 400, 413 or 415 is refused with JSON, which names the reason and the fix, and the same is
-logged; on the GraphQL endpoint in the shape of GraphQL errors. That is for endpoints where a selector or a function
-may look at the body. Elsewhere it is not read at all.
+In every row, the dev server keeps running, the next request is answered, and only refused and unmatched requests are logged.
+A response with status 400, 413 or 415 has a JSON body that states the reason and the fix, and the same text is logged. On the
+GraphQL endpoint the body is a GraphQL error. The body of a request is only read where a selector or a response function of the
+endpoint may use it.
 
-*Decided by* says whose answer it is: the package's, Node's HTTP parser's (before any middleware sees the request), or
-that of the host, or of whoever comes behind the package.
+*Decided by* is \`package\` for this package, \`Node\` for Node's HTTP parser (before any middleware runs), and \`host\` for the
+dev server or the middleware behind this package.
 `
 
-/** The page that says what the rows show. */
+/** The Markdown of `docs/requests.md`. */
 export function pageOf(groups: readonly Group[]): string {
   const sections = groups.map(({ title, rows }) => {
     const lines = rows.map(({ request, answer, by = 'package' }) => `| ${request} | ${answer} | ${by} |`)
-    return `## ${title}\n\n| Request | What comes of it | Decided by |\n| --- | --- | --- |\n${lines.join('\n')}\n`
+    return `## ${title}\n\n| Request | Answer | Decided by |\n| --- | --- | --- |\n${lines.join('\n')}\n`
   })
   return [introduction, ...sections].join('\n')
 }

@@ -4,12 +4,11 @@ const form = { 'content-type': 'text/plain', 'sec-fetch-mode': 'navigate' }
 const read = [{ status: 200 as const, body: { read: { a: 1 } } }]
 
 export const pages: Group = {
-  title: 'Pages in a browser',
+  title: 'Requests from web pages',
   rows: [
     {
-      request: 'A form, or a script, of a page of another site (`origin: https://other.example`)',
-      answer:
-        '403: it is refused where the host has not allowed the origin, and nothing of the fixture is run',
+      request: 'A form or script on a page of another site (`origin: https://other.example`)',
+      answer: '403 unless the host allows the origin; no response function is called',
       asks: [
         {
           method: 'POST',
@@ -23,7 +22,7 @@ export const pages: Group = {
       not: ['http2'], // it is logged once
     },
     {
-      request: 'The same without an origin (`origin: null`: a file, a sandboxed frame)',
+      request: 'The same from a page with an opaque origin (`origin: null`: a local file, a sandboxed frame)',
       answer: '403',
       asks: [{ method: 'POST', target: '/echo', headers: { ...form, origin: 'null' }, body: '{"a":1}' }],
       expected: refused(403, 'origin-refused'),
@@ -32,13 +31,13 @@ export const pages: Group = {
     },
     {
       request: 'A link on a page of another site (`sec-fetch-site: cross-site`, `sec-fetch-mode: navigate`)',
-      answer: 'It is answered, as it is for any page',
+      answer: 'It is answered, like a link on any page',
       asks: [{ target: '/plain', headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' } }],
       expected: [{ status: 200, body: 'plain' }],
     },
     {
       request:
-        'A page of this machine, at any port (`origin: http://localhost:3000`, `http://127.0.0.1:3000`)',
+        'A page on this machine, on any port (`origin: http://localhost:3000`, `http://127.0.0.1:3000`)',
       answer: 'It is answered',
       asks: ['http://localhost:3000', 'http://127.0.0.1:3000'].map((origin) => ({
         method: 'POST',
@@ -50,7 +49,7 @@ export const pages: Group = {
     },
     {
       request:
-        'A page of the server itself behind a proxy that rewrites `host` (`sec-fetch-site: same-origin`)',
+        'A page of the dev server itself, behind a proxy that rewrites `host` (`sec-fetch-site: same-origin`)',
       answer: 'It is answered',
       asks: [
         {

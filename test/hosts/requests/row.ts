@@ -8,40 +8,40 @@ export interface Ask {
   body?: string | Uint8Array
 }
 
-/** What an answer must have. */
+/** What an answer must contain. */
 export interface Expected {
-  /** `host`: whatever the host, or the next middleware, answers. */
+  /** `host`: whatever the host or the next middleware answers. */
   status: number | 'host'
   /** Part of the body's JSON value, or its text. */
   body?: object | string
   headers?: Record<string, string | RegExp | undefined>
-  /** A text that is neither in the answer nor in the log. */
+  /** A text that neither the answer nor the log may contain. */
   without?: string
 }
 
-/** One line of the table in `docs/requests.md`, and how it is tested. */
+/** One row of a table in `docs/requests.md`, and how it is tested. */
 export interface Row {
-  /** What is sent, in the words of the page. */
+  /** The first column of the page: what is sent. Also the name of the test. */
   request: string
-  /** What is answered, in the words of the page. */
+  /** The second column of the page: what is answered. */
   answer: string
-  /** Who decides: the package, Node's HTTP parser, or the host and what follows. */
+  /** Who decides: the package, Node's HTTP parser, or the host and the middlewares after the package. */
   by?: 'package' | 'Node' | 'host'
   /** Requests that each get this answer; sent over HTTP/1.1, over HTTP/2, and through the fetch handler. */
   asks?: Ask[]
-  /** What can't send it. */
+  /** Where the request can't be sent, or is answered differently. */
   not?: ('http2' | 'http2 server' | 'fetch')[]
-  /** Requests that are passed on with every byte of their body under `unmatched: 'passthrough'`. */
+  /** Requests that are passed on with their whole body with `unmatched: 'passthrough'`. */
   passedOn?: Ask[]
   /** Bytes that each get this answer, for requests that only a socket can send. */
   bytes?: (string | Uint8Array)[]
-  /** A test that is more than a write and its answers. */
+  /** A test that needs more than one write and its answers. */
   run?: (server: TestedServer) => Promise<void>
   /** The answers, in order. */
   expected?: Expected[]
-  /** Whether the server closes the connection. If not, the next request on it is answered too. */
+  /** Whether the server closes the connection. If not, the next request on it must be answered. */
   closes?: boolean
-  /** The diagnostic that is logged; none by default. */
+  /** The code of the diagnostic that is logged; by default nothing is logged. */
   logged?: string
 }
 
@@ -50,18 +50,18 @@ export interface Group {
   rows: Row[]
 }
 
-/** A server that rows are tried on. */
+/** A server that the rows are sent to. */
 export interface TestedServer {
   open: () => Promise<RawConnection>
   /** Whether a plain request is answered, on a connection of its own. */
   isAlive: () => Promise<boolean>
-  /** What the package has logged since. */
+  /** What the package has logged since the test began. */
   logged: () => string[]
 }
 
 export const host = 'Host: localhost\r\n'
 
-/** A request as HTTP/1.1 writes it. */
+/** The bytes of a request in HTTP/1.1. */
 export function toBytes({ method = 'GET', target, headers = {}, body }: Ask): Uint8Array {
   const bytes = body === undefined ? undefined : Buffer.from(body)
   const length = bytes && !('Transfer-Encoding' in headers) ? { 'Content-Length': String(bytes.length) } : {}
@@ -76,7 +76,7 @@ export function toBytes({ method = 'GET', target, headers = {}, body }: Ask): Ui
 
 export const plain = `GET /plain HTTP/1.1\r\n${host}\r\n`
 
-/** Bytes as chunks of some size. */
+/** A chunked body (`transfer-encoding: chunked`), with chunks of the given size. */
 export function chunked(body: string | Uint8Array, size = 4): Uint8Array {
   const bytes = Buffer.from(body)
   const parts: Buffer[] = []
@@ -87,7 +87,7 @@ export function chunked(body: string | Uint8Array, size = 4): Uint8Array {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')])
 }
 
-/** A POST to the route that returns the body as the package has read it. */
+/** A POST to a route that responds with the body as the package has parsed it. */
 export function echo(body: string | Uint8Array, headers: Record<string, string> = {}): Ask {
   return { method: 'POST', target: '/echo', headers, body }
 }
