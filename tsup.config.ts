@@ -23,7 +23,7 @@ const withoutVirtualModules: EsbuildPlugin = {
   },
 }
 
-export default defineConfig({
+const entries: Options = {
   entry: [
     'src/index.ts',
     'src/vite.ts',
@@ -38,7 +38,7 @@ export default defineConfig({
   target: 'node20.19',
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
   dts: { resolve: ['valibot'], compilerOptions: { ignoreDeprecations: '6.0' } },
-  clean: true,
+  clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
   metafile: true, // for scripts/licenses.ts
   esbuildPlugins: [withoutVirtualModules],
@@ -50,4 +50,21 @@ export default defineConfig({
       'lru-cache': join(dirname(require.resolve('lru-cache')), '../../esm/browser/index.js'),
     }
   },
-})
+}
+
+/** The inspector's page: one file of each kind, loaded by the browser only. */
+const inspector: Options = {
+  entry: { inspector: 'src/inspector/page/main.tsx', index: 'src/inspector/page/index.html' },
+  outDir: 'dist/inspector',
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox121', 'safari17.5'],
+  loader: { '.html': 'copy' },
+  minify: true,
+  splitting: false,
+  noExternal: ['preact'],
+  clean: true,
+  metafile: true,
+}
+
+export default defineConfig([entries, inspector])

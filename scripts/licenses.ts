@@ -10,13 +10,14 @@ interface Manifest {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const metafile = join(root, 'dist/metafile-esm.json')
-const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
-rmSync(metafile)
+const inputs = ['dist', 'dist/inspector'].flatMap((folder) => {
+  const metafile = join(root, folder, 'metafile-esm.json')
+  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
+  rmSync(metafile)
+  return Object.keys(inputs)
+})
 
-const folders = Object.keys(inputs).flatMap(
-  (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
-)
+const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
 const sections = [...new Set(folders)].map((folder) => {
   const { name, version, license } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),

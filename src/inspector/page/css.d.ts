@@ -1,0 +1,2 @@
+/** A style sheet, which the build writes into a file of its own. */
+declare module '*.css'

@@ -1,0 +1,71 @@
+import { useEffect } from 'preact/hooks'
+import { useInspector } from './inspector-context.ts'
+import { commandOf, type Command } from './logic/commands.ts'
+import { tabs } from './logic/place.ts'
+import { neighbour } from './logic/state.ts'
+import { filterId } from './parts/filter-field.tsx'
+import { detailsId } from './views/request-details.tsx'
+import { rowId } from './views/request-list.tsx'
+import { useShownRequests } from './views/requests-view.tsx'
+
+/** The keys of the page. It renders nothing. */
+export function Keys({ onHelp }: { onHelp: () => void }) {
+  const { place, go, pause, clear } = useInspector()
+  const requests = useShownRequests()
+
+  const run: Record<Command, (key: string) => void> = {
+    help: onHelp,
+    pause,
+    clear,
+    filter: () => document.getElementById(filterId)?.focus(),
+    switches: () => go({ switches: !place.switches }),
+    next: () => select(1),
+    previous: () => select(-1),
+    open: () => document.getElementById(detailsId)?.focus(),
+    back,
+    tab: (key) => go({ tab: tabs[Number(key) - 1]! }),
+  }
+
+  function select(step: number): void {
+    const request = neighbour(requests, place.request, step)
+    if (!request) return
+    document.getElementById(rowId(place.request ?? request.id))?.focus()
+    go({ view: 'requests', request: request.id })
+  }
+
+  /** One step back: out of the filter, from the details to the list, then away from the request, then the panel closes. */
+  function back(): void {
+    const { activeElement: focused } = document
+    const row = place.request === undefined ? null : document.getElementById(rowId(place.request))
+    if (focused?.id === filterId) {
+      if (place.filter) go({ filter: '' })
+      else (focused as HTMLElement).blur()
+    } else if (row && document.getElementById(detailsId)?.contains(focused)) {
+      row.focus()
+      // On a narrow screen, only one of them is shown.
+      if (document.activeElement !== row) go({ request: undefined })
+    } else if (place.request !== undefined) go({ request: undefined })
+    else if (place.switches) go({ switches: false })
+  }
+
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      // The browser's own dialogs have their own keys.
+      if (document.querySelector('dialog[open]')) return
+      const { key, ctrlKey, metaKey, altKey, target } = event
+      const command = commandOf({
+        key,
+        ctrlKey,
+        metaKey,
+        altKey,
+        target: target instanceof HTMLElement ? target : null,
+      })
+      if (!command) return
+      if (command !== 'back') event.preventDefault()
+      run[command](key)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  })
+  return null
+}

@@ -1,0 +1,48 @@
+/** The keys of the inspector, in the order of the help. */
+export const shortcuts = [
+  { keys: ['/'], command: 'filter', help: 'Filter the list' },
+  { keys: ['j', 'ArrowDown'], command: 'next', help: 'Next request' },
+  { keys: ['k', 'ArrowUp'], command: 'previous', help: 'Previous request' },
+  { keys: ['Enter'], command: 'open', help: 'Go to the details of the request' },
+  { keys: ['Escape'], command: 'back', help: 'Back to the list; close what is open' },
+  { keys: ['1', '2', '3'], command: 'tab', help: 'Decision, request, answer' },
+  { keys: ['s'], command: 'switches', help: 'Scenarios and overrides' },
+  { keys: ['p'], command: 'pause', help: 'Pause, or go on' },
+  { keys: ['c'], command: 'clear', help: 'Clear the list' },
+  { keys: ['?'], command: 'help', help: 'These keys' },
+] as const
+
+export type Command = (typeof shortcuts)[number]['command']
+
+interface Pressed {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  altKey: boolean
+  /** The element that has the focus. */
+  target: Focused | null
+}
+
+interface Focused {
+  tagName: string
+  role?: string | null
+  isContentEditable?: boolean
+  type?: string
+}
+
+/** The command of a pressed key; `undefined` where the key belongs to the focused element. */
+export function commandOf({ key, ctrlKey, metaKey, altKey, target }: Pressed): Command | undefined {
+  if (ctrlKey || metaKey || altKey) return undefined
+  const command = shortcuts.find(({ keys }) => (keys as readonly string[]).includes(key))?.command
+  if (command === undefined || command === 'back' || !target) return command
+  if (isTypedIn(target)) return undefined
+  // Elsewhere, Enter presses what is focused, and arrows scroll or choose.
+  const isInList = target.tagName === 'BODY' || target.role === 'option'
+  const isLetter = key.length === 1
+  return isLetter || isInList ? command : undefined
+}
+
+function isTypedIn({ tagName, isContentEditable, type = '' }: Focused): boolean {
+  if (tagName === 'INPUT') return !/^(?:checkbox|radio|button)$/.test(type)
+  return isContentEditable === true || tagName === 'TEXTAREA' || tagName === 'SELECT'
+}

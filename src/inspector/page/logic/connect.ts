@@ -1,0 +1,95 @@
+import type {
+  DiagnosticInfo,
+  Overrides,
+  RequestSummary,
+  RouteInfo,
+  ScenarioState,
+  StreamEvent,
+} from '../../api.ts'
+import { callApi } from './api-client.ts'
+import { cleared } from './cleared.ts'
+import type { Change, ServerState } from './state.ts'
+
+/** How long to wait before a stream that the browser has given up is opened again, in milliseconds. */
+const retryDelay = 2000
+
+/**
+ * Follows the mock server until the returned function is called: loads everything each time the stream opens, since the server
+ * may be another one then, and reports what changes.
+ */
+export function connect(report: (change: Change) => void): () => void {
+  let source: EventSource
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waiting: StreamEvent[] | undefined
+
+  function open(): void {
+    source = new EventSource('api/requests/stream')
+    source.onopen = () => void load()
+    source.onerror = () => {
+      report({ event: 'connection', data: 'lost' })
+      // After a network error the browser tries again by itself; after an answer that is no stream it does not.
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, retryDelay)
+    }
+    for (const name of ['request', 'reload', 'state'] as const) {
+      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
+        receive({ event: name, data: JSON.parse(data) as never }),
+      )
+    }
+  }
+
+  function receive(event: StreamEvent): void {
+    if (waiting) return void waiting.push(event)
+    report(event)
+    if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
+    // A reset also sets hits and the list back.
+    if (event.event === 'state') void loadState().then(reportLoaded, () => {})
+  }
+
+  /** Events that arrive while everything is loaded are newer than what is loaded. */
+  async function load(): Promise<void> {
+    waiting = []
+    try {
+      const parts = await Promise.all([loadRequests(), loadFixtures(), loadState()])
+      reportLoaded(Object.assign({}, ...parts))
+      report({ event: 'connection', data: 'live' })
+    } catch {
+      report({ event: 'connection', data: 'lost' })
+    }
+    const missed = waiting
+    waiting = undefined
+    missed.forEach(receive)
+  }
+
+  const reportLoaded = (data: Partial<ServerState>) => report({ event: 'loaded', data })
+
+  open()
+  return () => {
+    clearTimeout(timer)
+    source.close()
+  }
+}
+
+async function loadRequests(): Promise<Partial<ServerState>> {
+  const { requests, capacity } = await callApi<{ requests: RequestSummary[]; capacity: number }>(
+    'GET',
+    'requests',
+  )
+  return { requests: cleared.hide(requests), capacity }
+}
+
+async function loadFixtures(): Promise<Partial<ServerState>> {
+  const [{ routes }, { diagnostics }, { known }] = await Promise.all([
+    callApi<{ routes: RouteInfo[] }>('GET', 'routes'),
+    callApi<{ diagnostics: DiagnosticInfo[] }>('GET', 'diagnostics'),
+    callApi<ScenarioState>('GET', 'scenario'),
+  ])
+  return { routes, diagnostics, known }
+}
+
+async function loadState(): Promise<Partial<ServerState>> {
+  const [{ scenario, known }, overrides] = await Promise.all([
+    callApi<ScenarioState>('GET', 'scenario'),
+    callApi<Overrides>('GET', 'overrides'),
+  ])
+  return { scenario, known, overrides }
+}

@@ -1,0 +1,61 @@
+import type { AnsweredBy, RequestSummary } from '../../api.ts'
+
+/** `0.4 ms`, `12 ms`, `1.25 s`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(2))} s`
+  return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${Number(milliseconds.toFixed(1))} ms`
+}
+
+/** `14:03:07`, in the time zone of the reader. */
+export function formatTime(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8)
+}
+
+/** `512 B`, `1.5 KiB`. */
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, 'KiB'] : [bytes / 1024 ** 2, 'MiB']
+  return `${Number(size.toFixed(1))} ${unit}`
+}
+
+/** `1 route`, `2 routes`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** `fixtures/orders.yaml:12`. */
+export function formatPosition({ file, line }: { file?: string; line?: number }): string {
+  return [file, ...(file && line ? [line] : [])].join(':')
+}
+
+export type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'
+
+/** How the status of an answer is coloured. */
+export function statusKind(status: number | undefined): StatusKind {
+  if (status === undefined) return 'none'
+  if (status >= 500) return 'failed'
+  if (status >= 400) return 'bad'
+  return status >= 300 ? 'redirect' : 'good'
+}
+
+/** Who answered, in the words of a list. */
+export const answeredBy: Record<AnsweredBy, string> = {
+  route: 'Answered by a route',
+  template: 'Answered by a starter template',
+  fault: 'Broken by a fault',
+  override: 'Answered by an override',
+  nothing: 'No route matched',
+  refused: 'Refused',
+  plugin: 'Answered by the plugin',
+  'passed-on': 'Passed on to the dev server',
+}
+
+/** What a request is called in the list: for GraphQL its operation, with its first variables. */
+export function titleOf({ operationName, operationType, variables, url }: RequestSummary): {
+  title: string
+  detail?: string
+} {
+  if (operationName === undefined && operationType === undefined) return { title: url }
+  const title = operationName ?? `(anonymous ${operationType})`
+  return variables ? { title, detail: variables } : { title }
+}

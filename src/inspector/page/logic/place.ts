@@ -1,0 +1,58 @@
+/*
+ * Where the user is in the inspector. It stands in the hash of the address, so that a reload, the back button and a shared
+ * link keep it.
+ */
+
+export const views = ['requests', 'routes', 'problems', 'try'] as const
+export type View = (typeof views)[number]
+
+export const tabs = ['decision', 'request', 'answer'] as const
+export type Tab = (typeof tabs)[number]
+
+export interface Place {
+  view: View
+  /** The id of the selected request. */
+  request: number | undefined
+  tab: Tab
+  /** What the list of requests, or of routes, is filtered by. */
+  filter: string
+  /** Whether the panel with scenarios and overrides is open. */
+  switches: boolean
+}
+
+export const startPlace: Place = {
+  view: 'requests',
+  request: undefined,
+  tab: 'decision',
+  filter: '',
+  switches: false,
+}
+
+/** `#/requests/42/answer?filter=checkout&switches`. Anything else is the start. */
+export function parsePlace(hash: string): Place {
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
+  const [view, id = '', tab] = path.split('/')
+  const params = new URLSearchParams(query)
+  return {
+    view: views.find((known) => known === view) ?? startPlace.view,
+    request: view === 'requests' && /^\d+$/.test(id) ? Number(id) : undefined,
+    tab: tabs.find((known) => known === tab) ?? startPlace.tab,
+    filter: params.get('filter') ?? '',
+    switches: params.has('switches'),
+  }
+}
+
+/** The inverse of {@link parsePlace}. */
+export function formatPlace({ view, request, tab, filter, switches }: Place): string {
+  const path = view === 'requests' && request !== undefined ? `${view}/${request}/${tab}` : view
+  const query = [
+    ...(filter ? [`filter=${encodeURIComponent(filter)}`] : []),
+    ...(switches ? ['switches'] : []),
+  ]
+  return `#/${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
+}
+
+function splitOnce(text: string, separator: string): string[] {
+  const at = text.indexOf(separator)
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}

@@ -1,0 +1,39 @@
+import type { FailNext, Overrides } from '../../api.ts'
+import { count, formatDuration } from './format.ts'
+
+/** What is switched, for the bar above everything: one text each. Empty while the mock server answers as its fixtures say. */
+export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
+  const { routes = {}, delay, failNext, offline } = overrides
+  const forced = Object.keys(routes)
+  return [
+    ...(offline ? ['Offline: every request fails'] : []),
+    ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
+    ...scenario.map((name) => `Scenario ${name}`),
+    ...(forced.length > 0 ? [`Forced: ${forced.join(', ')}`] : []),
+    ...delayTexts(delay),
+  ]
+}
+
+function delayTexts(delay: Overrides['delay'] = 0): string[] {
+  if (typeof delay === 'number') return delay > 0 ? [`${formatDuration(delay)} slower`] : []
+  return Object.entries(delay).map(([endpoint, time]) => `${endpoint} ${formatDuration(time)} slower`)
+}
+
+function failText({ count: left, status, fault, endpoint }: FailNext): string {
+  const requests = left === 1 ? 'The next request' : `The next ${count(left, 'request')}`
+  const how = `with ${fault === undefined ? (status ?? 500) : `the fault ${fault}`}`
+  return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
+}
+
+/** The overrides with a route forced for its endpoint, or with `undefined` no longer forced. */
+export function forceRoute(overrides: Overrides, endpoint: string, route: string | undefined): Overrides {
+  const { routes = {}, ...others } = overrides
+  const kept = Object.entries(routes).filter(([forced]) => forced !== endpoint)
+  const entries = route === undefined ? kept : [...kept, [endpoint, route] as const]
+  return entries.length > 0 ? { ...others, routes: Object.fromEntries(entries) } : others
+}
+
+/** The endpoint of a route's id: `POST /graphql` of `POST /graphql #2`. */
+export function endpointOf(routeId: string): string {
+  return routeId.replace(/ #\d+$/, '')
+}

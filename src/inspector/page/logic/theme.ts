@@ -1,0 +1,27 @@
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const key = 'mock-api-inspector:theme'
+
+/** The chosen theme; where nothing is stored, or storage is blocked, that of the system. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem(key, theme)
+  } catch {
+    // It then holds until the page is closed.
+  }
+}
+
+export function nextTheme(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length]!
+}

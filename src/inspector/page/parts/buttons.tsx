@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact'
+import type { Position } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { formatPosition } from '../logic/format.ts'
+import { Icon, type IconName } from './icons.tsx'
+
+export interface ActionProps {
+  icon: IconName
+  onClick: () => void
+  children: ComponentChildren
+  /** Only the icon is shown; the text is its name. */
+  isSmall?: boolean
+  pressed?: boolean | undefined
+  expanded?: boolean | undefined
+  title?: string | undefined
+}
+
+export function Action({ icon, onClick, children, isSmall = false, pressed, expanded, title }: ActionProps) {
+  return (
+    <button
+      type="button"
+      class={isSmall ? 'action small' : 'action'}
+      onClick={onClick}
+      aria-pressed={pressed}
+      aria-expanded={expanded}
+      title={title ?? (isSmall && typeof children === 'string' ? children : undefined)}
+    >
+      <Icon name={icon} />
+      <span class={isSmall ? 'visually-hidden' : undefined}>{children}</span>
+    </button>
+  )
+}
+
+/** Where a route or a problem is, as a button that opens the editor there. */
+export function PositionLink({ position }: { position: Position }) {
+  const { openInEditor } = useInspector()
+  if (position.file === undefined) return null
+  return (
+    <button type="button" class="position" title="Open in the editor" onClick={() => openInEditor(position)}>
+      {formatPosition(position)}
+    </button>
+  )
+}

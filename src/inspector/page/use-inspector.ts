@@ -1,0 +1,129 @@
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import type { RequestSummary } from '../api.ts'
+import type { Inspector } from './inspector-context.ts'
+import { ApiFailure, callApi } from './logic/api-client.ts'
+import { cleared } from './logic/cleared.ts'
+import { connect } from './logic/connect.ts'
+import { copyText } from './logic/copy.ts'
+import { formatPlace, parsePlace, type Place } from './logic/place.ts'
+import { change, startState } from './logic/state.ts'
+import { toTry, withContentType, type TriedRequest } from './logic/try-request.ts'
+
+export interface Shell {
+  inspector: Inspector
+  /** The last message, with a number that makes equal ones differ. */
+  message: { text: string; number: number }
+  /** What the form "Try a request" starts with. */
+  tried: TriedRequest | undefined
+}
+
+/** The state of the page, and everything that can be done. */
+export function useShell(): Shell {
+  const [server, report] = useReducer(change, startState)
+  const [place, go] = usePlace()
+  const [message, setMessage] = useState({ text: '', number: 0 })
+  const [tried, setTried] = useState<TriedRequest>()
+  /** A request that was sent from here, to be selected as soon as it is in the list. */
+  const awaited = useRef<{ after: number; method: string; url: string } | undefined>(undefined)
+  useEffect(() => connect(report), [])
+
+  const { requests } = server
+  useEffect(() => {
+    const sent = awaited.current
+    const arrived = sent && requests.find((request) => isAnswerTo(sent, request))
+    if (!arrived) return
+    awaited.current = undefined
+    go({ view: 'requests', request: arrived.id })
+  }, [requests])
+
+  const actions = useMemo(() => {
+    const say = (text: string) => setMessage(({ number }) => ({ text, number: number + 1 }))
+    const tell = (failed: unknown) =>
+      say(failed instanceof ApiFailure ? `${failed.message} ${failed.fix}` : String(failed))
+    const put = (path: string, body: unknown) => void callApi('PUT', path, body).catch(tell)
+    const fixed: Omit<Inspector, 'server' | 'place' | 'clear' | 'send' | 'sendAgain'> = {
+      go,
+      say,
+      copy: (text, what) =>
+        void copyText(text).then((isCopied) =>
+          say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
+        ),
+      openInEditor: ({ file, line, column }) =>
+        void callApi('POST', 'open', { file, line, column }).then(
+          () => say(`Opened ${file} in the editor`),
+          tell,
+        ),
+      setScenario: (scenario) => put('scenario', { scenario }),
+      setOverrides: (overrides) => put('overrides', overrides),
+      reset: () =>
+        void callApi('POST', 'reset').then(() => say('Everything is as the fixture files say'), tell),
+      pause: () => report({ event: 'pause' }),
+      edit(request) {
+        setTried(request)
+        go({ view: 'try' })
+      },
+    }
+    return fixed
+  }, [])
+
+  const inspector = useMemo((): Inspector => {
+    const send = (request: TriedRequest, headers: Record<string, string>) => {
+      const { method, url, body } = request
+      setTried(request)
+      awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url }
+      const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+      const init = { method, headers: hasBody ? withContentType(headers, body) : headers }
+      fetch(url, { ...init, ...(hasBody && { body }) }).then(
+        (answer) => actions.say(`${method} ${url}: HTTP ${answer.status}`),
+        () => actions.say(`${method} ${url}: no answer`),
+      )
+    }
+    return {
+      ...actions,
+      server,
+      place,
+      send,
+      sendAgain(request) {
+        if (request.body?.isCut) return actions.say('Its body was too large to be recorded in full.')
+        const again = toTry(request)
+        send(again, Object.fromEntries(again.headers.split('\n').filter(Boolean).map(splitHeader)))
+      },
+      clear() {
+        cleared.set(requests)
+        report({ event: 'clear' })
+        if (place.request !== undefined) go({ request: undefined })
+      },
+    }
+  }, [actions, server, place])
+
+  return { inspector, message, tried }
+}
+
+function splitHeader(line: string): [string, string] {
+  const at = line.indexOf(': ')
+  return [line.slice(0, at), line.slice(at + 2)]
+}
+
+function isAnswerTo(sent: { after: number; method: string; url: string }, request: RequestSummary): boolean {
+  return request.id > sent.after && request.method === sent.method && request.url === sent.url
+}
+
+function usePlace(): [Place, (change: Partial<Place>) => void] {
+  const [place, setPlace] = useState(() => parsePlace(location.hash))
+  useEffect(() => {
+    const follow = () => setPlace(parsePlace(location.hash))
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const go = useCallback((changed: Partial<Place>) => {
+    const current = parsePlace(location.hash)
+    const next = { ...current, ...changed }
+    const hash = formatPlace(next)
+    if (hash === formatPlace(current)) return
+    // The back button goes to another view or request, and not through each letter of the filter.
+    const isStep = next.view !== current.view || next.request !== current.request
+    history[isStep ? 'pushState' : 'replaceState'](null, '', hash)
+    setPlace(parsePlace(hash))
+  }, [])
+  return [place, go]
+}

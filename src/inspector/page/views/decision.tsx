@@ -1,0 +1,112 @@
+import { useState } from 'preact/hooks'
+import type { Candidate, Explanation } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { count } from '../logic/format.ts'
+import { endpointOf, forceRoute } from '../logic/switched.ts'
+import { Action, PositionLink } from '../parts/buttons.tsx'
+import { Code } from '../parts/code.tsx'
+import { Icon } from '../parts/icons.tsx'
+
+/** Why a request was answered as it was: each candidate, with the first condition that failed. */
+export function Decision({ explanation }: { explanation: Explanation }) {
+  const { summary, candidates, more, endpoint } = explanation
+  return (
+    <div class="decision">
+      <p class="summary">{summary}</p>
+      {candidates.length > 0 && (
+        <>
+          <h3>
+            {count(candidates.length + more, 'route')}
+            {endpoint && (
+              <>
+                {' of '}
+                <code>{endpoint}</code>
+              </>
+            )}
+            {candidates.length > 1 && <span class="muted">, the nearest first</span>}
+          </h3>
+          <ol class="candidates">
+            {candidates.map((candidate) => (
+              <CandidateItem key={candidate.id} candidate={candidate} />
+            ))}
+          </ol>
+          {more > 0 && <p class="muted">{`And ${count(more, 'more route')}, further away.`}</p>}
+        </>
+      )}
+    </div>
+  )
+}
+
+function CandidateItem({ candidate }: { candidate: Candidate }) {
+  const { name, isSelected, isDefault, failed, fix } = candidate
+  const [isFixShown, showFix] = useState(false)
+  const state = isSelected ? 'selected' : failed ? 'failed' : 'later'
+  return (
+    <li class={`candidate ${state}`}>
+      <div class="candidate-head">
+        <span class="verdict">
+          <Icon name={isSelected ? 'route' : failed ? 'refused' : 'passed-on'} />
+          {isSelected ? 'Answered' : failed ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
+        </span>
+        <b class="name">{name}</b>
+        <PositionLink position={candidate} />
+        <span class="candidate-actions">
+          {fix !== undefined && (
+            <Action icon="edit" expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
+              Make it match
+            </Action>
+          )}
+          <ForceButton id={candidate.id} />
+        </span>
+      </div>
+      {failed && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Condition</th>
+              <th scope="col">Expected</th>
+              <th scope="col">Received</th>
+            </tr>
+          </thead>
+          <tbody>
+            <tr>
+              <th scope="row">{failed.field}</th>
+              <td>
+                <code class="expected">{failed.expected}</code>{' '}
+                <span class="type">{failed.expectedType}</span>
+              </td>
+              <td>
+                {failed.received !== undefined && <code class="received">{failed.received}</code>}{' '}
+                <span class="type">{failed.receivedType}</span>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+      {fix !== undefined && isFixShown && (
+        <div class="fix">
+          <p class="muted">With this in the fixture file, the route matches the request:</p>
+          <Code text={fix} what="the YAML" isYaml />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** Forces a route for its endpoint, or releases it. */
+export function ForceButton({ id }: { id: string }) {
+  const { server, setOverrides } = useInspector()
+  const { overrides } = server
+  const endpoint = endpointOf(id)
+  const isForced = overrides.routes?.[endpoint] === id
+  return (
+    <Action
+      icon="pin"
+      pressed={isForced}
+      onClick={() => setOverrides(forceRoute(overrides, endpoint, isForced ? undefined : id))}
+      title={`Answer every request to ${endpoint} with this route`}
+    >
+      {isForced ? 'Forced' : 'Force'}
+    </Action>
+  )
+}

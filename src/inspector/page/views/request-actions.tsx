@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks'
+import type { RequestDetails, WrittenFixture } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { asCurl, asFetch } from '../logic/copy-as.ts'
+import { toTry } from '../logic/try-request.ts'
+import { Action } from '../parts/buttons.tsx'
+import { WriteFixture } from './write-fixture.tsx'
+
+/** What can be done with a request. */
+export function RequestActions({ request }: { request: RequestDetails }) {
+  const { copy, say, sendAgain, edit } = useInspector()
+  const [isWriting, setWriting] = useState(false)
+  const copyFixture = () =>
+    callApi<WrittenFixture>('POST', 'fixture', { request: request.id, dryRun: true }).then(
+      ({ yaml }) => copy(yaml, 'the fixture'),
+      (failed: ApiFailure) => say(`${failed.message} ${failed.fix}`),
+    )
+  return (
+    <div class="actions" role="group" aria-label="Actions">
+      <Action icon="write" onClick={() => setWriting(true)}>
+        Write a fixture
+      </Action>
+      <Action icon="again" onClick={() => sendAgain(request)}>
+        Send again
+      </Action>
+      <Action icon="edit" onClick={() => edit(toTry(request))}>
+        Edit and send
+      </Action>
+      <span class="group" role="group" aria-label="Copy as">
+        <Icons />
+        <button
+          type="button"
+          class="action"
+          onClick={() => copy(asCurl(request, location.origin), 'as cURL')}
+        >
+          cURL
+        </button>
+        <button type="button" class="action" onClick={() => copy(asFetch(request), 'as fetch')}>
+          fetch
+        </button>
+        <button type="button" class="action" onClick={() => void copyFixture()}>
+          fixture
+        </button>
+      </span>
+      {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}
+    </div>
+  )
+}
+
+function Icons() {
+  return <span class="label">Copy as</span>
+}

@@ -1,0 +1,94 @@
+import { Component } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { RequestSummary } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { formatDuration, formatTime, statusKind, titleOf } from '../logic/format.ts'
+import { WhoIcon } from '../parts/icons.tsx'
+
+interface ListProps {
+  requests: readonly RequestSummary[]
+}
+
+/** The requests as a list box: one of them has the focus, arrows move it. */
+export function RequestList({ requests }: ListProps) {
+  const { place, go } = useInspector()
+  const list = useRef<HTMLDivElement>(null)
+  const { request: selected } = place
+  const focusable = requests.some(({ id }) => id === selected) ? selected : requests[0]?.id
+
+  useEffect(() => {
+    const row = selected !== undefined && document.getElementById(rowId(selected))
+    if (!row) return
+    row.scrollIntoView({ block: 'nearest' })
+    // The focus moves with the selection, but is not taken from elsewhere.
+    if (list.current?.contains(document.activeElement)) row.focus({ preventScroll: true })
+  }, [selected])
+
+  return (
+    <div
+      class="request-list"
+      role="listbox"
+      aria-label="Requests"
+      ref={list}
+      onClick={(event) => {
+        const id = (event.target as Element).closest('[role=option]')?.id
+        if (id) go({ request: Number(id.slice(rowId('').length)) })
+      }}
+    >
+      {requests.map((request) => (
+        <Row
+          key={request.id}
+          request={request}
+          isSelected={request.id === selected}
+          isFocusable={request.id === focusable}
+        />
+      ))}
+    </div>
+  )
+}
+
+export function rowId(id: number | string): string {
+  return `request-${id}`
+}
+
+interface RowProps {
+  request: RequestSummary
+  isSelected: boolean
+  isFocusable: boolean
+}
+
+/** A class, so that of 500 rows only those that change are rendered again. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const { request, isSelected, isFocusable } = this.props
+    return next.request !== request || next.isSelected !== isSelected || next.isFocusable !== isFocusable
+  }
+
+  override render({ request, isSelected, isFocusable }: RowProps) {
+    const { id, method, operationType, status, duration, answeredBy, time, route } = request
+    const { title, detail } = titleOf(request)
+    return (
+      <div
+        class="row"
+        role="option"
+        id={rowId(id)}
+        aria-selected={isSelected}
+        tabIndex={isFocusable ? 0 : -1}
+        title={`${method} ${request.url}`}
+      >
+        <WhoIcon by={answeredBy} />
+        <span class="method">{operationType ?? method}</span>
+        <span class="target">
+          <span class="title">{title}</span>
+          {detail && <span class="detail">{detail}</span>}
+        </span>
+        <span class="by">{route?.name}</span>
+        <time class="clock">{formatTime(time)}</time>
+        <span class={`status ${statusKind(status)}`}>
+          {status ?? (answeredBy === 'fault' ? 'broken' : '–')}
+        </span>
+        <span class="duration">{duration !== undefined && formatDuration(duration)}</span>
+      </div>
+    )
+  }
+}

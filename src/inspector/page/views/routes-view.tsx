@@ -1,0 +1,79 @@
+import type { RouteInfo } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { createFilter, routeText } from '../logic/filter.ts'
+import { count } from '../logic/format.ts'
+import { PositionLink } from '../parts/buttons.tsx'
+import { FilterField } from '../parts/filter-field.tsx'
+import { ForceButton } from './decision.tsx'
+
+/** All routes, by file, with how often each has answered. */
+export function RoutesView() {
+  const { server, place } = useInspector()
+  const fits = createFilter(place.filter)
+  const routes = server.routes.filter((route) => fits(routeText(route)))
+  const files = byFile(routes)
+  return (
+    <div class="page">
+      <div class="toolbar">
+        <h2>Routes</h2>
+        <FilterField label="Filter routes" />
+      </div>
+      {routes.length === 0 && (
+        <p class="empty">{server.routes.length > 0 ? 'No route has these words.' : 'No routes.'}</p>
+      )}
+      {[...files].map(([file, listed]) => (
+        <section class="file" key={file} aria-label={file}>
+          <h3>
+            {file} <span class="muted">{count(listed.length, 'route')}</span>
+          </h3>
+          <ul class="routes">
+            {listed.map((route) => (
+              <RouteItem key={route.id} route={route} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
+  const files = new Map<string, RouteInfo[]>()
+  for (const route of routes) {
+    const name = route.isTemplate ? 'Starter templates' : (route.file ?? 'Without a file')
+    files.set(name, [...(files.get(name) ?? []), route])
+  }
+  return files
+}
+
+function RouteItem({ route }: { route: RouteInfo }) {
+  const { method, path, name, when, scenarios, hits, isTemplate } = route
+  return (
+    <li>
+      <span class={hits > 0 ? 'hits some' : 'hits'} title={`Has answered ${count(hits, 'request')}`}>
+        {hits}
+        <span class="visually-hidden"> hits</span>
+      </span>
+      <span class="method">{method}</span>
+      <span class="target">
+        <span class="title">{path}</span> <span class="route-name">{name}</span>
+        {when !== undefined ? <code class="when">{whenText(when)}</code> : <span class="muted">default</span>}
+        {scenarios.map((scenario) => (
+          <span class="chip" key={scenario}>
+            {scenario}
+          </span>
+        ))}
+      </span>
+      {!isTemplate && <PositionLink position={route} />}
+      <ForceButton id={route.id} />
+    </li>
+  )
+}
+
+/** A selector in one line, as YAML writes it in braces. */
+function whenText(when: RouteInfo['when']): string {
+  return JSON.stringify(when)
+    .replace(/"([\w$.-]+)":/g, '$1: ')
+    .replaceAll(',', ', ')
+    .replaceAll(/"([\w-]+)"/g, '$1')
+}

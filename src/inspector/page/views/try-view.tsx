@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Explanation } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
+import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/try-request.ts'
+import { Decision } from './decision.tsx'
+
+/** A form that sends a request, or shows who would answer it. */
+export function TryView({ start }: { start: TriedRequest | undefined }) {
+  const { server, send } = useInspector()
+  const [request, setRequest] = useState(start ?? emptyTry)
+  const [problem, setProblem] = useState<string>()
+  const [explanation, setExplanation] = useState<Explanation>()
+  useEffect(() => start && setRequest(start), [start])
+
+  const set = (changed: Partial<TriedRequest>) => setRequest({ ...request, ...changed })
+  const run = (act: (headers: Record<string, string>) => void) => {
+    const parsed = parseHeaders(request.headers)
+    const found = urlProblem(request.url) ?? ('problem' in parsed ? parsed.problem : undefined)
+    setProblem(found)
+    setExplanation(undefined)
+    if (found === undefined && 'headers' in parsed) act(parsed.headers)
+  }
+  const explain = (headers: Record<string, string>) => {
+    const { method, url, body } = request
+    callApi<Explanation>('POST', 'explain', { method, url, headers, ...(body && { body }) }).then(
+      setExplanation,
+      (failed: ApiFailure) => setProblem(`${failed.message} ${failed.fix}`),
+    )
+  }
+  const paths = [...new Set(server.routes.map(({ path }) => path))]
+
+  return (
+    <div class="page try">
+      <div class="toolbar">
+        <h2>Try a request</h2>
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          run((headers) => send(request, headers))
+        }}
+      >
+        <div class="try-line">
+          <label class="field">
+            Method
+            <select value={request.method} onChange={(event) => set({ method: event.currentTarget.value })}>
+              {methods.map((method) => (
+                <option key={method}>{method}</option>
+              ))}
+            </select>
+          </label>
+          <label class="field wide">
+            Path and query
+            <input
+              value={request.url}
+              list="paths"
+              spellcheck={false}
+              autocomplete="off"
+              onInput={(event) => set({ url: event.currentTarget.value })}
+            />
+          </label>
+          <datalist id="paths">
+            {paths.map((path) => (
+              <option key={path} value={path} />
+            ))}
+          </datalist>
+        </div>
+        <label class="field wide">
+          Headers, one a line
+          <textarea
+            rows={3}
+            value={request.headers}
+            spellcheck={false}
+            placeholder="x-tenant: a"
+            onInput={(event) => set({ headers: event.currentTarget.value })}
+          />
+        </label>
+        <label class="field wide">
+          Body
+          <textarea
+            rows={8}
+            value={request.body}
+            spellcheck={false}
+            placeholder={'{ "operationName": "FailingQuery" }'}
+            onInput={(event) => set({ body: event.currentTarget.value })}
+          />
+        </label>
+        <p class="row">
+          <button type="submit" class="primary">
+            Send
+          </button>
+          <button type="button" onClick={() => run(explain)}>
+            Explain without sending
+          </button>
+        </p>
+      </form>
+      {problem !== undefined && (
+        <p class="notice" role="alert">
+          {problem}
+        </p>
+      )}
+      {explanation && <Decision explanation={explanation} />}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { RequestDetails, WrittenFixture } from '../../api.ts'
+import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { PositionLink } from '../parts/buttons.tsx'
+import { Code } from '../parts/code.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+
+/** Shows the fixture that a request would become, and writes it into a new file. */
+export function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
+  const [file, setFile] = useState<string>()
+  const [draft, setDraft] = useState<WrittenFixture>()
+  const [failure, setFailure] = useState<ApiFailure>()
+
+  const send = async (isDry: boolean) => {
+    try {
+      const body = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
+      const written = await callApi<WrittenFixture>('POST', 'fixture', body)
+      setDraft(written)
+      setFile(file ?? written.file)
+      setFailure(undefined)
+    } catch (error) {
+      setFailure(error as ApiFailure)
+    }
+  }
+  useEffect(() => void send(true), [request.id])
+
+  return (
+    <Dialog title="Write a fixture" onClose={onClose}>
+      {draft && (
+        <form
+          class="write-fixture"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void send(false)
+          }}
+        >
+          {draft.isWritten ? (
+            <p class="notice good" role="status">
+              Written: <PositionLink position={{ file: draft.file, line: 1 }} /> It answers from now on.
+            </p>
+          ) : (
+            <label class="field wide">
+              New file
+              <input
+                value={file}
+                spellcheck={false}
+                autocomplete="off"
+                onInput={(event) => setFile(event.currentTarget.value)}
+              />
+            </label>
+          )}
+          <Code text={draft.yaml} what="the fixture" isYaml />
+          {!draft.isWritten && (
+            <p class="row">
+              <button type="submit" class="primary">
+                Write the file
+              </button>
+              <span class="muted">A file that exists is never changed.</span>
+            </p>
+          )}
+        </form>
+      )}
+      {failure && (
+        <p class="notice" role="alert">
+          {failure.message} {failure.fix}
+        </p>
+      )}
+    </Dialog>
+  )
+}

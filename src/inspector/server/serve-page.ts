@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Where the build has written the page: `dist/inspector` of this package. */
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
+  'dist/inspector',
+)
+
+const contentTypes: Record<string, string> = {
+  'index.html': 'text/html; charset=utf-8',
+  'inspector.js': 'text/javascript; charset=utf-8',
+  'inspector.css': 'text/css; charset=utf-8',
+}
+
+/**
+ * The page runs its own script and nothing else, asks its own server and nothing else, and can't make HTML from text: the
+ * browser refuses what a request could have brought in. Pages of the same origin may frame it, as Vite DevTools do.
+ */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:', // the icon
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const headers = {
+  'cache-control': 'no-cache',
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+interface PageFile {
+  bytes: Buffer
+  etag: string
+}
+
+/** Each file is read once per process: it changes with the installed version only. */
+const files = new Map<string, Promise<PageFile>>()
+
+/**
+ * Serves the files of the inspector's page.
+ *
+ * @param path what follows `/__mock-api/` in the path of the request: empty for the page itself
+ * @returns `false` if the page has no such file
+ */
+export async function servePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean> {
+  const name = path || 'index.html'
+  const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined
+  if (!contentType || (req.method !== 'GET' && req.method !== 'HEAD')) return false
+  const { bytes, etag } = await readOnce(name)
+  for (const [header, value] of Object.entries(headers)) res.setHeader(header, value)
+  res.setHeader('etag', etag)
+  if (req.headers['if-none-match']?.includes(etag)) {
+    res.statusCode = 304
+    res.end()
+    return true
+  }
+  res.statusCode = 200
+  res.setHeader('content-type', contentType)
+  res.setHeader('content-length', bytes.length)
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+  return true
+}
+
+function readOnce(name: string): Promise<PageFile> {
+  const known = files.get(name)
+  if (known) return known
+  const reading = readFile(join(folder, name)).then((bytes) => ({
+    bytes,
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+  }))
+  files.set(name, reading)
+  // What could not be read, because it is being built, is tried again.
+  reading.catch(() => files.delete(name))
+  return reading
+}
