@@ -1,27 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
-type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
-
 const require = createRequire(import.meta.url)
-
-/**
- * unplugin's webpack part requires `webpack-virtual-modules` each time a plugin is created, and uses it where the plugin
- * resolves modules. Ours does not, and nothing is installed beside a bundle to require.
- */
-const withoutVirtualModules: EsbuildPlugin = {
-  name: 'without-virtual-modules',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]unplugin[\\/]dist[\\/]index\.mjs$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      const call = '__require("webpack-virtual-modules")'
-      if (!source.includes(call)) throw new Error(`${path} no longer has ${call}: correct tsup.config.ts.`)
-      return { contents: source.replaceAll(call, 'null'), loader: 'js' }
-    })
-  },
-}
 
 const entries: Options = {
   entry: [
@@ -41,7 +22,6 @@ const entries: Options = {
   clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
   metafile: true, // for scripts/licenses.ts
-  esbuildPlugins: [withoutVirtualModules],
   esbuildOptions(options) {
     options.alias = {
       // Its build for Node is CommonJS, which a bundle can't drop parts of.

@@ -1,4 +1,3 @@
-import { createRsbuildPlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { rsbuildHooks } from './hosts/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
@@ -18,9 +17,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createRsbuildPlugin((options: Options = {}) => {
+export function mockApi(options: Options = {}): RsbuildPlugin {
   checkOptions(options)
-  return { name: 'unplugin-mock-api', rsbuild: rsbuildHooks(options) }
-}) as (options?: Options) => RsbuildPlugin
+  return { name: 'unplugin-mock-api', ...rsbuildHooks(options) } as RsbuildPlugin
+}
 
 export default mockApi

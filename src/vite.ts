@@ -1,4 +1,3 @@
-import { createVitePlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { viteHooks } from './hosts/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
@@ -18,9 +17,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createVitePlugin((options: Options = {}) => {
+export function mockApi(options: Options = {}): VitePlugin {
   checkOptions(options)
-  return { name: 'unplugin-mock-api', vite: viteHooks(options) }
-}) as (options?: Options) => VitePlugin
+  return { name: 'unplugin-mock-api', ...viteHooks(options) }
+}
 
 export default mockApi

@@ -34,7 +34,7 @@ function loadedBy(entry: string): { packages: string[]; ours: string[]; imported
 
 /** What checks the options, what words a wrong one, and the part of unplugin for one bundler. */
 const light = {
-  packages: ['@jridgewell/sourcemap-codec', 'leven', 'picomatch', 'unplugin', 'valibot'],
+  packages: ['leven', 'valibot'],
   ours: /^(?:\w+\.ts$|core\/(?:values|diagnostics|options)\/|core\/(?:http\/(?:path|host-name)|schema\/object-only|graphql\/settings)\.ts$|hosts\/(?:overlay\/)?(?!mock-server)[\w-]+\.ts$)/,
   /** Parts of Node that are loaded already, or in less than a millisecond. */
   imported: /^(?:node:)?(?:buffer|fs|module|path|process|querystring|url|util)$/,
