@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { closesCircle, isFolder, linkTarget, type Links } from './watch/links.ts'
+import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
 import { isInside, toPosix } from './paths.ts'
 
 /** File name extensions that a fixture file can have. */
@@ -52,7 +52,7 @@ export interface FoundFixtures {
 /** Finds the fixture files. A file with several paths counts once. */
 export function findFixtures(root: string, places: FixturePlaces): FoundFixtures {
   const { patterns, watched } = places
-  const links = findPlaceLinks(root, places)
+  const links = linksOnTheWay(root, watched)
   /** Links that the search found. Its patterns decide which of them it follows: never into `node_modules`. */
   const met = new Map<string, string>()
   const entered = new Set<string>()
@@ -84,20 +84,6 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
       : basename(link) !== 'node_modules' && watched.some((place) => isOnTheWay(link, place))
   for (const [link, target] of met) if (isRelevant(link, target)) links.set(link, target)
   return { files: links.size === 0 ? files : withoutTwins(files, links), links }
-}
-
-/** The places that are links, and the links between the root and them. */
-function findPlaceLinks(root: string, { watched }: FixturePlaces): Map<string, string> {
-  const links = new Map<string, string>()
-  for (const place of watched) {
-    let path = place
-    while (path !== root && !isInside(path, root) && path !== dirname(path)) {
-      const target = linkTarget(path)
-      if (target !== undefined) links.set(path, target)
-      path = dirname(path)
-    }
-  }
-  return links
 }
 
 function isOnTheWay(path: string, place: string): boolean {

@@ -1,24 +1,20 @@
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { isFresh, isMissing, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
-import { findFixtureFiles, findFixtures, fixturePlaces } from './find-fixtures.ts'
+import type { FoundFixtures } from './find-fixtures.ts'
+import { createSearch } from './fixture-search.ts'
 import { displayPath } from './paths.ts'
 import type { Links } from './watch/links.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
-import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
+import type { ModuleLimits } from './module/load-module.ts'
 import { isDataFile } from './read/read-data.ts'
-import { readFixture } from './read/read-fixture.ts'
-import { findSchemaFiles } from './read/read-schema.ts'
+import type { FixtureReader } from './read/reader.ts'
+import { logDiagnostics } from './log-diagnostics.ts'
 import { noticeFiles, noticeReplaced } from './notice-files.ts'
-import { placeTemplates, templateFolder, templatesEntry } from './templates.ts'
-import {
-  watchFixtures,
-  type Changes,
-  type FixtureWatcher,
-  type WatchLimitCode,
-} from './watch/watch-fixtures.ts'
+import { findTemplates, placeTemplates, templatesEntry } from './templates.ts'
+import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
 import {
@@ -43,32 +39,37 @@ export interface FixtureStore {
   close: () => Promise<void>
 }
 
-/** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */
-const maxReported = 20
+/** Milliseconds. The tests have shorter ones. */
+export interface StoreLimits extends ModuleLimits {
+  /**
+   * From the first load until the files are watched: the host is still starting, and watching would delay its first answer.
+   * What changes in between is found by comparing the files.
+   */
+  watchDelay?: number
+}
 
-/**
- * Loads the fixture files, and loads them again whenever they change.
- *
- * @param limits shorter ones for tests
- */
-export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimits): FixtureStore {
+/** Loads the fixture files, and loads them again whenever they change. */
+export function createFixtureStore(
+  options: ResolvedOptions,
+  { watchDelay = 100, ...limits }: StoreLimits = {},
+): FixtureStore {
   const { root, logger } = options
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
-  const places = fixturePlaces({ root, fixtures: ownPlaces })
   const wantsTemplates = ownPlaces.length < options.fixtures.length
-  const schemaPlaces = fixturePlaces({ root, fixtures: options.graphql.schema })
+  const search = createSearch(root, ownPlaces)
   const closing = new AbortController()
-  const modules = createModuleLoader(root, { ...limits, signal: closing.signal })
   const loadChecker = createCheckerLoader(root, options.graphql)
   const compile = createCompiler(options)
   const entries = new Map<string, Entry>()
   /** The files as messages show them. Cached, since there can be thousands and they are shown after each change. */
   const shownPaths = new Map<string, string>()
   const listeners: ((state: FixtureState) => void)[] = []
+  let reader: Promise<FixtureReader> | undefined
   let watcher: FixtureWatcher | undefined
   let checked: LoadedChecker = { diagnostics: [], files: [] }
   let schemaStamps = new Map<string, Stamp>()
-  let templateFiles: string[] = []
+  /** Kept, since the compiler reuses what it made of the same routes. */
+  let templates: Route[] | undefined
   let userFiles: string[] = []
   /** The files that became missing only just now. */
   let recentlyMissing: ReadonlySet<string> = new Set()
@@ -82,19 +83,14 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   async function load({ paths, structure }: Changes): Promise<boolean> {
     let changed = !store.current
     if (structure) {
-      const found = look()
+      const found = await look()
       recentlyMissing = new Set(findRecentlyMissing(found))
       userFiles = [...found, ...recentlyMissing].sort()
-      templateFiles = findFixtureFiles(
-        templateFolder,
-        fixturePlaces({ root: templateFolder, fixtures: ['.'] }),
-      )
-      const present = new Set([...userFiles, ...templateFiles])
+      const present = new Set(userFiles)
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
     }
-    for (const path of paths) modules.forget(path)
+    for (const path of paths) (await reader)?.forget(path)
     if (await readFiles(userFiles, paths)) changed = true
-    if (hasTemplates() && (await readFiles(templateFiles, paths))) changed = true
     if (await loadSchema()) changed = true
     if (changed) publish()
     return changed
@@ -139,16 +135,24 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
   async function read(file: string, known: Entry | undefined, stamps: Map<string, Stamp>): Promise<void> {
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
     const wasFixture = known?.routes.some(({ error }) => !error)
-    const read = await readFixture(root, file, modules, note, wasFixture)
+    const read = await (await (reader ??= loadReader())).read(file, note, wasFixture)
     const entry = keepLastGood(known, read)
     const madeOf = new Set([file, ...entry.dependencies])
     entries.set(file, { ...entry, stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))) })
     if (!closed) watcher?.add(read.dependencies)
   }
 
+  async function loadReader(): Promise<FixtureReader> {
+    const { createReader } = await import('./read/reader.ts')
+    return createReader(root, { ...limits, signal: closing.signal })
+  }
+
   /** Finds the project's current fixture files. From now on, the links on the way to them are watched. */
-  function look(): string[] {
-    const found = findFixtures(root, places)
+  async function look(): Promise<string[]> {
+    return takeLinks(await search.find())
+  }
+
+  function takeLinks(found: FoundFixtures): string[] {
     links = found.links
     if (!closed) watcher?.add(links.keys())
     return found.files
@@ -170,7 +174,10 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     const isFixture = (file: string) => entries.get(file)!.isFixture
     const own = listed.filter(isFixture)
     const routes = routesOf(own)
-    if (hasTemplates()) routes.push(...placeTemplates(routesOf(templateFiles), routes, options.graphql.paths))
+    if (hasTemplates()) {
+      templates ??= findTemplates(root)
+      routes.push(...placeTemplates(templates, routes, options.graphql.paths))
+    }
     const { table, diagnostics } = compile(routes, checked)
     const previous = store.current
     const before = new Set(previous?.diagnostics.map(formatDiagnostic))
@@ -187,10 +194,13 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
       hasTemplates: hasTemplates(),
     }
     if (closed) return
-    report(store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))))
+    logDiagnostics(
+      logger,
+      store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))),
+    )
     if (previous?.hasTemplates && !store.current.hasTemplates && !toldOfTemplates) {
       toldOfTemplates = true
-      report([noticeReplaced(options, own.map(shownPath))])
+      logDiagnostics(logger, [noticeReplaced(options, own.map(shownPath))])
     }
   }
 
@@ -211,28 +221,11 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     return shown
   }
 
-  function report(diagnostics: readonly Diagnostic[]): void {
-    const counts = new Map<string | undefined, number>()
-    for (const diagnostic of diagnostics) {
-      const count = (counts.get(diagnostic.file) ?? 0) + 1
-      counts.set(diagnostic.file, count)
-      if (count <= maxReported) logDiagnostic(diagnostic)
-    }
-    for (const [file, count] of counts)
-      if (count > maxReported) logger.warn(`… and ${count - maxReported} more in ${file}`)
-  }
-
-  function logDiagnostic(diagnostic: Diagnostic): void {
-    logger[diagnostic.severity === 'error' ? 'error' : 'warn'](formatDiagnostic(diagnostic))
-  }
-
   async function firstLoad(): Promise<void> {
     await load({ paths: new Set(), structure: true })
   }
 
   async function reload(changes: Changes): Promise<void> {
-    await ready
-    if (closed) return
     try {
       if (!(await load(changes)) || closed) return
       for (const listener of listeners) listener(store.current!)
@@ -241,10 +234,36 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     }
   }
 
-  function findStale(): Changes {
+  async function watch(): Promise<void> {
+    const [{ watchFixtures }, { fixturePlaces }, { findSchemaFiles }] = await Promise.all([
+      import('./watch/watch-fixtures.ts'),
+      import('./find-fixtures.ts'),
+      import('./read/read-schema.ts'),
+    ])
+    if (closed) return
+    const { schema } = options.graphql
+    const fixtures = [...ownPlaces, ...schema]
+    const onLimit = (code: WatchLimitCode) => logDiagnostics(logger, [diagnose('watch-limit', {}, { code })])
+    watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
+      onChanges: reload,
+      findStale: () => findStale(() => findSchemaFiles(root, schema).files),
+      onError: onWatchError,
+      onLimit,
+    })
+    const dependencies = [...entries.values()].flatMap((entry) => entry.dependencies)
+    watcher.add([...links.keys(), ...dependencies, ...checked.files])
+  }
+
+  function onWatchError(error: unknown): void {
+    reportFailure('watched', error)
+  }
+
+  function findStale(findSchemaFiles: () => readonly string[]): Changes {
+    const found = search.findNow()
     const structure =
-      look().join() !== userFiles.join() ||
-      findSchemaFiles(root, options.graphql.schema).files.join() !== checked.files.join()
+      !found ||
+      takeLinks(found).join() !== userFiles.join() ||
+      findSchemaFiles().join() !== checked.files.join()
     const paths = new Set<string>()
     for (const { stamps } of [...entries.values(), { stamps: schemaStamps }])
       for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) paths.add(path)
@@ -259,12 +278,12 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     reportFailure('loaded', error)
     store.current ??= { table: compile([], checked).table, diagnostics: [], files: [], hasTemplates: false }
   })
+  let watching = Promise.resolve()
   if (options.watch) {
-    const onError = (error: unknown) => reportFailure('watched', error)
-    const onLimit = (code: WatchLimitCode) => logDiagnostic(diagnose('watch-limit', {}, { code }))
-    const handlers = { loaded: ready, onChanges: reload, findStale, onError, onLimit }
-    watcher = watchFixtures([...places.watched, ...schemaPlaces.watched], handlers)
-    watcher.add(links.keys())
+    void ready.then(() => {
+      const start = () => void (watching = watch().catch(onWatchError))
+      if (!closed) setTimeout(start, watchDelay).unref()
+    })
   }
 
   return Object.assign(store, {
@@ -273,6 +292,7 @@ export function createFixtureStore(options: ResolvedOptions, limits?: ModuleLimi
     async close() {
       closed = true
       closing.abort()
+      await watching
       await watcher?.close()
     },
   })

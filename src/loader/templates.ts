@@ -2,15 +2,27 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Route } from '../core/fixture/route.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
-
-/** The folder of the starter templates: `fixtures/` of this package, resolved by the name of the package. */
-export const templateFolder = join(
-  dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
-  'fixtures',
-)
+import { displayPath } from './paths.ts'
+import { templateRoutes } from './template-routes.ts'
 
 /** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */
 export const templatesEntry = 'templates'
+
+/**
+ * The routes of the starter templates, with their positions in the files of this package's folder `fixtures/`.
+ *
+ * @param root the folder that paths in messages are relative to
+ */
+export function findTemplates(root: string): Route[] {
+  const folder = join(
+    dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
+    'fixtures',
+  )
+  return templateRoutes.map((route) => {
+    const file = displayPath(root, join(folder, route.source.file))
+    return { ...route, source: { ...route.source, file } }
+  })
+}
 
 /**
  * The routes of the templates to add to the project's own: the GraphQL ones at the paths of the option, and none for an

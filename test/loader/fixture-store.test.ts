@@ -924,21 +924,6 @@ describe('changes around the start', () => {
     await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
   })
 
-  it('an edit is not lost when the first load takes longer than the watcher needs to begin', async () => {
-    const gate = hold()
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.ts': gate.module('/b', 1) })
-    project.age('fixtures/a.yaml', 'fixtures/b.ts')
-    const before = watchers.length
-    const store = project.create()
-    // The first file has been read, and nothing is watched yet.
-    project.write('fixtures/a.yaml', yaml('/a', 2))
-    await gate.entered
-    await vi.waitUntil(() => watchers.length > before, { timeout: 30_000 })
-    await watchers[before]!.ready
-    gate.open()
-    await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
-  })
-
   it('a slow load never overwrites a later one', async () => {
     const gate = hold()
     const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })

@@ -9,7 +9,7 @@ export interface Paging {
   items: readonly unknown[]
   perPage: number
   /** The most items that a client may ask for at once; `undefined` if it may not choose. */
-  maxPerPage: number | undefined
+  maxPerPage?: number | undefined
   /** Names of the query parameters by their standard names. */
   parameters: Readonly<Record<string, string>>
   /** Names of the envelope's keys by their standard names; `false` leaves a key out. */

@@ -23,6 +23,19 @@ function endOf(link: string): string | undefined {
   }
 }
 
+/** Those of the paths that are links, and the links between the root and them. */
+export function linksOnTheWay(root: string, paths: readonly string[]): Map<string, string> {
+  const links = new Map<string, string>()
+  for (let path of paths) {
+    while (path !== root && !isInside(path, root) && path !== dirname(path)) {
+      const target = linkTarget(path)
+      if (target !== undefined) links.set(path, target)
+      path = dirname(path)
+    }
+  }
+  return links
+}
+
 /** Whether a link leads to a folder that contains it, so that following it would never end. */
 export function closesCircle(link: string, target: string): boolean {
   for (let folder = dirname(link); ; folder = dirname(folder)) {

@@ -20,8 +20,6 @@ export interface Changes {
 
 /** What the watcher needs from the reader of the files. */
 export interface WatchHandlers {
-  /** Resolves when the files have been read for the first time. */
-  loaded: Promise<void>
   /** Reads what changed. There is one call at a time; changes during a call are collected for the next one. */
   onChanges: (changes: Changes) => Promise<void>
   /** Finds what differs from the last read: the content of files, or the list of files. */
@@ -47,7 +45,7 @@ const renameTime = 30
  */
 export function watchFixtures(
   places: readonly string[],
-  { loaded, onChanges, findStale, onError, onLimit }: WatchHandlers,
+  { onChanges, findStale, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
   /** The newest is the last one. The others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
@@ -161,7 +159,7 @@ export function watchFixtures(
     watcher.on('ready', () => {
       void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
       // Changes before this moment were not reported.
-      void loaded.then(() => notice(findStale())).catch(onError)
+      compare()
     })
     watcher.on('all', (event, path) => notice({ paths: new Set([path]), structure: event !== 'change' }))
     watcher.on('raw', (_, name: string | null, details) => {

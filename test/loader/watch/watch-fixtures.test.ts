@@ -15,7 +15,6 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
   const watcher = watchFixtures(
     places.map((place) => project.path(place)),
     {
-      loaded: Promise.resolve(),
       findStale: handlers.findStale ?? (() => nothing),
       onError: (error) => errors.push(error),
       onLimit: (code) => limits.push(code),
@@ -112,7 +111,6 @@ describe('watchFixtures', () => {
     const seen = new Set<string>()
     const before = watchers.length
     const watcher = watchFixtures([project.path('mocks')], {
-      loaded: Promise.resolve(),
       onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
       findStale: () => nothing,
       onError: (error) => expect.unreachable(String(error)),
@@ -265,7 +263,6 @@ describe('watchFixtures', () => {
     const before = watchers.length
     const listener = vi.fn()
     const watcher = watchFixtures([project.path('mocks')], {
-      loaded: Promise.resolve(),
       onChanges: listener,
       findStale: listener,
       onError: listener,

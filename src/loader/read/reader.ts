@@ -1,0 +1,19 @@
+import type { ModuleLimits } from '../module/load-module.ts'
+import { createModuleLoader } from '../module/load-module.ts'
+import { readFixture, type ReadFixture } from './read-fixture.ts'
+
+/** Reads fixture files. It is imported with the first file: it brings the schema, and the compiler of selectors. */
+export interface FixtureReader {
+  /** See `readFixture`. */
+  read: (path: string, note: (path: string) => void, wasFixture: boolean | undefined) => Promise<ReadFixture>
+  /** Forgets a module and all its importers, so that they are evaluated again. */
+  forget: (path: string) => void
+}
+
+export function createReader(root: string, limits: ModuleLimits): FixtureReader {
+  const modules = createModuleLoader(root, limits)
+  return {
+    read: (path, note, wasFixture) => readFixture(root, path, modules, note, wasFixture),
+    forget: modules.forget,
+  }
+}
