@@ -20,7 +20,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      project('pure', { include: pure, isolate: false }),
+      project('pure', { include: pure, exclude: exclude(slow), isolate: false }),
       project('hosts', { include: ['test/**/*.test.ts'], exclude: exclude(pure, browser, slow) }),
       project('browser', { include: browser, exclude: exclude(slow), globalSetup: 'test/e2e/setup.ts' }),
     ],

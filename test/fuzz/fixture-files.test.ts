@@ -20,7 +20,7 @@ import { readFixture, type ReadFixture } from '../../src/loader/read/read-fixtur
 import { rawRequest, runningOf } from '../core/send.ts'
 import { corpus } from './fixture-corpus.ts'
 import { dataText, moduleText, rawText } from './fixture-texts.ts'
-import { patience, sampling } from './runs.ts'
+import { patience, sampling } from '../sampling.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { splitLines } from '../../src/core/diagnostics/format.ts'

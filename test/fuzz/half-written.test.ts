@@ -10,7 +10,7 @@ import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'
 import type { Source } from '../../src/loader/source.ts'
-import { patience } from './runs.ts'
+import { patience } from '../sampling.ts'
 
 /** Milliseconds for all that is made of one text, which takes less than one hundredth of it. Only an endless loop takes longer. */
 const timeLimit = 60_000

@@ -9,7 +9,7 @@ import { plain } from '../hosts/requests/row.ts'
 import { closeServer, echo, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { cutAt, cuts, damaged, framed, validRequest, type ValidRequest } from './raw-http-arbitraries.ts'
-import { patience, sampling } from './runs.ts'
+import { patience, sampling } from '../sampling.ts'
 
 /** The statuses that random bytes may get. 500 is not one of them: it would be our mistake. */
 const possible = [100, 200, 204, 400, 403, 404, 405, 406, 408, 413, 415, 417, 431]

@@ -9,7 +9,7 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { isRecord } from '../../src/core/values/values.ts'
 import { file, rawRequest, read, runningOf } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
-import { patience, sampling } from './runs.ts'
+import { patience, sampling } from '../sampling.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
@@ -83,7 +83,7 @@ describe('selectors', () => {
           checkMeaning(when, requests)
         },
       )
-      fc.assert(property, sampling(500))
+      fc.assert(property, sampling(200))
     },
     patience,
   )
@@ -96,7 +96,7 @@ describe('selectors', () => {
         fc.array(request, { minLength: 1, maxLength: 3 }),
         checkSelection,
       )
-      await fc.assert(property, sampling(500))
+      await fc.assert(property, sampling(200))
     },
     patience,
   )

@@ -5,6 +5,7 @@ import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { routesOf, send } from '../send.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+import { sampling } from '../../sampling.ts'
 
 const sdl = `
   type Query { hero(id: ID! = 1, first: Int): Hero, filled(id: ID): String! }
@@ -166,6 +167,6 @@ describe.each(cases)('%s, %s', (_, __, routes, { shape = false, ...options }) =>
         }
       },
     )
-    await fc.assert(property, { numRuns: 30 })
+    await fc.assert(property, sampling(10))
   })
 })

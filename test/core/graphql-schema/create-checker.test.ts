@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, operationOf } from './check.ts'
+import { sampling } from '../../sampling.ts'
 
 const sdl = `
   type Query { hero(id: ID, filter: Filter): Hero, list(ids: [Int!]!): [Hero] }
@@ -71,7 +72,7 @@ describe('validates as graphql-js does', () => {
         )
         expect(checker.validate(document)).toEqual(JSON.parse(JSON.stringify(expected)))
       }),
-      { numRuns: 300 },
+      sampling(100),
     )
   })
 

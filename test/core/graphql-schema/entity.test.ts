@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkerOf, run } from './check.ts'
+import { sampling } from '../../sampling.ts'
 
 const sdl = `
   type Query { me: User, user(id: ID!): User, order(id: Int!): Order, users(first: Int, tag: String): [User!]!, node(id: ID!): Node, search: [Result!], people(first: Int, after: String): Users! }
@@ -112,7 +113,7 @@ describe('one entity has one set of values', () => {
           return value
         })
       }),
-      { numRuns: 200 },
+      sampling(80),
     )
   })
 })

@@ -3,6 +3,7 @@ import { buildSchema, executeSync, parse, validate } from 'graphql/index.js'
 import { expect, it } from 'vitest'
 import type { FormattedError } from '../../../src/core/graphql/formatted-error.ts'
 import { checkerOf, run } from './check.ts'
+import { sampling } from '../../sampling.ts'
 
 /** Numbers that follow from a seed: many thousand choices a run would be slow to have from fast-check itself. */
 function chooser(seed: number) {
@@ -105,11 +106,11 @@ it('answers as graphql-js does, whatever is null and whatever fails', () => {
       if (expected.errors) failed++
       if (expected.data === null) nulled++
     }),
-    { numRuns: 200 },
+    sampling(80),
   ) // prettier-ignore
-  // The property would hold for nothing at all, too.
-  expect(failed).toBeGreaterThan(50)
-  expect(nulled).toBeGreaterThan(10)
+  // The samples contain what the property is about.
+  expect(failed).toBeGreaterThan(20)
+  expect(nulled).toBeGreaterThan(4)
 })
 
 it('answers as graphql-js does, whatever type an object says it is of', () => {
@@ -142,6 +143,6 @@ it('answers as graphql-js does, whatever type an object says it is of', () => {
       const expected = executeSync({ schema, document: parse(query), rootValue })
       expect(run(checker, query, { data: rootValue })).toEqual(JSON.parse(JSON.stringify(expected)))
     }),
-    { numRuns: 200 },
+    sampling(80),
   )
 })

@@ -202,7 +202,7 @@ describe('documents that are made to break', () => {
   ])('%s', (_, query, path) => {
     const locations = locate(params(query), path)
     expect(locations.length).toBeGreaterThan(0)
-    for (const { line, column } of locations) expect([line > 0, column > 0]).toEqual([true, true])
+    expect(locations.filter(({ line, column }) => !(line > 0 && column > 0))).toEqual([])
   })
 
   it('cycles are followed once', () => {

@@ -9,6 +9,7 @@ import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes, createCompiler, type CompiledTable } from '../../../src/core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
 import { parsedRequest, routesOf } from '../send.ts'
+import { sampling } from '../../sampling.ts'
 
 const paths = ['/a', '/a/', '/b', '/b/:id', '/b/:key', '/café', '/caf%C3%A9', '/graphql', '/c/**', '/']
 const selectors = [undefined, { query: { x: 1 } }, { query: { x: { $gt: 1 } } }, { headers: { y: 'z' } }]
@@ -78,7 +79,7 @@ describe('createCompiler', () => {
           )
         }
       }),
-      { numRuns: 60 },
+      sampling(25),
     )
   })
 

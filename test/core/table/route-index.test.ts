@@ -8,6 +8,7 @@ import type { FixtureSelector, Predicate } from '../../../src/core/schema/schema
 import { isMet } from '../../../src/core/select/selector.ts'
 import { parsedRequest, rawRequest } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
+import { sampling } from '../../sampling.ts'
 
 function toRoutes(whens: readonly (FixtureSelector | Predicate | undefined)[]): CompiledRoute[] {
   return whens.map((when, order) => ({
@@ -124,9 +125,9 @@ describe('findInIndex', () => {
           else found++
         }
       }),
-      { numRuns: 1500 },
+      sampling(600),
     )
-    expect(Math.min(found, passed)).toBeGreaterThan(500) // both ways are taken
+    expect(Math.min(found, passed)).toBeGreaterThan(200) // requests that match, and requests that do not
   })
 
   it.each<[whens: FixtureSelector[], search: string, body: unknown, name: string | undefined]>([
@@ -212,9 +213,9 @@ it('a shadowed route holds for no request that the other one does not hold for',
         }
       }
     }),
-    { numRuns: 1000 },
+    sampling(500),
   )
-  expect(found).toBeGreaterThan(5)
+  expect(found).toBeGreaterThan(2)
 })
 
 it('looks at each of 50 000 routes a fixed number of times', () => {

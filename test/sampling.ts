@@ -1,8 +1,8 @@
 const { FUZZ_RUNS, FUZZ_SECONDS = '15' } = process.env
 
 /**
- * How long a fuzzer goes on: a few samples in each test run; in the slow one `FUZZ_RUNS` samples, or `FUZZ_SECONDS` where that is
- * less. `FUZZ_RUNS=100000 FUZZ_SECONDS=3600 npx vitest run test/fuzz` tries more.
+ * How many samples a property test tries: `usual` in `npm test`. `npm run test:slow` sets `FUZZ_RUNS`, and tries that many, or as many
+ * as it can in `FUZZ_SECONDS`. `FUZZ_RUNS=100000 FUZZ_SECONDS=3600 npx vitest run test/fuzz` tries more.
  */
 export function sampling(usual: number) {
   return {
@@ -12,5 +12,5 @@ export function sampling(usual: number) {
   }
 }
 
-/** The time limit of a test that samples, in milliseconds: for what hangs. */
+/** The time limit of a property test in milliseconds, for one that hangs. */
 export const patience = Number(FUZZ_SECONDS) * 1000 + 120_000
