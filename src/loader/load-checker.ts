@@ -2,7 +2,6 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { DocumentChecker } from '../core/graphql/checker.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { readSchema } from './read/read-schema.ts'
 
 /** Checks the documents of the GraphQL endpoint, if an option or a fixture file asks for it. */
 export interface LoadedChecker {
@@ -32,7 +31,10 @@ export function createCheckerLoader(
       key = undefined
       return (loaded = none)
     }
-    const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
+    const [{ createChecker }, { readSchema }] = await Promise.all([
+      import('../core/graphql-schema/create-checker.ts'),
+      import('./read/read-schema.ts'),
+    ])
     const read = await readSchema(root, schema)
     const sources = [...read.sources, ...exported]
     const newKey = JSON.stringify([sources, read.diagnostics])

@@ -10,7 +10,7 @@ import {
 import { objectOnly } from '../schema/object-only.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
-import { readScenarioNames } from '../http/scenario-names.ts'
+import { readScenarioNames } from '../http/scenario-list.ts'
 import { createLogger, isLogger, levels, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
 import { isOn, onOrOff, option, path, text, texts, trueOrFalse, wholeNumber } from './option-values.ts'
 import { originEntries, resolveOrigins, type OriginOptions } from './origin-options.ts'
