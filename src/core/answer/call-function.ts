@@ -1,12 +1,13 @@
 import * as v from 'valibot'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { errorResponse } from './error-response.ts'
+import { diagnose } from '../diagnostics/diagnostic.ts'
+import { explainError } from './error-response.ts'
 import { functionRequest } from '../request/function-request.ts'
 import { findMisfit, ignoreRejections } from '../values/json-value.ts'
 import { TimeLimitError, type Limits } from './limits.ts'
+import type { Explanation } from './outcome.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { isBodiless, type PreparedResponse } from '../response/prepare-response.ts'
+import { isBodiless } from '../response/prepare-response.ts'
 import { functionResponseSchema, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
 import { describeThrown, placeInStack } from '../values/thrown.ts'
 import { isPlainObject, isThenable } from '../values/values.ts'
@@ -86,24 +87,18 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-interface Failure {
-  kind: 'answered'
-  response: PreparedResponse
-  diagnostic: Diagnostic
-}
-
-/** The answer when a function of a fixture has failed, and the diagnostic. */
+/** The answer when a function of a fixture has failed. */
 export function functionFailed(
   endpoint: Endpoint,
   request: ParsedRequest,
   route: CompiledRoute,
   part: 'predicate' | 'response',
   error: unknown,
-): Failure {
+): Explanation {
   const details = { request: describeRequest(request.raw), name: route.name, part }
   if (isA(TimeLimitError, error)) {
     const diagnostic = diagnose('function-timeout', route.source, { ...details, limit: error.milliseconds })
-    return { kind: 'answered', response: errorResponse(504, diagnostic, endpoint, request.raw), diagnostic }
+    return explainError(504, diagnostic, endpoint, request.raw)
   }
   const { file } = route.source
   const thrown = placeInStack(error, file)
@@ -113,7 +108,7 @@ export function functionFailed(
     ? { reason: error.message, fix: error.fix }
     : describeFailure(route, error)
   const diagnostic = diagnose('function-failed', place, { ...details, ...why })
-  return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
+  return explainError(500, diagnostic, endpoint, request.raw)
 }
 
 function describeFailure({ response }: CompiledRoute, error: unknown): { reason: string; fix?: string } {

@@ -3,6 +3,7 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import type { Explanation } from './outcome.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
@@ -32,6 +33,17 @@ export function errorResponse(
   if (!endpoint.graphql) return plainError(status, diagnostic, details)
   const { message, ...extensions } = describeError(diagnostic, details)
   return graphqlErrors(status, [{ message, extensions }], raw)
+}
+
+/** An error of the package, with its diagnostic for the developer. */
+export function explainError(
+  status: number,
+  diagnostic: Diagnostic,
+  endpoint: Endpoint,
+  raw: RawRequest,
+  details?: Readonly<Record<string, unknown>>,
+): Explanation {
+  return { response: errorResponse(status, diagnostic, endpoint, raw, details), diagnostic }
 }
 
 /** An error as JSON, for a request that is not for a mock endpoint. */
@@ -94,10 +106,7 @@ export function refuseTooMany(
 }
 
 /** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
-export function explainUnmatched(
-  endpoint: Endpoint,
-  request: ParsedRequest,
-): { response: PreparedResponse; diagnostic: Diagnostic } {
+export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Explanation {
   const nearest = endpoint
     .findNearest(request)
     .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
@@ -116,7 +125,7 @@ export function explainUnmatched(
     ].join('\n'),
   }
   const details = { routes, ...(more > 0 && { more }) }
-  return { response: errorResponse(404, diagnostic, endpoint, request.raw, details), diagnostic }
+  return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
 function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined): Candidate {

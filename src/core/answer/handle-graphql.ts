@@ -6,7 +6,7 @@ import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/c
 import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/fields.ts'
 import type { MediaType } from '../http/negotiate.ts'
-import { readGraphQL, type GraphQLPayload } from '../graphql/payload.ts'
+import { readGraphQL } from '../graphql/payload.ts'
 import { joinBatch } from './join-batch.ts'
 import type { Answered, Outcome } from './outcome.ts'
 import { findInIndex, PredicateError } from '../table/route-index.ts'
@@ -14,12 +14,11 @@ import type { EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
+import { selectAndRespond } from './respond.ts'
+import type { Running } from './running.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
-
-/** Answers a valid operation. */
-type Respond = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise<Outcome>
 
 /**
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
@@ -28,7 +27,7 @@ type Respond = (endpoint: Endpoint, request: ParsedRequest) => Outcome | Promise
 export function handleGraphQL(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
-  respond: Respond,
+  running: Running,
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
   if (graphql.schemaFault) {
@@ -37,56 +36,56 @@ export function handleGraphQL(
   }
   const refusal = checkHead(graphql, raw)
   if (refusal) return refuse(refusal, raw)
-
-  const run = (payload: GraphQLPayload): Outcome | Promise<Outcome> => {
-    if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
-    const runOne = (entry: GraphQLParams) =>
-      runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), respond)
-    if (!payload.batch) return then(runOne(payload.params), (outcome) => withMediaType(outcome, raw))
-    const runEntry = (entry: GraphQLParams) =>
-      then(runOne(entry), (outcome) =>
-        fitsInBatch(outcome, entry) ? outcome : refuse(tooCostly(raw, entry), raw),
-      )
-    return Promise.all(payload.batch.map(async (entry) => runEntry(entry)))
-      .then((outcomes) => joinBatch(outcomes, raw))
-      .then((outcome) => withMediaType(outcome, raw))
-  }
-  return then(readGraphQL(raw, graphql.read, new Budget(graphql.maxCost)), run)
+  const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
+  if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
+  const run = (entry: GraphQLParams) =>
+    runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), running)
+  if (!payload.batch) return then(run(payload.params), withMediaType, raw)
+  return Promise.all(payload.batch.map(async (entry) => fitInBatch(await run(entry), entry, raw)))
+    .then((outcomes) => joinBatch(outcomes, raw))
+    .then((outcome) => withMediaType(outcome, raw))
 }
 
 const charactersPerUnit = 512
 
 /** A batch can repeat the body of a route many times, and its answer is a single string. */
-function fitsInBatch(outcome: Outcome, { budget }: GraphQLParams): boolean {
-  if (outcome.kind !== 'answered') return true
-  return budget.spend('fields', Math.floor(outcome.response.body.length / charactersPerUnit))
+function fitInBatch(outcome: Outcome, params: GraphQLParams, raw: RawRequest): Outcome {
+  if (outcome.kind !== 'answered') return outcome
+  const units = Math.floor(outcome.response.body.length / charactersPerUnit)
+  return params.budget.spend('fields', units) ? outcome : refuse(tooCostly(raw, params), raw)
 }
 
-/** Continues synchronously if the value is not a promise. */
-function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
-  return value instanceof Promise ? value.then(next) : next(value)
+/** Continues synchronously if the outcome is not a promise. */
+function then<T>(
+  outcome: Outcome | Promise<Outcome>,
+  next: (outcome: Outcome, context: T) => Outcome,
+  context: T,
+): Outcome | Promise<Outcome> {
+  return outcome instanceof Promise ? outcome.then((late) => next(late, context)) : next(outcome, context)
 }
 
-/** Drops the result of an operation that spent the budget, since it may be incomplete. */
 function runOperation(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  respond: Respond,
+  running: Running,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
   if (params.budget.isSpent) return refuse(tooCostly(raw, params), raw)
-  return then(checkAndAnswer(endpoint, graphql, request, respond), (outcome) =>
-    params.budget.isSpent ? refuse(tooCostly(raw, params), raw) : outcome,
-  )
+  return then(checkAndAnswer(endpoint, graphql, request, running), unlessTooCostly, request)
+}
+
+/** Drops the result of an operation that spent the budget, since it may be incomplete. */
+function unlessTooCostly(outcome: Outcome, { raw, graphql }: ParsedRequest): Outcome {
+  return graphql!.budget.isSpent ? refuse(tooCostly(raw, graphql!), raw) : outcome
 }
 
 function checkAndAnswer(
   endpoint: Endpoint,
   graphql: GraphQLEndpoint,
   request: ParsedRequest,
-  respond: Respond,
+  running: Running,
 ): Outcome | Promise<Outcome> {
   const { raw } = request
   const params = request.graphql!
@@ -97,7 +96,7 @@ function checkAndAnswer(
   if (refusal) return refuse(refusal, raw)
   const { operation } = params
   if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
-    return respond(endpoint, request)
+    return selectAndRespond(endpoint, request, running)
   const { result } = graphql.checker.execute(
     params.document!.ast!,
     operation,

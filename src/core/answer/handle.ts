@@ -11,16 +11,11 @@ import type { Running } from './running.ts'
 /** Decides a request: selects a route and computes its response. Returns a promise only if a response function needs it. */
 export function handle(match: EndpointMatch, raw: RawRequest, running: Running): Outcome | Promise<Outcome> {
   const { endpoint, params } = match
+  if (endpoint.graphql) return handleGraphQL(match, raw, running)
   if (!endpoint.needsBody)
     return selectAndRespond(endpoint, new ParsedRequest(raw, params, undefined), running)
-  if (endpoint.graphql) {
-    return handleGraphQL(match, raw, (endpoint, request) => selectAndRespond(endpoint, request, running))
-  }
   const body = parseBody(raw)
   if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
-  return selectAndRespond(
-    endpoint,
-    new ParsedRequest(raw, params, body.value, undefined, body.isForm),
-    running,
-  )
+  const request = new ParsedRequest(raw, params, body.value, undefined, body.isForm)
+  return selectAndRespond(endpoint, request, running)
 }

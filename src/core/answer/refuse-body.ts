@@ -1,6 +1,6 @@
 import type { Endpoint } from '../table/route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { errorResponse } from './error-response.ts'
+import { explainError } from './error-response.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { headerText } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
@@ -31,9 +31,7 @@ export function refuseUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unre
 function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: UnreadableBody): Explanation {
   const request = describeRequest(raw)
   const encoding = headerText(raw.headers, 'content-encoding') ?? ''
-  const refuse = (status: number, diagnostic: Diagnostic) => {
-    return { response: errorResponse(status, diagnostic, endpoint, raw), diagnostic }
-  }
+  const refuse = (status: number, diagnostic: Diagnostic) => explainError(status, diagnostic, endpoint, raw)
   switch (body.kind) {
     case 'too-large':
       return refuse(413, diagnose('request-body-too-large', {}, { request, limit: body.limit }))
@@ -61,6 +59,6 @@ export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string):
   const diagnostic = diagnose('request-body-malformed', {}, { request: describeRequest(raw), reason })
   return {
     kind: 'unmatched',
-    explain: () => ({ response: errorResponse(400, diagnostic, endpoint, raw), diagnostic }),
+    explain: () => explainError(400, diagnostic, endpoint, raw),
   }
 }

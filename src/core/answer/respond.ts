@@ -1,7 +1,7 @@
 import { callResponse, functionFailed } from './call-function.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
-import { errorResponse, explainUnmatched, refuseTooMany } from './error-response.ts'
+import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import type { Running } from './running.ts'
 import { selectRoute } from '../table/match.ts'
@@ -26,32 +26,28 @@ export function selectAndRespond(
     route = selectRoute(endpoint, request)
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
-    return withRoute(
-      functionFailed(endpoint, request, error.route, 'predicate', error.cause),
-      error.route,
-      request,
-    )
+    const failure = functionFailed(endpoint, request, error.route, 'predicate', error.cause)
+    return answered(failure, error.route, request)
   }
   if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
-  const { raw } = request
-  if (route.navigation === 'passthrough' && raw.isNavigation) return { kind: 'passthrough' }
-  const outcome = respondWith(endpoint, route, request, running)
-  return outcome instanceof Promise
-    ? outcome.then((late) => withRoute(late, route, request))
-    : withRoute(outcome, route, request)
+  if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
+  const explained = respondWith(endpoint, route, request, running)
+  return explained instanceof Promise
+    ? explained.then((late) => answered(late, route, request))
+    : answered(explained, route, request)
 }
 
-/** Adds what the journal needs, and the diagnostic for a navigation, to the outcome of a route. */
-function withRoute(outcome: Outcome, route: CompiledRoute, request: ParsedRequest): Outcome {
-  if (outcome.kind !== 'answered') return outcome
-  outcome.route = route
-  outcome.request = request
+function answered(
+  { response, diagnostic }: Explanation,
+  route: CompiledRoute,
+  request: ParsedRequest,
+): Outcome {
   const { raw } = request
   // Neither route nor option says whether the route or a page of the application answers.
-  if (route.navigation === undefined && raw.hasPages && raw.isNavigation)
-    outcome.diagnostic ??= diagnose('navigation-answered', route.source, { name: route.name })
-  return outcome
+  const isUnclear = route.navigation === undefined && raw.hasPages && raw.isNavigation
+  const notice = isUnclear ? diagnose('navigation-answered', route.source, { name: route.name }) : undefined
+  return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request }
 }
 
 function respondWith(
@@ -59,23 +55,23 @@ function respondWith(
   route: CompiledRoute,
   request: ParsedRequest,
   running: Running,
-): Outcome | Promise<Outcome> {
+): Explanation | Promise<Explanation> {
   const { response, rateLimit } = route
   if (rateLimit) {
     const wait = running.limits.countRequest(route, rateLimit)
-    if (wait > 0) return { kind: 'answered', response: refuseTooMany(endpoint, request.raw, route, wait) }
+    if (wait > 0) return { response: refuseTooMany(endpoint, request.raw, route, wait) }
   }
   switch (response.kind) {
     case 'static':
-      return { kind: 'answered', response: applyRange(response.prepared, request.raw) }
+      return { response: applyRange(response.prepared, request.raw) }
     case 'paged':
       return respondWithPage(endpoint, route, response.list, request)
     case 'result':
-      return { kind: 'answered', ...cachedResultFor(endpoint.graphql!, route, response.definition, request) }
+      return cachedResultFor(endpoint.graphql!, route, response.definition, request)
     case 'function':
       return respondWithFunction(endpoint, route, response.respond, request, running)
     case 'broken': // the diagnostic was logged when the fixture file was read
-      return { kind: 'answered', response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
+      return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }
 }
 
@@ -96,11 +92,11 @@ async function respondWithFunction(
   route: CompiledRoute,
   respond: ResponseFunction,
   request: ParsedRequest,
-  running: Running,
-): Promise<Outcome> {
+  { limits }: Running,
+): Promise<Explanation> {
   try {
-    const response = await callResponse(respond, request, running.limits)
-    return { kind: 'answered', ...prepareReturned(endpoint, route, response, request) }
+    const response = await callResponse(respond, request, limits)
+    return prepareReturned(endpoint, route, response, request)
   } catch (error) {
     return functionFailed(endpoint, request, route, 'response', error)
   }
@@ -111,32 +107,23 @@ function respondWithPage(
   route: CompiledRoute,
   list: PagedList,
   request: ParsedRequest,
-): Outcome {
+): Explanation {
   try {
     const page = list.pageFor(request)
     if ('response' in page) {
       const { notice } = page
-      const diagnostic =
-        notice && diagnose('page-not-selected', route.source, { name: route.name, ...notice })
       const fitted = fitPage(endpoint, route, list, page.response, request)
-      return {
-        kind: 'answered',
-        response: fitted.response,
-        diagnostic: diagnostic ?? fitted.diagnostic,
-      }
+      if (!notice) return fitted
+      const diagnostic = diagnose('page-not-selected', route.source, { name: route.name, ...notice })
+      return { response: fitted.response, diagnostic }
     }
     const { reason, ...details } = page.refused
     const [status, code] =
       reason === 'malformed' ? [400, 'page-malformed' as const] : [404, 'page-out-of-range' as const]
-    const diagnostic = diagnose(code, route.source, details)
-    return {
-      kind: 'answered',
-      response: errorResponse(status, diagnostic, endpoint, request.raw),
-      diagnostic,
-    }
+    return explainError(status, diagnose(code, route.source, details), endpoint, request.raw)
   } catch (error) {
     const diagnostic = diagnose('body-not-json', route.source, { reason: (error as Error).message })
-    return { kind: 'answered', response: errorResponse(500, diagnostic, endpoint, request.raw), diagnostic }
+    return explainError(500, diagnostic, endpoint, request.raw)
   }
 }
 

@@ -1,16 +1,8 @@
 import type { FormattedError } from './formatted-error.ts'
 
 /** What units are spent on, as an error names it. */
-const kinds = [
-  'parsing',
-  'selectors',
-  'validation',
-  'variables',
-  'introspection',
-  'fields',
-  'errors',
-] as const
-export type Work = (typeof kinds)[number]
+export type Work =
+  'parsing' | 'selectors' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
 
 /**
  * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: parsing a
@@ -23,18 +15,27 @@ export type Work = (typeof kinds)[number]
 export class Budget {
   /** Units left; negative once too many were spent. */
   left: number
-  readonly #limit: number
-  readonly #spent = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Work, number>
+  // `private`, since every GraphQL request has a budget, and `#` fields are slow to create.
+  private readonly limit: number
+  private readonly spent: Record<Work, number> = {
+    parsing: 0,
+    selectors: 0,
+    validation: 0,
+    variables: 0,
+    introspection: 0,
+    fields: 0,
+    errors: 0,
+  }
 
   /** @param limit units; without one, everything is allowed */
   constructor(limit = Infinity) {
-    this.#limit = limit
+    this.limit = limit
     this.left = limit
   }
 
   /** @returns whether enough units were left */
   spend(work: Work, units: number): boolean {
-    this.#spent[work] += units
+    this.spent[work] += units
     this.left -= units
     return this.left >= 0
   }
@@ -45,9 +46,9 @@ export class Budget {
 
   /** Why the request is refused, including what the units were spent on. */
   get error(): FormattedError {
-    const spent = kinds.flatMap((kind) => (this.#spent[kind] > 0 ? `${kind} ${this.#spent[kind]}` : []))
+    const spent = Object.entries(this.spent).flatMap(([work, units]) => (units > 0 ? `${work} ${units}` : []))
     return {
-      message: `The request costs more than ${this.#limit} units of work (option "graphql.maxCost"): ${spent.join(', ')}.`,
+      message: `The request costs more than ${this.limit} units of work (option "graphql.maxCost"): ${spent.join(', ')}.`,
     }
   }
 }

@@ -10,38 +10,43 @@ type Values = Readonly<Record<string, unknown>>
  * which are computed once, when they are first read.
  */
 export class GraphQLParams {
-  readonly query?: string | undefined
+  readonly query: string | undefined
   /** The parsed query; `undefined` if there is none. */
-  readonly document?: ParsedDocument | undefined
+  readonly document: ParsedDocument | undefined
   /** The name in the request. The name of the document's only operation is `operation.name`. */
-  readonly operationName?: string | undefined
+  readonly operationName: string | undefined
   /** The values in the request, without defaults. */
-  readonly variables?: Values | undefined
+  readonly variables: Values | undefined
   /** Additional data of the client, such as `persistedQuery` with its hash. */
-  readonly extensions?: Values | undefined
+  readonly extensions: Values | undefined
   /** The whole payload that the others were read from. */
   readonly payload: Values
   /** The maximum work for the request, shared by the operations of a batch. */
   readonly budget: Budget
-  #operation: OperationDefinitionNode | null | undefined
-  #allVariables: Values | undefined
+  // `private`, since `#` fields are slow to create.
+  private cachedOperation: OperationDefinitionNode | null | undefined
+  private cachedAllVariables: Values | undefined
 
   constructor(given: Partial<Omit<GraphQLParams, 'operation' | 'allVariables'>> = {}) {
-    Object.assign(this, given)
+    this.query = given.query
+    this.document = given.document
+    this.operationName = given.operationName
+    this.variables = given.variables
+    this.extensions = given.extensions
     this.payload = given.payload ?? {}
     this.budget = given.budget ?? new Budget()
   }
 
   /** The operation that the request runs: the named one, or the document's only one. */
   get operation(): OperationDefinitionNode | undefined {
-    if (this.#operation === undefined) this.#operation = operationOf(this) ?? null
-    return this.#operation ?? undefined
+    if (this.cachedOperation === undefined) this.cachedOperation = operationOf(this) ?? null
+    return this.cachedOperation ?? undefined
   }
 
   /** The variables, including their default values; `undefined` if there are none. */
   get allVariables(): Values | undefined {
     if (!this.operation) return this.variables
-    return (this.#allVariables ??= { ...defaultsOf(this.operation), ...this.variables })
+    return (this.cachedAllVariables ??= { ...defaultsOf(this.operation), ...this.variables })
   }
 }
 

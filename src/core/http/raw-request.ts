@@ -32,8 +32,9 @@ export class RawRequest implements RequestParts {
   readonly params: Readonly<Record<string, string>>
   readonly hasPages: boolean
   body: Uint8Array | undefined
-  #accepts: MediaType | null | undefined
-  #isNavigation: boolean | undefined
+  // `private`, since `#` fields are slow to create.
+  private cachedAccepts: MediaType | null | undefined
+  private cachedIsNavigation: boolean | undefined
 
   constructor({ method, url, path, search, headers, params, hasPages, body }: RequestParts) {
     this.method = method
@@ -48,14 +49,14 @@ export class RawRequest implements RequestParts {
 
   /** The media type of a GraphQL response that the client prefers; `undefined` when it accepts neither. */
   get accepts(): MediaType | undefined {
-    if (this.#accepts === undefined)
-      this.#accepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
-    return this.#accepts ?? undefined
+    if (this.cachedAccepts === undefined)
+      this.cachedAccepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
+    return this.cachedAccepts ?? undefined
   }
 
   /** Whether it comes from the address bar of a browser, or from a link. */
   get isNavigation(): boolean {
-    return (this.#isNavigation ??= isNavigation(this.method, headerText(this.headers, 'accept')))
+    return (this.cachedIsNavigation ??= isNavigation(this.method, headerText(this.headers, 'accept')))
   }
 }
 

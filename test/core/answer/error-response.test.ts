@@ -95,7 +95,7 @@ describe('explainUnmatched', () => {
     const endpoint = endpointOf(Array.from({ length: count }, (_, n) => ({ path: '/a', when: { query: { n } } }))) // prettier-ignore
     const { diagnostic, error } = explain(endpoint)
     expect([error.routes.length, error.more]).toEqual([20, more])
-    expect(diagnostic.frame!.split('\n').slice(20)).toEqual(more ? [`  … and ${more} more`] : [])
+    expect(diagnostic!.frame!.split('\n').slice(20)).toEqual(more ? [`  … and ${more} more`] : [])
   })
 })
 

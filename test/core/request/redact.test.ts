@@ -147,6 +147,6 @@ describe('what fits no route is explained without secrets', () => {
   it('a secret that is missing is told of', () => {
     const [endpoint] = tableOf([{ path: '/a', when: { headers: { authorization: 'abc' } } }]).endpoints
     const { diagnostic } = explainUnmatched(endpoint!, parsedRequest({ path: '/a' }))
-    expect(diagnostic.message).toMatch(/wants headers\.authorization to be … \(redacted\), not nothing\.$/)
+    expect(diagnostic!.message).toMatch(/wants headers\.authorization to be … \(redacted\), not nothing\.$/)
   })
 })
