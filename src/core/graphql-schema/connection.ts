@@ -1,6 +1,6 @@
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql/index.js'
 import { isRecord, ownValue } from '../values/values.ts'
-import { seedOf, type Place } from './place.ts'
+import { seedOf, type AnswerNode } from './answer-node.ts'
 
 /*
  * A connection has its items twice: as `edges { node }` and as `nodes`.
@@ -37,8 +37,8 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
 }
 
 /** The seed of an item of `nodes`: that of the node in the edge with the same index. */
-export function seedOfNode(nodes: Place, index: number, edgeType: GraphQLObjectType): number {
-  const edges: Place = { ...nodes, step: 'edges', seed: undefined }
-  const edge: Place = { ...nodes, parent: edges, step: index, seed: undefined }
+export function seedOfNode(nodes: AnswerNode, index: number, edgeType: GraphQLObjectType): number {
+  const edges: AnswerNode = { ...nodes, step: 'edges', seed: undefined }
+  const edge: AnswerNode = { ...nodes, parent: edges, step: index, seed: undefined }
   return seedOf({ ...nodes, parent: edge, step: 'node', typeName: edgeType.name, args: {}, seed: undefined })
 }

@@ -11,12 +11,11 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql/index.js'
-import { ByArguments } from '../graphql/by-arguments.ts'
+import { PagedConnection } from '../graphql/paged-connection.ts'
 import { isPlainObject, ownValue } from '../values/values.ts'
-import { fieldsOf, type SelectionContext } from '../graphql/walk-fields.ts'
+import { forEachField, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { fillLeaf } from './fill.ts'
-import { seedOfText, type Entity, type Place } from './place.ts'
-import { subselections } from './selections.ts'
+import { seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
 
 /*
  * An object with an `id` is an entity, identified by its type and id. A missing field of an entity gets the same value
@@ -35,28 +34,32 @@ export interface EntityContext {
 
 /**
  * Finds out which entity an object is, once: by the fixture's `id`, or by the `id` argument of its field, or by one that is
- * derived from its place.
+ * derived from its position.
  *
  * @returns `undefined` for an object that is not an entity
  */
-export function identify(place: Place, type: GraphQLObjectType, context: EntityContext): Entity | undefined {
-  if (place.entity !== undefined) return place.entity ?? undefined
-  place.entity = null
-  const idType = place.parent && idTypeOf(type)
+export function identify(
+  node: AnswerNode,
+  type: GraphQLObjectType,
+  context: EntityContext,
+): Entity | undefined {
+  if (node.entity !== undefined) return node.entity ?? undefined
+  node.entity = null
+  const idType = node.parent && idTypeOf(type)
   if (!idType) return undefined
   const id =
-    ownValue(place.value, 'id') ??
-    askedId(place) ??
+    ownValue(node.value, 'id') ??
+    askedId(node) ??
     fillLeaf(
       idType,
-      { ...place, parent: place, step: 'id', typeName: type.name, args: undefined, seed: undefined },
+      { ...node, parent: node, step: 'id', typeName: type.name, args: undefined, seed: undefined },
       context.scalars,
     )
   if (typeof id !== 'string' && typeof id !== 'number') return undefined
   const key = `${type.name}:${id}`
-  place.entity = { id, key }
-  place.seed = seedOfText(key)
-  return place.entity
+  node.entity = { id, key }
+  node.seed = seedOfText(key)
+  return node.entity
 }
 
 function idTypeOf(type: GraphQLObjectType): GraphQLLeafType | undefined {
@@ -69,7 +72,7 @@ function idTypeOf(type: GraphQLObjectType): GraphQLLeafType | undefined {
 const maxIdLength = 500
 
 /** The id argument of a field, as in `user(id: 7)`. */
-function askedId({ step, args }: Place): unknown {
+function askedId({ step, args }: AnswerNode): unknown {
   const id = typeof step === 'string' ? args?.['id'] : undefined
   return typeof id === 'string' && id.length > maxIdLength ? undefined : id
 }
@@ -89,17 +92,17 @@ export function knownValue({ key }: Entity, fieldName: string, context: EntityCo
  * has the id knows the type.
  */
 export function typeOfAskedId(
-  place: Place,
+  node: AnswerNode,
   types: readonly GraphQLObjectType[],
   fieldNodes: readonly FieldNode[],
   context: EntityContext & SelectionContext,
 ): GraphQLObjectType | undefined {
-  const id = askedId(place)
+  const id = askedId(node)
   if (typeof id !== 'string' && typeof id !== 'number') return undefined
   const known = entitiesOf(context)
   const conditions = new Set<string>()
   const mayBe = (name: string) => Boolean(conditions.add(name))
-  fieldsOf(subselections(fieldNodes), { ...context, mayBe })
+  forEachField(subselections(fieldNodes), { ...context, mayBe }, () => {})
   return (
     types.find(({ name }) => known.has(`${name}:${id}`)) ??
     types.find(({ name }) => String(id).startsWith(`${name}-`)) ??
@@ -128,7 +131,7 @@ function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, un
   const pending: [value: unknown, type: GraphQLNamedType][] = roots.map((type) => [data, type])
   for (let next = pending.pop(); next && seen.size < maxObjects; next = pending.pop()) {
     const [found, type] = next
-    const value = found instanceof ByArguments ? { edges: found.items.map((node) => ({ node })) } : found
+    const value = found instanceof PagedConnection ? { edges: found.items.map((node) => ({ node })) } : found
     if (Array.isArray(value)) {
       if (seen.has(value)) continue
       seen.add(value)

@@ -8,23 +8,39 @@ import {
 import type { Budget } from '../graphql/budget.ts'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import { keysFor, located, positionsOf, type Position } from '../graphql/locations.ts'
+import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import { formatError, locationsOf } from './format-error.ts'
-import type { SelectionContext } from '../graphql/walk-fields.ts'
-import type { Place, FixtureError } from './place.ts'
-import { fieldsByKey, keysOf, positionsOf, subselections, type Position } from './selections.ts'
+import { formatError } from './format-error.ts'
+import type { AnswerNode } from './answer-node.ts'
+
+/** An entry of a fixture's `errors`. One without a path is about the whole request. */
+export interface FixtureError {
+  readonly entry: FormattedError
+  readonly path: readonly (string | number)[]
+  /** Whether it has been thrown, or added to `otherErrors`. */
+  isPlaced: boolean
+}
 
 /** Cost of an error: graphql-js creates it with a stack trace, and passes it up through every level of the answer. */
 export const unitsPerError = 40
 
 export interface ErrorContext extends SelectionContext {
   readonly rootSelections: readonly SelectionSetNode[]
-  /** Entries for places that already throw another one. */
+  /** Entries for positions that already throw another one. */
   readonly otherErrors: FormattedError[]
   readonly budget: Budget
 }
 
-const entries = new WeakMap<Error, FormattedError>()
+/** Thrown at a position of the answer, so that graphql-js sets its parents to `null`. */
+export class ThrownEntry extends GraphQLError {
+  constructor(
+    readonly entry: FormattedError,
+    { path, nodes }: Pick<Position, 'path' | 'nodes'>,
+  ) {
+    super(entry.message, { path, nodes })
+  }
+}
 
 export function toFixtureError(entry: FormattedError): FixtureError {
   // Fixtures from a function have not been validated.
@@ -32,7 +48,6 @@ export function toFixtureError(entry: FormattedError): FixtureError {
   return { entry, path, isPlaced: false }
 }
 
-/** Whether an error is about a field, not about the whole request. */
 export function isAboutField({ path }: FixtureError): boolean {
   return path.length > 0
 }
@@ -41,7 +56,7 @@ const noErrors: readonly FixtureError[] = []
 
 /** The errors of an object that are about one of its fields, or about something below it. */
 export function errorsOfField(
-  source: Place,
+  source: AnswerNode,
   { fieldName, path: { key } }: GraphQLResolveInfo,
   context: ErrorContext,
 ): readonly FixtureError[] {
@@ -52,72 +67,55 @@ export function errorsOfField(
     if (typeof key !== 'string' || segment !== key) return false
     // The response key of one field can be the name of another one.
     const sets = source.fieldNodes ? subselections(source.fieldNodes) : context.rootSelections
-    return keysOf(segment, fieldsByKey(sets, context)).includes(key)
+    return keysFor(segment, fieldsByKey(sets, context)).includes(key)
   })
 }
 
-export function errorsOfItem({ errors, depth }: Place, index: number): readonly FixtureError[] {
+export function errorsOfItem({ errors, depth }: AnswerNode, index: number): readonly FixtureError[] {
   return errors.length === 0 ? noErrors : errors.filter(({ path }) => path[depth] === index)
 }
 
 /**
- * The error for graphql-js to throw at a place, so that it adds the location and sets parents to `null`. Further entries
- * are collected separately, since a field can throw only once.
+ * The error for graphql-js to throw at a node of the answer. Further entries are collected separately, since a field can
+ * throw only once.
  */
-export function errorAt(place: Place, info: GraphQLResolveInfo, context: ErrorContext): Error | undefined {
-  const here = place.errors.filter(({ path }) => path.length === place.depth)
+export function errorAt(
+  node: AnswerNode,
+  info: GraphQLResolveInfo,
+  context: ErrorContext,
+): Error | undefined {
+  const here = node.errors.filter(({ path }) => path.length === node.depth)
   // If the fixture has `null` here, an error below is its cause.
-  const below = place.value === null ? place.errors.filter((error) => !here.includes(error)) : []
-  const from = { sets: subselections(info.fieldNodes) }
-  const failures = [
-    ...here.map((error) => ({ error, path: [], nodes: info.fieldNodes })),
-    ...below.flatMap((error) =>
-      positionsOf(error.path.slice(place.depth), from, context).map((position) => ({ error, ...position })),
-    ),
-  ].map(({ error, path, nodes }) => ({ error, nodes, path: [...responsePath(place, info), ...path] }))
-  for (const { error } of failures) error.isPlaced = true
-  const [first, ...rest] = failures
+  const below = node.value === null ? node.errors.filter((error) => !here.includes(error)) : []
+  const start = responsePath(node, info)
+  const sets = subselections(info.fieldNodes)
+  const [first, ...rest] = [...here, ...below].flatMap((error) => {
+    const positions = here.includes(error)
+      ? [{ path: [], nodes: info.fieldNodes }]
+      : positionsOf(error.path.slice(node.depth), sets, context)
+    if (positions.length > 0) error.isPlaced = true
+    return positions.map(({ path, nodes }) => ({ entry: error.entry, path: [...start, ...path], nodes }))
+  })
   context.budget.spend('errors', rest.length * unitsPerError)
-  context.otherErrors.push(...rest.map(({ error, ...position }) => located(error.entry, position)))
-  return first && createError(first.error.entry, first)
+  context.otherErrors.push(...rest.map(({ entry, path, nodes }) => located(entry, path, nodes)))
+  return first && new ThrownEntry(first.entry, first)
 }
 
-function responsePath(place: Place, info: GraphQLResolveInfo): (string | number)[] {
+function responsePath(node: AnswerNode, info: GraphQLResolveInfo): (string | number)[] {
   const indices: number[] = []
-  for (let at = place; typeof at.step === 'number'; at = at.parent!) indices.unshift(at.step)
+  for (let at = node; typeof at.step === 'number'; at = at.parent!) indices.unshift(at.step)
   return [...responsePathAsArray(info.path), ...indices]
-}
-
-function createError(entry: FormattedError, { path, nodes }: Position): GraphQLError {
-  const error = new GraphQLError(entry.message, { path, nodes })
-  entries.set(error, entry)
-  return error
-}
-
-/** Whether an error is from the fixture, not from the schema. */
-export function isFixtureError(error: Error): boolean {
-  return entries.has(error)
 }
 
 /** An error as it is sent. Keys from the fixture are kept. */
 export function formatFixtureError(error: GraphQLError): FormattedError {
-  const entry = entries.get(error)
-  return entry
-    ? located(entry, { path: error.path ?? [], nodes: error.nodes as Position['nodes'] })
+  return error instanceof ThrownEntry
+    ? located(error.entry, error.path, error.nodes as Position['nodes'])
     : formatError(error)
 }
 
-/** An entry at a place of the answer. */
-function located(
-  { message, locations, ...entry }: FormattedError,
-  { path, nodes }: Position,
-): FormattedError {
-  const places = locations ?? locationsOf(nodes)
-  return { message, ...(places && { locations: places }), ...entry, path }
-}
-
 /**
- * The entries that no field has thrown: those of the whole request, and those of places that the operation does not
+ * The entries that no field has thrown: those of the whole request, and those of positions that the operation does not
  * select or the answer does not have. Only those below a failed parent are left out, as on a server.
  *
  * @param answer the resulting `data`, if any
@@ -128,21 +126,13 @@ export function leftOver(
   operation: OperationDefinitionNode,
   context: ErrorContext,
 ): FormattedError[] {
-  return errors.flatMap((error) => {
-    if (error.isPlaced) return []
-    const from = { sets: context.rootSelections }
-    const positions = isAboutField(error) ? positionsOf(error.path, from, context) : []
-    if (positions.length === 0) return asItStands(error.entry, operation)
-    if (positions.some(({ path }) => isNulled(answer, path))) return []
-    return positions.map((position) => located(error.entry, position))
+  return errors.flatMap(({ entry, path, isPlaced }) => {
+    if (isPlaced) return []
+    const positions = positionsOf(path, context.rootSelections, context)
+    if (positions.length === 0) return isRecord(entry) ? located(entry, entry.path, [operation]) : entry
+    if (positions.some((position) => isNulled(answer, position.path))) return []
+    return positions.map((position) => located(entry, position.path, position.nodes))
   })
-}
-
-function asItStands(entry: FormattedError, operation: OperationDefinitionNode): FormattedError {
-  const locations = locationsOf([operation])
-  if (!isRecord(entry) || !locations) return entry
-  const { message, ...rest } = entry as FormattedError
-  return { message, locations, ...rest }
 }
 
 /** Whether a path of the answer ends at a `null` before its end. */

@@ -14,7 +14,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import type { SelectionContext } from '../graphql/walk-fields.ts'
+import type { SelectionContext } from '../graphql/selections.ts'
 
 /**
  * How many values introspection fields would select; counting stops beyond the limit. graphql-js resolves these fields

@@ -1,9 +1,9 @@
 import { nearestName } from '../values/spelling.ts'
 import type { GraphQLObjectType } from 'graphql'
 import type { MissingField } from '../graphql/checker.ts'
-import { fieldPath, type Place } from './place.ts'
+import { fieldPath, type AnswerNode } from './answer-node.ts'
 
-/** Missing fields of a fixture that has a similar key. */
+/** The fields that a fixture has under a similar key. */
 export interface MisspelledFields {
   readonly found: Map<string, MissingField>
   /** The keys of a fixture's objects that are not fields of their types. */
@@ -22,7 +22,7 @@ const maxCompared = 64
 /** Notes a filled-in field if a key of the fixture looks like a misspelling of it. */
 export function noteMisspelled(
   misspelled: MisspelledFields,
-  place: Place,
+  node: AnswerNode,
   object: Readonly<Record<string, unknown>>,
   fieldName: string,
   type: GraphQLObjectType,
@@ -38,7 +38,7 @@ export function noteMisspelled(
   misspelled.comparisonsLeft -= stray.length
   const near = stray.find((key) => looksLike(key, fieldName))
   if (near === undefined) return
-  const path = fieldPath(place, fieldName)
+  const path = fieldPath(node, fieldName)
   if (!found.has(path)) found.set(path, { path, near })
 }
 

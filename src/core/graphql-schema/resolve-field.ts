@@ -5,24 +5,24 @@ import {
   isListType,
   isNonNullType,
   type FieldNode,
-  type GraphQLAbstractType,
   type GraphQLCompositeType,
   type GraphQLLeafType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { ByArguments } from '../graphql/by-arguments.ts'
+import { PagedConnection } from '../graphql/paged-connection.ts'
+import { subselections } from '../graphql/selections.ts'
 import { weightOf } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
+import type { AnswerNode } from './answer-node.ts'
 import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
 import { identify, knownValue, type EntityContext } from './entity.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
 import { noteMisspelled, type MisspelledFields } from './misspelled-fields.ts'
-import type { Place } from './place.ts'
 import type { TypeContext } from './resolve-type.ts'
-import { sizeOf, subselections } from './selections.ts'
+import { sizeOf } from './selection-size.ts'
 
 /** The state of one run of an operation, which graphql-js passes to every field as its context. */
 export interface Run extends ErrorContext, TypeContext, EntityContext {
@@ -37,7 +37,7 @@ const selectionsPerUnit = 10
 
 /** Resolves a field to the fixture's value, or to a filled-in one. */
 export function resolveField(
-  source: Place,
+  source: AnswerNode,
   args: Readonly<Record<string, unknown>>,
   run: Run,
   info: GraphQLResolveInfo,
@@ -45,15 +45,15 @@ export function resolveField(
   if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes } = info
   let value = fixtureValue(source, info)
-  if (value instanceof ByArguments) value = value.at(args)
+  if (value instanceof PagedConnection) value = value.pageFor(args)
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
-  const shape = shapeOf(info.returnType)
+  const output = outputOf(info.returnType)
   // The fast path for most fields.
-  if (shape.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
-    return count(checkLeaf(value, shape, run), shape, run)
+  if (output.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
+    return count(checkLeaf(value, output, run), output, run)
   }
   identify(source, parentType, run)
-  const place: Place = {
+  const node: AnswerNode = {
     value,
     parent: source,
     step: fieldName,
@@ -64,7 +64,7 @@ export function resolveField(
     errors: errorsOfField(source, info, run),
     fieldNodes,
   }
-  return completeValue(place, shape, run, info)
+  return completeValue(node, output, run, info)
 }
 
 /** Arguments are coerced for each field, and filled-in values are derived from them. */
@@ -75,7 +75,7 @@ function costOfArguments(args: Readonly<Record<string, unknown>>): number {
 }
 
 /** The fixture's value, by the field's name or by the response key; `undefined` if it has none. */
-function fixtureValue(source: Place, { fieldName, path: { key } }: GraphQLResolveInfo): unknown {
+function fixtureValue(source: AnswerNode, { fieldName, path: { key } }: GraphQLResolveInfo): unknown {
   const object = source.value as Record<string, unknown> | undefined
   if (!object) return undefined
   if (Object.hasOwn(object, fieldName) && object[fieldName] !== undefined) return object[fieldName]
@@ -84,7 +84,7 @@ function fixtureValue(source: Place, { fieldName, path: { key } }: GraphQLResolv
 
 /** A value that follows from other parts of the fixture or from the arguments; `undefined` if there is none. */
 function valueFromElsewhere(
-  source: Place,
+  source: AnswerNode,
   args: Readonly<Record<string, unknown>>,
   { fieldName, parentType }: GraphQLResolveInfo,
   run: Run,
@@ -114,68 +114,62 @@ function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
   return typenames
 }
 
-/** What to do for a type. */
-type Shape = { isNonNull: boolean } & (
+/** A type, read once: the checks of graphql-js are slow outside of production. */
+type Output = { isNonNull: boolean } & (
   | { kind: 'leaf'; type: GraphQLLeafType }
-  | { kind: 'list'; item: Shape }
-  | { kind: 'object'; type: GraphQLCompositeType; isAbstract: boolean }
+  | { kind: 'list'; item: Output }
+  | { kind: 'object'; type: GraphQLCompositeType }
 )
-type LeafShape = Extract<Shape, { kind: 'leaf' }>
+type LeafOutput = Extract<Output, { kind: 'leaf' }>
 
-const shapeByType = new WeakMap<GraphQLOutputType, Shape>()
+const outputs = new WeakMap<GraphQLOutputType, Output>()
 
-function shapeOf(type: GraphQLOutputType): Shape {
-  let shape = shapeByType.get(type)
-  if (!shape) {
-    shape = readShape(type)
-    shapeByType.set(type, shape)
-  }
-  return shape
+function outputOf(type: GraphQLOutputType): Output {
+  let output = outputs.get(type)
+  if (!output) outputs.set(type, (output = readOutput(type)))
+  return output
 }
 
-function readShape(type: GraphQLOutputType): Shape {
+function readOutput(type: GraphQLOutputType): Output {
   const isNonNull = isNonNullType(type)
-  if (isNonNull) return { ...readShape(type.ofType), isNonNull }
-  if (isListType(type)) return { kind: 'list', item: shapeOf(type.ofType), isNonNull }
-  return isLeafType(type)
-    ? { kind: 'leaf', type, isNonNull }
-    : { kind: 'object', type, isAbstract: isAbstractType(type), isNonNull }
+  if (isNonNull) return { ...readOutput(type.ofType), isNonNull }
+  if (isListType(type)) return { kind: 'list', item: outputOf(type.ofType), isNonNull }
+  return isLeafType(type) ? { kind: 'leaf', type, isNonNull } : { kind: 'object', type, isNonNull }
 }
 
 /** Counts the values that graphql-js will throw an error for. */
-function count(completed: unknown, { isNonNull }: Shape, run: Run): unknown {
+function count(completed: unknown, { isNonNull }: Output, run: Run): unknown {
   if (completed instanceof Error || (completed === null && isNonNull))
     run.budget.spend('errors', unitsPerError)
   return completed
 }
 
-/** The value for graphql-js to continue with: an error to throw, a value to serialise, or the place itself for an object. */
-function completeValue(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
-  const error = place.errors.length > 0 ? errorAt(place, info, run) : undefined
-  return count(error ?? valueAt(place, shape, run, info), shape, run)
+/** The value for graphql-js to continue with: an error to throw, a value to serialise, or the node itself for an object. */
+function completeValue(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
+  const error = node.errors.length > 0 ? errorAt(node, info, run) : undefined
+  return count(error ?? valueAt(node, output, run, info), output, run)
 }
 
-function valueAt(place: Place, shape: Shape, run: Run, info: GraphQLResolveInfo): unknown {
-  const { value } = place
+function valueAt(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
+  const { value } = node
   if (value === null) return null
   if (value === undefined) run.budget.spend('fields', unitsPerFilled)
-  if (shape.kind === 'list') return listAt(place, shape.item, run, info)
-  if (shape.kind === 'leaf') {
-    return checkLeaf(value === undefined ? fillLeaf(shape.type, place, run.scalars) : value, shape, run)
+  if (output.kind === 'list') return listAt(node, output.item, run, info)
+  if (output.kind === 'leaf') {
+    return checkLeaf(value === undefined ? fillLeaf(output.type, node, run.scalars) : value, output, run)
   }
-  const { type, isAbstract } = shape
+  const { type } = output
   if (value !== undefined && !isPlainObject(value)) {
     return new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`)
   }
-  if (value === undefined && isAbstract) {
-    if (info.schema.getPossibleTypes(type as GraphQLAbstractType).length === 0) return null
-  }
+  if (value === undefined && isAbstractType(type) && info.schema.getPossibleTypes(type).length === 0)
+    return null
   run.budget.spend('fields', gather(run, info.fieldNodes))
-  return place
+  return node
 }
 
 /** Only checks the value: graphql-js serialises it afterwards. */
-function checkLeaf(value: unknown, { type }: LeafShape, run: Run): unknown {
+function checkLeaf(value: unknown, { type }: LeafOutput, run: Run): unknown {
   if (value == null) return null
   run.budget.spend('fields', weightOf(value))
   try {
@@ -186,51 +180,50 @@ function checkLeaf(value: unknown, { type }: LeafShape, run: Run): unknown {
   }
 }
 
-function listAt(place: Place, item: Shape, run: Run, info: GraphQLResolveInfo): unknown {
-  const { value } = place
+function listAt(node: AnswerNode, item: Output, run: Run, info: GraphQLResolveInfo): unknown {
+  const { value } = node
   if (value !== undefined && !Array.isArray(value)) {
     const field = `${info.parentType.name}.${info.fieldName}`
     return new GraphQLError(`Expected Iterable, but did not find one for field "${field}".`)
   }
   const values = value as readonly unknown[] | undefined
-  if (!values || item.kind !== 'leaf' || place.errors.length > 0)
-    return itemsOf(place, values, item, run, info)
+  if (!values || item.kind !== 'leaf' || node.errors.length > 0) return itemsOf(node, values, item, run, info)
   run.budget.spend('fields', values.length >> 3) // eight of them take as long as a field
   return leavesOf(values, item, run)
 }
 
-function* leavesOf(values: readonly unknown[], shape: LeafShape, run: Run): Generator {
+function* leavesOf(values: readonly unknown[], output: LeafOutput, run: Run): Generator {
   for (const value of values) {
     if (run.budget.isSpent) return
-    yield count(checkLeaf(value, shape, run), shape, run)
+    yield count(checkLeaf(value, output, run), output, run)
   }
 }
 
 /** A generator, so that a list ends when the limit is reached. */
 function* itemsOf(
-  place: Place,
+  node: AnswerNode,
   value: readonly unknown[] | undefined,
-  shape: Shape,
+  output: Output,
   run: Run,
   info: GraphQLResolveInfo,
 ): Generator {
-  const { length } = value ?? { length: filledLength(place) }
-  const filledLists = place.filledLists + (value ? 0 : 1)
-  const edgeType = place.step === 'nodes' ? edgeTypeOf(info.parentType) : undefined
+  const { length } = value ?? { length: filledLength(node) }
+  const filledLists = node.filledLists + (value ? 0 : 1)
+  const edgeType = node.step === 'nodes' ? edgeTypeOf(info.parentType) : undefined
   for (let step = 0; step < length; step++) {
     if (!run.budget.spend('fields', 1)) return
-    const item: Place = {
-      ...place,
+    const item: AnswerNode = {
+      ...node,
       // Nothing is filled into a list that the fixture has.
       value: value ? (value[step] ?? null) : undefined,
-      parent: place,
+      parent: node,
       step,
-      depth: place.depth + 1,
+      depth: node.depth + 1,
       filledLists,
-      errors: errorsOfItem(place, step),
-      seed: edgeType && seedOfNode(place, step, edgeType),
+      errors: errorsOfItem(node, step),
+      seed: edgeType && seedOfNode(node, step, edgeType),
       entity: undefined,
     }
-    yield completeValue(item, shape, run, info)
+    yield completeValue(item, output, run, info)
   }
 }

@@ -1,10 +1,10 @@
 import type { GraphQLAbstractType, GraphQLResolveInfo } from 'graphql'
 import type { Budget } from '../graphql/budget.ts'
 import { ownValue } from '../values/values.ts'
-import type { SelectionContext } from '../graphql/walk-fields.ts'
+import type { SelectionContext } from '../graphql/selections.ts'
 import { typeOfAskedId, type EntityContext } from './entity.ts'
 import { looksLike } from './misspelled-fields.ts'
-import { pick, type Place } from './place.ts'
+import { pick, type AnswerNode } from './answer-node.ts'
 
 /** Problems found while types are resolved. */
 export interface TypeContext {
@@ -19,7 +19,7 @@ export interface TypeContext {
  * alternate between the types, unless the requested id shows the type.
  */
 export function resolveType(
-  place: Place,
+  node: AnswerNode,
   context: TypeContext & EntityContext & SelectionContext,
   { schema, fieldNodes }: GraphQLResolveInfo,
   abstractType: GraphQLAbstractType,
@@ -27,17 +27,17 @@ export function resolveType(
   const types = schema.getPossibleTypes(abstractType)
   // Without a `__typename`, all types are compared, some several times.
   context.budget.spend('fields', types.length >> 4)
-  if (place.value === undefined) {
-    return (typeOfAskedId(place, types, fieldNodes, context) ?? pick(types, place))?.name
+  if (node.value === undefined) {
+    return (typeOfAskedId(node, types, fieldNodes, context) ?? pick(types, node))?.name
   }
-  const written = ownValue(place.value, '__typename')
+  const written = ownValue(node.value, '__typename')
   if (typeof written === 'string') {
     const isPossible = types.some(({ name }) => name === written)
     const near = isPossible ? undefined : types.find(({ name }) => looksLike(written, name))
     if (near) context.nearTypeNames.set(written, near.name)
     return written
   }
-  const keys = Object.keys(place.value as object)
+  const keys = Object.keys(node.value as object)
   const type =
     types.find((candidate) =>
       keys.every((key) => key === '__typename' || Object.hasOwn(candidate.getFields(), key)),

@@ -4,7 +4,6 @@ import {
   Kind,
   OperationTypeNode,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
@@ -13,22 +12,15 @@ import { inspect } from 'graphql/jsutils/inspect.js'
 import type { Budget } from '../graphql/budget.ts'
 import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import { fieldsByKey } from '../graphql/selections.ts'
 import { isPlainObject } from '../values/values.ts'
+import type { AnswerNode } from './answer-node.ts'
+import { formatFixtureError, isAboutField, leftOver, ThrownEntry, toFixtureError } from './fixture-errors.ts'
 import { formatError, messageOf } from './format-error.ts'
-import type { EntityContext } from './entity.ts'
-import {
-  formatFixtureError,
-  isFixtureError,
-  isAboutField,
-  leftOver,
-  toFixtureError,
-} from './fixture-errors.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
 import { createMisspelledFields } from './misspelled-fields.ts'
-import type { Place } from './place.ts'
 import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
-import { fieldsByKey } from './selections.ts'
 
 /** What operations are run with. */
 export interface RunSettings {
@@ -71,13 +63,20 @@ function run(
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
-  const state = createRun(
-    { schema, scalars, data: fixture.data },
-    document,
-    operation,
-    coerced.coerced,
+  const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+  const state: Run = {
+    schema,
+    scalars,
+    data: fixture.data,
+    fragments: new Map(fragments.map((node) => [node.name.value, node])),
+    variables: coerced.coerced,
+    rootSelections: [operation.selectionSet],
     budget,
-  )
+    gathered: new WeakMap(),
+    misspelled: createMisspelledFields(),
+    nearTypeNames: new Map(),
+    otherErrors: [],
+  }
   const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
   const withErrors = (
     result: GraphQLResult,
@@ -101,7 +100,7 @@ function run(
   if (operation.operation === OperationTypeNode.QUERY) spendOnIntrospection(schema, state)
   if (budget.isSpent) return withoutProblems({ errors: [budget.error] })
 
-  const root: Place = {
+  const root: AnswerNode = {
     value: data,
     parent: undefined,
     step: operation.operation,
@@ -136,7 +135,7 @@ function run(
 function rejectedValues(errors: readonly GraphQLError[], { nearTypeNames }: Run): RejectedValue[] {
   const found = new Map<string, RejectedValue>()
   for (const error of errors) {
-    if (isFixtureError(error)) continue
+    if (error instanceof ThrownEntry) continue
     const path = (error.path ?? []).filter((part) => typeof part === 'string').join('.')
     const near = [...nearTypeNames].find(([written]) => error.message.includes(`type "${written}"`))?.[1]
     found.set(`${path} ${error.message}`, { path, message: messageOf(error), near })
@@ -146,29 +145,6 @@ function rejectedValues(errors: readonly GraphQLError[], { nearTypeNames }: Run)
 
 function withoutProblems(result: GraphQLResult): FittedResult {
   return { result, missing: [], rejected: [] }
-}
-
-function createRun(
-  entities: EntityContext,
-  { definitions }: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-  budget: Budget,
-): Run {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const node of definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
-  return {
-    ...entities,
-    fragments,
-    variables,
-    rootSelections: [operation.selectionSet],
-    budget,
-    gathered: new WeakMap(),
-    misspelled: createMisspelledFields(),
-    nearTypeNames: new Map(),
-    otherErrors: [],
-  }
 }
 
 function spendOnIntrospection(schema: GraphQLSchema, state: Run): void {

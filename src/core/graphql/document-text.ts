@@ -1,14 +1,8 @@
-import type {
-  DirectiveNode,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-  ValueNode,
-} from 'graphql'
+import type { DirectiveNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { Budget, costOfText } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
-import { pushSelections } from './push-selections.ts'
+import { fragmentOf } from './selections.ts'
 
 const texts = new WeakMap<OperationDefinitionNode, OperationText>()
 
@@ -53,29 +47,29 @@ function operationText(
   function setText(sets: readonly SelectionSetNode[]): string {
     if (length > maxLength || cost > maxCost) return ''
     const below = new Map<string, SelectionSetNode[]>()
-    const pending: SelectionNode[] = []
-    for (const { selections } of sets.toReversed()) pushSelections(pending, selections)
-    for (let selection = pending.pop(); selection; selection = pending.pop()) {
-      cost++
-      if (selection.kind === Kind.FIELD) {
-        const { alias, name, selectionSet } = selection
-        if (name.value === '__typename' && !alias) continue
-        const head = `${alias && alias.value !== name.value ? `${alias.value}:` : ''}${name.value}${argumentsText(selection.arguments)}${directivesText(selection.directives)}`
-        add(below, head, selectionSet)
-        continue
-      }
-      const fragment =
-        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
-      if (!fragment) {
-        add(below, `...${(selection as { name: { value: string } }).name.value}`, undefined)
-        continue
-      }
-      const directives = directivesText(selection.directives)
-      const condition = fragment.typeCondition?.name.value
-      if (condition === undefined && directives === '')
-        pushSelections(pending, fragment.selectionSet.selections)
-      else add(below, `...${condition ?? ''}${directives}`, fragment.selectionSet)
+    const add = (head: string, set: SelectionSetNode | undefined) => {
+      const merged = below.get(head)
+      if (!merged) below.set(head, set ? [set] : [])
+      else if (set) merged.push(set)
     }
+    const enter = ({ selections }: SelectionSetNode) => {
+      for (const selection of selections) {
+        cost++
+        const directives = directivesText(selection.directives)
+        if (selection.kind === Kind.FIELD) {
+          const { alias, name, selectionSet } = selection
+          if (name.value === '__typename' && !alias) continue
+          const prefix = alias && alias.value !== name.value ? `${alias.value}:` : ''
+          add(`${prefix}${name.value}${argumentsText(selection.arguments)}${directives}`, selectionSet)
+          continue
+        }
+        const fragment = fragmentOf(selection, fragments)!
+        const condition = fragment.typeCondition?.name.value
+        if (condition === undefined && directives === '') enter(fragment.selectionSet)
+        else add(`...${condition ?? ''}${directives}`, fragment.selectionSet)
+      }
+    }
+    sets.forEach(enter)
     const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))
     const text = `{${lines.sort().join(' ')}}`
     length += text.length
@@ -93,12 +87,6 @@ function defaultsText({ variableDefinitions = [] }: OperationDefinitionNode): st
     defaultValue ? `$${variable.name.value}=${valueText(defaultValue)}` : [],
   )
   return defaults.length > 0 ? `(${defaults.sort().join(',')})` : ''
-}
-
-function add(sets: Map<string, SelectionSetNode[]>, head: string, set: SelectionSetNode | undefined): void {
-  const known = sets.get(head) ?? []
-  if (set) known.push(set)
-  sets.set(head, known)
 }
 
 function directivesText(directives: readonly DirectiveNode[] = []): string {

@@ -101,6 +101,8 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
         .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
         .map((node) => [node.name.value, node]),
     )
+    const fault = findFault(operations, fragments, limits)
+    if (fault) return { ...noDocument, ...size, fault }
     return {
       ...size,
       ast,
@@ -109,7 +111,6 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
       isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
       fragments,
-      fault: findFault(operations, fragments, limits),
     }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error

@@ -1,6 +1,88 @@
-import { fieldsAtPath } from './fields.ts'
-import { locationOf, type ErrorLocation } from './formatted-error.ts'
+import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
+import { isRecord, ownValue } from '../values/values.ts'
+import { locationOf, type ErrorLocation, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
+import { fieldsByKey, subselections, type SelectionContext } from './selections.ts'
+import { mayBeOfType } from './type-names.ts'
+
+type Path = readonly unknown[]
+type Fields = ReadonlyMap<string, readonly FieldNode[]>
+
+/** A position in the answer, and the nodes that select it. */
+export interface Position {
+  path: readonly (string | number)[]
+  /** The same path in names of fields, without indices. */
+  names: readonly string[]
+  nodes: readonly FieldNode[]
+}
+
+/** Maximum positions, since a path can match many aliases on every level. */
+const maxPositions = 100
+
+/**
+ * The positions that a fixture's path means, in names of fields or in response keys: several if fields are selected under
+ * several aliases.
+ *
+ * @param data the data that the path leads through, so that fragments on other types are left out
+ */
+export function positionsOf(
+  path: Path,
+  sets: readonly SelectionSetNode[],
+  context: SelectionContext,
+  data?: unknown,
+): Position[] {
+  const positions = follow(path, sets, context, data, 'name')
+  return positions.length > 0 ? positions : follow(path, sets, context, data, 'key')
+}
+
+function follow(
+  path: Path,
+  sets: readonly SelectionSetNode[],
+  { fragments, variables }: SelectionContext,
+  data: unknown,
+  by: 'name' | 'key',
+): Position[] {
+  const start: Position & { value: unknown } = { path: [], names: [], nodes: [], value: data }
+  let positions = [start]
+  for (const part of path) {
+    const next = positions.flatMap((position) => {
+      const { names, nodes, value } = position
+      if (typeof part !== 'string')
+        return { ...position, path: [...position.path, part as number], value: ownValue(value, String(part)) }
+      const below = names.length === 0 ? sets : subselections(nodes)
+      const fields = fieldsByKey(below, { fragments, variables, mayBe: mayBeOfType(data, value) })
+      return keysFor(part, fields, by).map((key) => {
+        const found = fields.get(key)!
+        const name = found[0]!.name.value
+        return {
+          path: [...position.path, key],
+          names: [...names, name],
+          nodes: found,
+          value: ownValue(value, key) ?? ownValue(value, name),
+        }
+      })
+    })
+    positions = next.slice(0, maxPositions)
+  }
+  return positions.filter(({ nodes }) => nodes.length > 0)
+}
+
+/** The response keys that a part of a fixture's path means: those of the fields with that name, or the part itself. */
+export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name'): string[] {
+  const named = by === 'key' ? [] : [...fields].filter(([, nodes]) => nodes[0]!.name.value === part)
+  if (named.length > 0) return named.map(([key]) => key)
+  return fields.has(part) ? [part] : []
+}
+
+/** An error at a position of the answer, with keys in the order of the specification's examples. */
+export function located(
+  error: FormattedError,
+  path: FormattedError['path'],
+  nodes: readonly (FieldNode | OperationDefinitionNode)[],
+): FormattedError {
+  const { message, locations = nodes.map(locationOf) } = error
+  return Object.assign({ message, locations }, error, { locations, path })
+}
 
 /**
  * The positions in the request's query text of the field at an error's `path`, as graphql-js reports them: one for each
@@ -12,41 +94,31 @@ import type { GraphQLParams } from './params.ts'
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply
  */
-export function locate(params: GraphQLParams, path: readonly unknown[], data?: unknown): ErrorLocation[] {
-  const { operation } = params
+export function locate(params: GraphQLParams, path: Path, data?: unknown): ErrorLocation[] {
+  const { operation, document, allVariables: variables, budget } = params
   if (!operation) return [{ line: 1, column: 1 }]
-  const fields = fieldsAtPath(params, operation, path, data)
-  params.budget.spend('errors', fields.length)
-  return (fields.length > 0 ? fields : [operation]).map(locationOf)
-}
-
-interface GraphQLErrorEntry {
-  path: readonly unknown[]
-  locations?: unknown
+  const context = { fragments: document!.fragments, variables }
+  const [position] = follow(path, [operation.selectionSet], context, data, 'key')
+  budget.spend('errors', position?.nodes.length ?? 0)
+  return (position?.nodes ?? [operation]).map(locationOf)
 }
 
 /** Whether a GraphQL body has an error whose `locations` have to be computed from the request's query text. */
 export function needsLocations(body: unknown): body is { errors: unknown[] } {
-  const errors = (body as { errors?: unknown } | null | undefined)?.errors
-  return Array.isArray(errors) && errors.some(isUnlocated)
+  return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
 }
 
-/** The body with missing `locations` added to its errors, with keys in the order of the specification's examples. */
+/** The body with missing `locations` added to its errors. */
 export function withLocations(
   body: { errors: unknown[] },
-  locateError: (path: readonly unknown[]) => ErrorLocation[],
+  locateError: (path: Path) => ErrorLocation[],
 ): { errors: unknown[] } {
-  const errors = body.errors.map((error) => {
-    if (!isUnlocated(error)) return error
-    const { message } = error as { message?: unknown }
-    // The order of the specification's examples.
-    return Object.assign({ message, locations: undefined }, error, { locations: locateError(error.path) })
-  })
+  const errors = body.errors.map((error) =>
+    lacksLocations(error) ? located({ ...error, locations: locateError(error.path) }, error.path, []) : error,
+  )
   return { ...body, errors }
 }
 
-function isUnlocated(error: unknown): error is GraphQLErrorEntry {
-  if (typeof error !== 'object' || error === null) return false
-  const { path, locations } = error as Partial<GraphQLErrorEntry>
-  return Array.isArray(path) && locations === undefined
+function lacksLocations(error: unknown): error is FormattedError & { path: readonly (string | number)[] } {
+  return isRecord(error) && Array.isArray(error['path']) && error['locations'] === undefined
 }

@@ -1,6 +1,6 @@
-import type { SelectionSetNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
+import { everySelection, responseKey } from './selections.ts'
 
 /** About 25 rules of graphql-js visit every node. */
 const unitsPerToken = 3
@@ -30,16 +30,13 @@ function comparisonsOf({ operations, fragments }: ParsedDocument): number {
   const fieldsByKey = new Map<string, number>()
   let fields = 0
   let spreads = 0
-  const pending: SelectionSetNode[] = [...operations, ...fragments.values()].map((node) => node.selectionSet)
-  for (let set = pending.pop(); set; set = pending.pop()) {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value
-        fieldsByKey.set(key, (fieldsByKey.get(key) ?? 0) + 1)
-        fields++
-      }
+  for (const { selectionSet } of [...operations, ...fragments.values()]) {
+    for (const selection of everySelection(selectionSet, new Map())) {
       if (selection.kind === Kind.FRAGMENT_SPREAD) spreads++
-      else if (selection.selectionSet) pending.push(selection.selectionSet)
+      if (selection.kind !== Kind.FIELD) continue
+      const key = responseKey(selection)
+      fieldsByKey.set(key, (fieldsByKey.get(key) ?? 0) + 1)
+      fields++
     }
   }
   let pairs = spreads * (fields + spreads)

@@ -1,4 +1,4 @@
-import { fieldArguments } from '../graphql/fields.ts'
+import { fieldArguments } from '../graphql/arguments.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'

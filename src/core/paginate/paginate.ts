@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { ByArguments } from '../graphql/by-arguments.ts'
 import type { GraphQLResult } from '../graphql/checker.ts'
+import { PagedConnection } from '../graphql/paged-connection.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, rawJson, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
@@ -93,7 +93,7 @@ export function createPagedList(
     return page
   }
 
-  const connection = new ByArguments(items, (args) => {
+  const connection = new PagedConnection(items, (args) => {
     const asked = partByArguments(args, paging)
     return connectionOf('reason' in asked ? asked.part : asked)
   })

@@ -88,3 +88,16 @@ it('comes to an end where types are recursive', () => {
   // Four lists of two; those within them have one item.
   expect(text.match(/"id"/g)).toHaveLength(16)
 })
+
+it.each<[query: string, lengths: number[]]>([
+  ['{ list people { nodes { __typename } edges { cursor } } }', [2, 2, 2]],
+  ['{ list(first: 1) people(first: 1) { nodes { __typename } edges { cursor } } }', [1, 1, 1]],
+  ['{ list(first: 0) people(last: 0) { nodes { __typename } edges { cursor } } }', [0, 0, 0]],
+  ['{ list(first: 9, after: "x") people(first: null, last: 1) { nodes { __typename } edges { cursor } } }', [2, 1, 1]],
+])('%s has no more items than it asks for', (query, lengths) => {
+  const people = checkerOf(
+    'type Query { list(first: Int, after: String): [Int], people(first: Int, last: Int): People } type People { nodes: [Person], edges: [Edge] } type Edge { cursor: String, node: Person } type Person { name: String }',
+  )
+  const result = run(people, query).data as { list: unknown[]; people: Record<'nodes' | 'edges', unknown[]> }
+  expect([result.list, result.people.nodes, result.people.edges].map(({ length }) => length)).toEqual(lengths)
+}) // prettier-ignore

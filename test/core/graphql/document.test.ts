@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
-import { isMetaOnly } from '../../../src/core/graphql/fields.ts'
+import { isMetaOnly } from '../../../src/core/graphql/selections.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 
 const read = createDocumentReader(defaultGraphQL)

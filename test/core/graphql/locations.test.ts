@@ -150,9 +150,9 @@ describe('locate, where there is nothing to point at,', () => {
     ['an empty path', params('\n  { a }'), [], [{ line: 2, column: 3 }]],
     ['indices only', params('\n  { a }'), [0, 1], [{ line: 2, column: 3 }]],
     ['keys that are no text', params('{ a }'), ['a', null, {}], [{ line: 1, column: 3 }]],
-    ['an unknown fragment', params('{ ...X a }'), ['a'], [{ line: 1, column: 8 }]],
+    ['an unknown fragment', params('{ ...X a }'), ['a'], start],
     ['names of object members', params('{ a }'), ['__proto__', 'constructor'], start],
-    ['a directive without a condition', params('{ a @skip @include }'), ['a'], [{ line: 1, column: 3 }]],
+    ['a directive without a condition', params('{ a @skip @include }'), ['a'], start],
     ['other directives', params('{ a @client(if: false) }'), ['a'], [{ line: 1, column: 3 }]],
   ])('%s', (_, params, path, locations) => {
     expect(locate(params, path)).toEqual(locations)
@@ -203,11 +203,6 @@ describe('documents that are made to break', () => {
     const locations = locate(params(query), path)
     expect(locations.length).toBeGreaterThan(0)
     expect(locations.filter(({ line, column }) => !(line > 0 && column > 0))).toEqual([])
-  })
-
-  it('cycles are followed once', () => {
-    expect(locate(params('{ ...A } fragment A on Q { ...A a }'), ['a'])).toEqual([{ line: 1, column: 33 }])
-    expect(locate(params('{ ...A } fragment A on Q { a { ...A } }'), ['a', 'a'])).toEqual([{ line: 1, column: 28 }]) // prettier-ignore
   })
 
   it('more documents than are kept', () => {

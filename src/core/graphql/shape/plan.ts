@@ -3,15 +3,21 @@ import { Kind } from 'graphql/language/kinds.js'
 import { LRUCache } from 'lru-cache'
 import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
-import { isIncluded } from '../walk-fields.ts'
 import { defaultsOf } from '../params.ts'
+import { conditionOf, everySelection, forEachField, fragmentOf, subselections } from '../selections.ts'
 import { writtenValue } from './values.ts'
+
+type Variables = Readonly<Record<string, unknown>>
 
 /** What an operation selects, under fixed conditions and for fixtures that name the same types. */
 export interface Plan {
   root: PlannedSelection
-  /** The selected fields of an object, in graphql-js's order of execution. A value that is not an object may be of any type. */
-  fieldsOf: (selection: PlannedSelection, object: unknown) => PlannedFields
+  /**
+   * The selected fields of an object, in graphql-js's order of execution. A value that is not an object may be of any type.
+   *
+   * @param variables may differ from those that the plan was made for, but not in a condition
+   */
+  fieldsOf: (selection: PlannedSelection, object: unknown, variables: Variables) => PlannedFields
 }
 
 /** Merged selection sets, as in `{ hero { id } hero { name } }`. */
@@ -24,12 +30,12 @@ export interface PlannedSelection {
 interface PlannedType {
   /** Abstract types that such an object may have, with the fields selected on each that decide it. */
   abstractTypes: AbstractTypes
-  fieldsByAbstractTypes: Map<string, PlannedFields>
+  fieldsByOtherTypes: Map<string, PlannedFields>
 }
 
 type AbstractTypes = ReadonlyMap<string, ReadonlySet<PlannedField>>
 
-export interface PlannedFields {
+interface PlannedFields {
   list: readonly PlannedField[]
   /** The cost of choosing and reading them, in fields. */
   cost: number
@@ -47,11 +53,11 @@ export interface PlannedField {
   isSure: boolean
 }
 
-/** What plans of the same operation depend on. */
+/** What the plans of one operation depend on. */
 interface Survey {
   /** Variables that `@skip` and `@include` use. */
-  variables: readonly string[]
-  defaults: Readonly<Record<string, unknown>>
+  variables: ReadonlySet<string>
+  defaults: Variables
   /** The type conditions of fragments. */
   types: ReadonlySet<string>
   plans: LRUCache<string, Plan>
@@ -70,73 +76,50 @@ const maxPlans = 8
 export function planOf(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>> = {},
+  variables: Variables | undefined,
   typeNames: () => ReadonlySet<string>,
 ): Plan {
-  const survey = surveyFor(document, operation)
-  const { defaults, types, plans } = survey
-  const values = survey.variables.map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
+  const { types, plans } = surveyOf(document, operation)
   const known = types.size > 0 ? typeNames() : types
-  const concrete = [...types].filter((type) => known.has(type))
-  const key = [...values.map((value) => (typeof value === 'boolean' ? value : '')), ...concrete].join()
+  const concreteTypes = new Set([...types].filter((type) => known.has(type)))
+  const key = `${conditionsKey(document, operation, variables)} ${[...concreteTypes].join()}`
   let plan = plans.get(key)
-  if (!plan) {
-    const conditions = Object.fromEntries(survey.variables.map((name, index) => [name, values[index]]))
-    plan = createPlan(document, operation, conditions, types, new Set(concrete))
-    plans.set(key, plan)
-  }
+  if (!plan) plans.set(key, (plan = createPlan(document, operation, types, concreteTypes)))
   return plan
-}
-
-function surveyFor(document: ParsedDocument, operation: OperationDefinitionNode): Survey {
-  let survey = surveys.get(operation)
-  if (!survey) surveys.set(operation, (survey = surveyOf(document, operation)))
-  return survey
 }
 
 /** A key that is the same for all variables that include the same fields. */
 export function conditionsKey(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>> = {},
+  variables: Variables = {},
 ): string {
-  const { variables: names, defaults } = surveyFor(document, operation)
-  return names
-    .map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
-    .map((value) => (typeof value === 'boolean' ? value : ''))
-    .join()
+  const { variables: names, defaults } = surveyOf(document, operation)
+  const values = [...names].map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
+  return values.map((value) => (typeof value === 'boolean' ? value : '')).join()
 }
 
 function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionNode): Survey {
+  const known = surveys.get(operation)
+  if (known) return known
   const variables = new Set<string>()
   const types = new Set<string>()
-  const seen = new Set<string>()
-  const pending: SelectionSetNode[] = [operation.selectionSet]
-  const enterFragment = (name: string) => {
-    const fragment = seen.has(name) ? undefined : fragments.get(name)
-    seen.add(name)
-    if (!fragment) return
-    types.add(fragment.typeCondition.name.value)
-    pending.push(fragment.selectionSet)
+  for (const selection of everySelection(operation.selectionSet, fragments)) {
+    for (const name of conditionVariables(selection)) variables.add(name)
+    const { typeCondition = undefined } =
+      selection.kind === Kind.FIELD ? {} : (fragmentOf(selection, fragments) ?? {})
+    if (typeCondition) types.add(typeCondition.name.value)
   }
-  for (let set = pending.pop(); set; set = pending.pop()) {
-    for (const selection of set.selections) {
-      for (const name of conditionsOf(selection)) variables.add(name)
-      if (selection.kind === Kind.FRAGMENT_SPREAD) enterFragment(selection.name.value)
-      else if (selection.selectionSet) pending.push(selection.selectionSet)
-      if (selection.kind === Kind.INLINE_FRAGMENT && selection.typeCondition)
-        types.add(selection.typeCondition.name.value)
-    }
-  }
-  const defaults = defaultsOf(operation)
-  return { variables: [...variables], defaults, types, plans: new LRUCache({ max: maxPlans }) }
+  const survey = { variables, defaults: defaultsOf(operation), types, plans: new LRUCache<string, Plan>({ max: maxPlans }) } // prettier-ignore
+  surveys.set(operation, survey)
+  return survey
 }
 
-function conditionsOf({ directives = [] }: SelectionNode): string[] {
-  return directives
-    .filter(({ name }) => name.value === 'skip' || name.value === 'include')
-    .flatMap(({ arguments: args = [] }) => args)
-    .flatMap(({ value }) => (value.kind === Kind.VARIABLE ? value.name.value : []))
+function conditionVariables({ directives = [] }: SelectionNode): string[] {
+  return directives.flatMap((directive) => {
+    const value = /^(?:skip|include)$/.test(directive.name.value) ? conditionOf(directive) : undefined
+    return value?.kind === Kind.VARIABLE ? value.name.value : []
+  })
 }
 
 /** Stands for each `__typename` without fragments, since such objects are all treated alike. */
@@ -146,7 +129,6 @@ const noType = ''
 function createPlan(
   { fragments }: ParsedDocument,
   operation: OperationDefinitionNode,
-  conditions: Readonly<Record<string, unknown>>,
   types: ReadonlySet<string>,
   concreteTypes: ReadonlySet<string>,
 ): Plan {
@@ -160,24 +142,24 @@ function createPlan(
     return selection
   }
 
-  function fieldsOf(selection: PlannedSelection, object: unknown): PlannedFields {
+  function fieldsOf(selection: PlannedSelection, object: unknown, variables: Variables): PlannedFields {
     const typeName = ownValue(object, '__typename')
     const type = typeof typeName !== 'string' ? noType : types.has(typeName) ? typeName : otherType
     let planned = selection.byType.get(type)
     if (!planned) {
-      const { abstractTypes } = collect(selection.sets, type)
-      selection.byType.set(type, (planned = { abstractTypes, fieldsByAbstractTypes: new Map() }))
+      const { abstractTypes } = collect(selection.sets, type, variables)
+      selection.byType.set(type, (planned = { abstractTypes, fieldsByOtherTypes: new Map() }))
     }
-    const { abstractTypes, fieldsByAbstractTypes } = planned
-    const fitting = abstractTypes.size === 0 ? [] : fittingTypes(abstractTypes, object)
-    const key = fitting.join()
-    let fields = fieldsByAbstractTypes.get(key)
+    const { abstractTypes, fieldsByOtherTypes } = planned
+    const otherTypes = abstractTypes.size === 0 ? [] : typesWithoutFields(abstractTypes, object)
+    const key = otherTypes.join()
+    let fields = fieldsByOtherTypes.get(key)
     if (!fields) {
-      const list = collect(selection.sets, type, new Set(fitting)).fields
+      const list = [...collect(selection.sets, type, variables, new Set(otherTypes)).fields.values()]
       const asked = [...abstractTypes.values()].reduce((sum, { size }) => sum + 1 + size, 0)
       fields = { list, cost: Math.max(1, list.length, asked >> 3) }
-      if (fieldsByAbstractTypes.size >= maxPlans) fieldsByAbstractTypes.clear()
-      fieldsByAbstractTypes.set(key, fields)
+      if (fieldsByOtherTypes.size >= maxPlans) fieldsByOtherTypes.clear()
+      fieldsByOtherTypes.set(key, fields)
     }
     return fields
   }
@@ -185,58 +167,41 @@ function createPlan(
   /**
    * `CollectFields` of the specification, for a type whose name is all that is known.
    *
-   * @param fitting the abstract types of the object; by default all
+   * @param otherTypes abstract types that the object does not have
    */
-  function collect(sets: readonly SelectionSetNode[], type: string, fitting?: ReadonlySet<string>) {
+  function collect(
+    sets: readonly SelectionSetNode[],
+    type: string,
+    variables: Variables,
+    otherTypes: ReadonlySet<string> = new Set(),
+  ) {
     const fields = new Map<string, PlannedField>()
     const abstractTypes = new Map<string, Set<PlannedField>>()
-    const seen = new Set<string>()
-
-    function enter({ selections }: SelectionSetNode, on: string | undefined): void {
-      for (const selection of selections) {
-        if (!isIncluded(selection, conditions)) continue
-        if (selection.kind === Kind.FIELD) add(selection, on)
-        else if (selection.kind === Kind.INLINE_FRAGMENT) {
-          const { typeCondition, selectionSet } = selection
-          if (typeCondition) enterOn(typeCondition.name.value, selectionSet)
-          else enter(selectionSet, on)
-        } else if (!seen.has(selection.name.value)) {
-          seen.add(selection.name.value)
-          const fragment = fragments.get(selection.name.value)
-          if (fragment) enterOn(fragment.typeCondition.name.value, fragment.selectionSet)
-        }
-      }
-    }
-
-    function enterOn(condition: string, selectionSet: SelectionSetNode): void {
-      if (type === noType || type === condition) return enter(selectionSet, undefined)
-      if (concreteTypes.has(condition) || fitting?.has(condition) === false) return
-      if (!abstractTypes.has(condition)) abstractTypes.set(condition, new Set())
-      enter(selectionSet, condition)
-    }
-
-    function add(node: FieldNode, on: string | undefined): void {
-      const key = (node.alias ?? node.name).value
+    const isOwn = (condition: string) => type === noType || type === condition
+    const mayBe = (condition: string) =>
+      isOwn(condition) || !(concreteTypes.has(condition) || otherTypes.has(condition))
+    forEachField(sets, { fragments, variables, mayBe }, (node, condition) => {
+      const name = node.name.value
+      const key = node.alias?.value ?? name
       let field = fields.get(key)
-      if (!field) {
-        field = { name: node.name.value, key, nodes: [], selection: undefined, isSure: false }
-        fields.set(key, field)
-      }
+      if (!field) fields.set(key, (field = { name, key, nodes: [], selection: undefined, isSure: false }))
       field.nodes.push(node)
-      if (on === undefined) field.isSure = true
-      else if (field.name !== '__typename') abstractTypes.get(on)!.add(field)
-    }
-
-    for (const set of sets) enter(set, undefined)
+      if (condition === undefined || isOwn(condition)) field.isSure = true
+      else {
+        const on = abstractTypes.get(condition) ?? new Set()
+        abstractTypes.set(condition, on)
+        if (field.name !== '__typename') on.add(field)
+      }
+    })
     for (const [type, on] of abstractTypes) {
       // Relay's compiler marks interfaces and unions with this alias, and then expects all of their fields.
       if (fields.has(`__is${type}`)) for (const field of on) field.isSure = true
     }
     for (const field of fields.values()) {
-      const below = field.nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+      const below = subselections(field.nodes)
       if (below.length > 0) field.selection = plan(below)
     }
-    return { fields: [...fields.values()], abstractTypes }
+    return { fields, abstractTypes }
   }
 
   return { root: plan([operation.selectionSet]), fieldsOf }
@@ -247,11 +212,10 @@ function createPlan(
  * guess, objects would get the `__isShip` marks and null fields of other types: the comparison with graphql-js would fail,
  * and Relay's store would contain data that no server sends.
  */
-function fittingTypes(abstractTypes: AbstractTypes, object: unknown): string[] {
-  const fitting: string[] = []
-  for (const [type, fields] of abstractTypes)
-    if (fields.size === 0 || hasAny(object, fields)) fitting.push(type)
-  return fitting
+function typesWithoutFields(abstractTypes: AbstractTypes, object: unknown): string[] {
+  const types: string[] = []
+  for (const [type, fields] of abstractTypes) if (fields.size > 0 && !hasAny(object, fields)) types.push(type)
+  return types
 }
 
 function hasAny(object: unknown, fields: ReadonlySet<PlannedField>): boolean {

@@ -1,18 +1,29 @@
 import type { OperationDefinitionNode } from 'graphql'
 import { isRecord, setOwn } from '../../values/values.ts'
+import { Budget } from '../budget.ts'
 import type { FittedResult, GraphQLResult } from '../checker.ts'
-import type { Budget } from '../budget.ts'
 import type { ParsedDocument } from '../document.ts'
-import { createMissingFields } from './missing-fields.ts'
-import { shapeErrors } from './errors.ts'
-import { planOf, type PlannedField, type PlannedSelection } from './plan.ts'
+import type { FormattedError } from '../formatted-error.ts'
+import { located, positionsOf } from '../locations.ts'
 import { defaultsOf } from '../params.ts'
 import { typeNamesOf } from '../type-names.ts'
+import { createMissingFields, type MissingFields } from './missing-fields.ts'
+import { planOf, type Plan, type PlannedField, type PlannedSelection } from './plan.ts'
 import { fieldValue, weightOf } from './values.ts'
-import type { Shaping } from './shaping.ts'
 
 /** Maximum depth of lists in lists, because of the engine's stack; deeper ones are left as they are. */
 const maxListDepth = 16
+
+/** The state while one result is shaped. */
+interface Shaping {
+  document: ParsedDocument
+  operation: OperationDefinitionNode
+  /** Including default values. */
+  variables: Readonly<Record<string, unknown>>
+  plan: Plan
+  budget: Budget
+  missing: MissingFields
+}
 
 /**
  * Cuts a fixture's result to what an operation selects, without a schema: `data` to its aliases, fragments, `@skip` and
@@ -33,18 +44,46 @@ export function shapeResult(
   document: ParsedDocument,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>> | undefined,
-  budget: Budget,
+  budget = new Budget(),
 ): FittedResult {
   const { data, errors } = fixture
   const plan = planOf(document, operation, variables, () => typeNamesOf(data))
   const all = { ...defaultsOf(operation), ...variables }
-  const shaping: Shaping = { operation, variables: all, plan, budget, missing: createMissingFields() }
+  const shaping: Shaping = {
+    document,
+    operation,
+    variables: all,
+    plan,
+    budget,
+    missing: createMissingFields(),
+  }
   const result = { ...fixture }
   // Done first, since a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
   if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [] }
   return { result, missing: shaping.missing.list() }
+}
+
+/**
+ * A fixture's errors as they appear in the response: each under every response key of its field, with `locations`. A path
+ * that the operation does not select is kept as it is, with the start of the operation as its location.
+ */
+function shapeErrors(
+  { document: { fragments }, operation, variables, budget, missing }: Shaping,
+  errors: readonly FormattedError[],
+  data: unknown,
+): FormattedError[] {
+  return errors.flatMap((error) => {
+    if (!isRecord(error) || !Array.isArray(error.path)) return error
+    const positions = positionsOf(error.path, [operation.selectionSet], { fragments, variables }, data)
+    if (positions.length === 0) return located(error, error.path, [operation])
+    return positions.map(({ path, names, nodes }) => {
+      budget.spend('errors', nodes.length)
+      missing.excuse(names)
+      return located(error, path, nodes)
+    })
+  })
 }
 
 const rootTypes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' }
@@ -56,7 +95,7 @@ function shapeObject(
   object: Readonly<Record<string, unknown>>,
   path: string[],
 ): Record<string, unknown> {
-  const { list: fields, cost } = shaping.plan.fieldsOf(selection, object)
+  const { list: fields, cost } = shaping.plan.fieldsOf(selection, object, shaping.variables)
   const shaped: Record<string, unknown> = {}
   if (!shaping.budget.spend('fields', cost)) return shaped
   for (const field of fields) {

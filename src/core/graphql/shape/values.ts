@@ -1,6 +1,6 @@
 import type { FieldNode } from 'graphql'
-import { ByArguments } from '../by-arguments.ts'
-import { argumentsOf } from '../fields.ts'
+import { argumentsOf } from '../arguments.ts'
+import { PagedConnection } from '../paged-connection.ts'
 import { forEachObject, ownValue } from '../../values/values.ts'
 
 /** The value of a field, for its arguments if it depends on them. */
@@ -10,7 +10,7 @@ export function fieldValue(
   variables: Readonly<Record<string, unknown>> | undefined,
 ): unknown {
   const value = writtenValue(object, field)
-  return value instanceof ByArguments ? value.at(argumentsOf(field.nodes[0]!, variables)) : value
+  return value instanceof PagedConnection ? value.pageFor(argumentsOf(field.nodes[0]!, variables)) : value
 }
 
 /** A fixture's value of a field: under the field's name, or under the alias, as in the response of a real server. */

@@ -1,6 +1,6 @@
 import type { FieldNode } from 'graphql'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { FixtureError } from './fixture-errors.ts'
 
 /** Identifies an entity. */
 export interface Entity {
@@ -9,10 +9,10 @@ export interface Entity {
 }
 
 /** A position in the answer, and the fixture's value for it. */
-export interface Place {
+export interface AnswerNode {
   /** The fixture's value; `undefined` if it has none, so that everything below is filled in. */
   readonly value: unknown
-  readonly parent: Place | undefined
+  readonly parent: AnswerNode | undefined
   /** The field's name, or the index in a list. */
   readonly step: string | number
   /** The type with the field; for the root, the type of the operation. */
@@ -22,7 +22,7 @@ export interface Place {
   readonly depth: number
   /** Number of filled-in lists around it. */
   readonly filledLists: number
-  /** The fixture's `errors` at this place and below. */
+  /** The fixture's `errors` at this node and below. */
   readonly errors: readonly FixtureError[]
   /** The nodes that selected the field; none for the root. */
   readonly fieldNodes: readonly FieldNode[] | undefined
@@ -35,8 +35,8 @@ export interface Place {
  * A number that depends only on the position: types, field names, arguments and indices from the nearest parent entity, or
  * from the root. Aliases are ignored, so that a field has the same value under all of them.
  */
-export function seedOf(place: Place): number {
-  return (place.seed ??= mixHash(addToHash(place.parent ? seedOf(place.parent) : 0x811c9dc5, nameOf(place))))
+export function seedOf(node: AnswerNode): number {
+  return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
 }
 
 /** The seed for a string, independent of the position. */
@@ -44,34 +44,26 @@ export function seedOfText(text: string): number {
   return mixHash(addToHash(hashStart, text))
 }
 
-function nameOf({ step, typeName, args }: Place): string {
+function nameOf({ step, typeName, args }: AnswerNode): string {
   if (typeof step === 'number') return `[${step}]`
   const hasArgs = args && Object.keys(args).length > 0
   return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
 }
 
 /** One of several values: in a list by index, elsewhere by seed. */
-export function pick<T>(values: readonly T[], place: Place): T | undefined {
-  for (let at: Place | undefined = place; at; at = at.parent) {
-    if (at !== place && at.entity) break
+export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
+  for (let at: AnswerNode | undefined = node; at; at = at.parent) {
+    if (at !== node && at.entity) break
     if (typeof at.step === 'number') return values[at.step % values.length]
   }
-  return values[seedOf(place) % values.length]
+  return values[seedOf(node) % values.length]
 }
 
 /** The path of a field in field names, for messages: `hero.friends.name`. */
-export function fieldPath(place: Place, fieldName: string): string {
+export function fieldPath(node: AnswerNode, fieldName: string): string {
   const names = [fieldName]
-  for (let at: Place | undefined = place; at?.parent; at = at.parent) {
+  for (let at: AnswerNode | undefined = node; at?.parent; at = at.parent) {
     if (typeof at.step === 'string') names.unshift(at.step)
   }
   return names.join('.')
-}
-
-/** An entry of a fixture's `errors` with a path. */
-export interface FixtureError {
-  readonly entry: FormattedError
-  readonly path: readonly (string | number)[]
-  /** Whether its field was reached. */
-  isPlaced: boolean
 }

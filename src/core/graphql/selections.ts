@@ -1,0 +1,140 @@
+import type {
+  DirectiveNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+import { Kind } from 'graphql/language/kinds.js'
+import type { ParsedDocument } from './document.ts'
+
+/*
+ * Walks through selections. They are recursive: the document reader limits how deep selections nest, with fragments
+ * expanded.
+ */
+
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+type Variables = Readonly<Record<string, unknown>> | undefined
+
+/** What decides which fields of a selection set are included. */
+export interface SelectionContext {
+  fragments: Fragments
+  /** For `@skip` and `@include`. */
+  variables: Variables
+  /** Whether the object may be of the type that a fragment is on. Without it, fragments on any type are entered. */
+  mayBe?: ((typeName: string) => boolean) | undefined
+}
+
+/**
+ * Visits the fields that selection sets select on one level, in the order of the document: `CollectFields` of the
+ * specification. `condition` is the type of the innermost fragment around a field.
+ *
+ * @see https://spec.graphql.org/October2021/#CollectFields()
+ */
+export function forEachField(
+  sets: readonly SelectionSetNode[],
+  { fragments, variables, mayBe }: SelectionContext,
+  visit: (field: FieldNode, condition: string | undefined) => void,
+): void {
+  const spread = new Set<string>()
+  const enter = ({ selections }: SelectionSetNode, outer: string | undefined) => {
+    for (const selection of selections) {
+      if (!isIncluded(selection, variables)) continue
+      if (selection.kind === Kind.FIELD) {
+        visit(selection, outer)
+        continue
+      }
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        if (spread.has(selection.name.value)) continue
+        spread.add(selection.name.value)
+      }
+      const fragment = fragmentOf(selection, fragments)
+      const condition = fragment?.typeCondition?.name.value
+      if (fragment && (condition === undefined || mayBe?.(condition) !== false))
+        enter(fragment.selectionSet, condition ?? outer)
+    }
+  }
+  for (const set of sets) enter(set, undefined)
+}
+
+/** The selected fields of one level by response key. */
+export function fieldsByKey(
+  sets: readonly SelectionSetNode[],
+  context: SelectionContext,
+): Map<string, FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>()
+  forEachField(sets, context, (field) => {
+    const key = responseKey(field)
+    const merged = fields.get(key)
+    if (merged) merged.push(field)
+    else fields.set(key, [field])
+  })
+  return fields
+}
+
+/** Every selection below a set, each fragment once, in the order of execution. */
+export function* everySelection(
+  set: SelectionSetNode | undefined,
+  fragments: Fragments,
+  spread = new Set<string>(),
+): Generator<SelectionNode> {
+  for (const selection of set?.selections ?? []) {
+    yield selection
+    if (selection.kind !== Kind.FRAGMENT_SPREAD)
+      yield* everySelection(selection.selectionSet, fragments, spread)
+    else if (!spread.has(selection.name.value)) {
+      spread.add(selection.name.value)
+      yield* everySelection(fragments.get(selection.name.value)?.selectionSet, fragments, spread)
+    }
+  }
+}
+
+export function fragmentOf(selection: Exclude<SelectionNode, FieldNode>, fragments: Fragments) {
+  return selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
+}
+
+export function responseKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value
+}
+
+export function subselections(fields: readonly FieldNode[]): SelectionSetNode[] {
+  return fields.flatMap(({ selectionSet }) => selectionSet ?? [])
+}
+
+/** The value of the argument `if`, as in `@skip(if: true)`. */
+export function conditionOf({ arguments: args }: DirectiveNode): ValueNode | undefined {
+  return args?.find(({ name }) => name.value === 'if')?.value
+}
+
+/** Whether a selection is included according to `@skip` and `@include`. */
+export function isIncluded({ directives }: SelectionNode, variables: Variables): boolean {
+  if (!directives?.length) return true
+  return directives.every((directive) => {
+    const name = directive.name.value
+    if (name !== 'skip' && name !== 'include') return true
+    const value = conditionOf(directive)
+    const condition =
+      value?.kind === Kind.VARIABLE
+        ? variables?.[value.name.value]
+        : value?.kind === Kind.BOOLEAN
+          ? value.value
+          : undefined
+    return condition !== (name === 'skip')
+  })
+}
+
+const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
+
+/** Whether an operation selects only `__typename`, `__schema` and `__type`, which are answered by the schema alone. */
+export function isMetaOnly({ fragments }: ParsedDocument, operation: OperationDefinitionNode): boolean {
+  let known = metaOnly.get(operation)
+  if (known === undefined) {
+    // Without the variables, a field under `@skip(if: $variable)` counts as selected.
+    const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
+    known = [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
+    metaOnly.set(operation, known)
+  }
+  return known
+}
