@@ -218,6 +218,14 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     'The URL of a request is similar to a route’s, but not the same.',
     { request: 'GET /order', similar: 'GET /orders' },
   ],
+  'scenario-unknown': [
+    'A request, a page, or the option `scenario` names a scenario that no route has. It is said once for each name.',
+    { name: 'paymnt-down', by: 'header "x-mock-scenario"', known: ['payment-down', 'logged-out'] },
+  ],
+  'scenario-inactive': [
+    'All routes for a request are in scenarios that are not active, and nothing else answers it.',
+    { request: 'POST /payment', scenarios: ['payment-down'] },
+  ],
   'page-not-selected': [
     'A `page` parameter selects no page, and the default answers.',
     { name: 'items', parameter: 'page', value: '9' },

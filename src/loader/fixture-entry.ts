@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import type { Route } from '../core/fixture/route.ts'
+import { shareScenario, type Route } from '../core/fixture/route.ts'
 import { isFresh, type Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
@@ -54,8 +54,16 @@ export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadF
 export function withoutReplaced(routes: Route[], kept: ReadonlySet<Route>): Route[] {
   if (kept.size === 0) return routes
   const isDefault = ({ selector, error }: Route) => !selector && !error
-  const replaced = new Set(routes.filter((one) => isDefault(one) && !kept.has(one)).map(endpointOf))
-  return routes.filter((one) => !kept.has(one) || !isDefault(one) || !replaced.has(endpointOf(one)))
+  const replacing = new Map<string, Route[]>()
+  for (const one of routes) {
+    if (!isDefault(one) || kept.has(one)) continue
+    const others = replacing.get(endpointOf(one))
+    if (others) others.push(one)
+    else replacing.set(endpointOf(one), [one])
+  }
+  const isReplaced = (one: Route) =>
+    isDefault(one) && replacing.get(endpointOf(one))?.some((other) => shareScenario(other, one))
+  return routes.filter((one) => !kept.has(one) || !isReplaced(one))
 }
 
 function endpointOf({ method = '', path }: Route): string {

@@ -35,7 +35,8 @@ export function placeTemplates(
 ): Route[] {
   const endpointOf = ({ method, path }: Route) =>
     `${method ?? (graphqlPaths.includes(path) ? 'POST' : 'GET')} ${path}`
-  const taken = new Set(own.map(endpointOf))
+  // The routes of a scenario are not always there.
+  const taken = new Set(own.filter(({ scenarios }) => !scenarios).map(endpointOf))
   return templates
     .flatMap((route) =>
       defaultGraphQL.paths.includes(route.path) ? graphqlPaths.map((path) => ({ ...route, path })) : [route],

@@ -93,12 +93,11 @@ export async function send(
   { body, headers = {}, bases = [''], ...running }: SendOptions = {},
 ): Promise<Sent> {
   const [method, url] = target.split(' ') as [string, string]
-  const match = matchEndpoint(table, method, url, bases)
+  const own = runningOf(running)
+  const match = matchEndpoint(table, method, url, bases, own.state, { headers })
   if (!match) return passedOn
   const { path, search } = match
-  return read(
-    await handle(match, rawRequest({ method, path, search, url, headers, body }), runningOf(running)),
-  )
+  return read(await handle(match, rawRequest({ method, path, search, url, headers, body }), own))
 }
 
 const passedOn: Sent = {

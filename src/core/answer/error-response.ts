@@ -1,4 +1,6 @@
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { isThere } from '../table/match.ts'
+import { scenariosOfAll } from '../table/similar.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -63,9 +65,14 @@ function describeError(
   return { message, code, fix, ...(place && { place }), ...details }
 }
 
+function describeEndpoint(endpoint: Endpoint): string {
+  const scenarios = scenariosOfAll(endpoint)
+  return `${endpoint.method} ${endpoint.path}${scenarios ? ` (scenario ${scenarios.join(' or ')})` : ''}`
+}
+
 /** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
-  const listed = endpoints.slice(0, maxListed).map(({ method, path }) => `${method} ${path}`)
+  const listed = endpoints.slice(0, maxListed).map(describeEndpoint)
   const more = endpoints.length - listed.length
   const diagnostic = diagnose('route-not-found', {}, { request })
   return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
@@ -109,9 +116,15 @@ export function refuseTooMany(
 export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Explanation {
   const nearest = endpoint
     .findNearest(request)
-    .map((route) => ({ route, failed: failedConditions(route.selector!, request) }))
-    .sort((a, b) => a.failed.length - b.failed.length)
-  const routes = nearest.slice(0, maxListed).map(({ route, failed }) => toCandidate(route, failed[0]))
+    .map((route) => ({
+      route,
+      inactive: isThere(endpoint, route) ? [] : [inactiveScenario(endpoint, route)],
+      failed: route.selector ? failedConditions(route.selector, request) : [],
+    }))
+    .sort((a, b) => a.inactive.length - b.inactive.length || a.failed.length - b.failed.length)
+  const routes = nearest
+    .slice(0, maxListed)
+    .map(({ route, inactive, failed }) => toCandidate(route, inactive[0] ?? failed[0]))
   const more = endpoint.routes.length - routes.length
   const diagnostic = {
     ...diagnose(
@@ -128,11 +141,21 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
   return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
+/** A condition of a route's that every selector comes after: its scenario is active. */
+function inactiveScenario({ active }: Endpoint, { scenarios }: CompiledRoute): FailedCondition {
+  return {
+    selector: 'scenario',
+    expected: scenarios!.join(' or '),
+    received: active?.scenarios.join(' and ') ?? 'none',
+  }
+}
+
 function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined): Candidate {
   return { route: route.name, place: formatPlace(route.source), ...failed }
 }
 
 function describe({ route, place, selector, expected, received }: Candidate): string {
   if (selector === 'predicate') return `the function "when" of "${route}" (${place}) returned ${received}`
+  if (selector === 'scenario') return `"${route}" (${place}) needs the scenario ${expected}`
   return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`
 }

@@ -9,8 +9,8 @@ import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL } from '../graphql/payload.ts'
 import { joinBatch } from './join-batch.ts'
 import type { Answered, Outcome } from './outcome.ts'
-import { findInIndex, PredicateError } from '../table/route-index.ts'
-import type { EndpointMatch } from '../table/match.ts'
+import { PredicateError } from '../table/route-index.ts'
+import { isSelected, type EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
@@ -90,7 +90,7 @@ function checkAndAnswer(
   const { raw } = request
   const params = request.graphql!
   const refusal = checkOperation(graphql, raw, params)
-  if (refusal?.isUnserved && !isSelected(endpoint, request)) {
+  if (refusal?.isUnserved && !isServed(endpoint, request)) {
     return { kind: 'unmatched', explain: () => refuse(refusal, raw) }
   }
   if (refusal) return refuse(refusal, raw)
@@ -107,10 +107,10 @@ function checkAndAnswer(
   return { kind: 'answered', response: prepareResponse({ body: result }) }
 }
 
-/** Whether the selector of a route matches; a default route matches every request. */
-function isSelected({ index }: Endpoint, request: ParsedRequest): boolean {
+/** Whether the selector of a route matches. A default route is not meant for an operation that is not served. */
+function isServed(endpoint: Endpoint, request: ParsedRequest): boolean {
   try {
-    return findInIndex(index, request) !== undefined
+    return isSelected(endpoint, request)
   } catch (error) {
     if (error instanceof PredicateError) return true
     throw error

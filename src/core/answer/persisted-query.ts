@@ -25,11 +25,19 @@ export function needsQueryText(
   route: CompiledRoute | undefined,
   { graphql: params }: ParsedRequest,
 ): boolean {
-  const { graphql, firstByDocument = Infinity } = endpoint
+  const { graphql } = endpoint
   if (!graphql || !params || params.document || !params.extensions?.['persistedQuery']) return false
-  if (!route) return firstByDocument < Infinity
-  if (route.isByExtensions) return false
-  if (firstByDocument < (route.selector ? route.order + 1 : Infinity)) return true
+  if (route?.isByExtensions) return false
+  if (mayComeFirst(endpoint, route)) return true
+  if (!route) return false
   if (route.response.kind === 'static') return false
   return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
+}
+
+/** Whether a route that selects by the document would have been tried before the selected one. */
+function mayComeFirst({ active, firstByDocument }: Endpoint, route: CompiledRoute | undefined): boolean {
+  const isBefore = (order = Infinity) => order < (route?.selector ? route.order + 1 : Infinity)
+  // Routes of active scenarios come before all others.
+  if (route?.scenarios) return isBefore(active?.firstByDocument)
+  return active?.firstByDocument !== undefined || isBefore(firstByDocument)
 }

@@ -1,10 +1,13 @@
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
-import { matchEndpoint, type EndpointMatch } from '../table/match.ts'
+import { matchEndpoint, matchInScenarios, type EndpointMatch } from '../table/match.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { headerText, type Headers } from '../http/raw-request.ts'
 
-/** The endpoint that an `OPTIONS` request is about; `undefined` when it is not a CORS preflight for a mock endpoint. */
+/**
+ * The endpoint that an `OPTIONS` request is about; `undefined` when it is not a CORS preflight for a mock endpoint. A
+ * preflight has no cookies and no headers of the request that follows, so every scenario may be active for that.
+ */
 export function matchPreflight(
   policy: OriginPolicy,
   table: RouteTable,
@@ -15,7 +18,7 @@ export function matchPreflight(
   if (policy.origins === 'off' || !policy.addsHeaders) return undefined
   const asked = headerText(headers, 'access-control-request-method')
   if (asked === undefined || headerText(headers, 'origin') === undefined) return undefined
-  return matchEndpoint(table, asked, url, bases)
+  return matchEndpoint(table, asked, url, bases) ?? matchInScenarios(table, asked, url, bases)
 }
 
 /** The answer to a preflight from an allowed origin: the path's methods, and the requested headers. */

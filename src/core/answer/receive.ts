@@ -1,9 +1,11 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { isNavigation } from '../http/negotiate.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import { headerText, RawRequest, type Headers } from '../http/raw-request.ts'
+import { namedScenarios } from '../http/scenario-names.ts'
+import { headerText, RawRequest, type Headers, type HeaderSource } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
+import { unknownScenarios } from '../state/unknown-scenarios.ts'
 import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.ts'
 import type { RouteTable } from '../table/route-table.ts'
 import { errorResponse } from './error-response.ts'
@@ -78,6 +80,8 @@ export interface Exchange {
   raw: RawRequest
   /** Whether `decide` needs the request's body. */
   needsBody: boolean
+  /** What to log besides the verdict. */
+  notices: readonly Diagnostic[]
   /** The verdict. A promise only if a function of a fixture, or an upload, needs one. */
   decide: (body?: ReceivedBody) => Verdict | Promise<Verdict>
 }
@@ -90,18 +94,18 @@ export interface Exchange {
  * that builds them.
  */
 export function findTarget(
-  { bases, origins, graphiql }: ReceiveRules,
+  { bases, origins, graphiql, state }: ReceiveRules,
   table: RouteTable,
   method: string,
   url: string,
-  source: { readonly headers: Headers },
+  source: HeaderSource,
 ): Target | undefined {
   if (graphiql && (method === 'GET' || method === 'HEAD')) {
-    const match = matchGraphQL(table, url, bases)
+    const match = matchGraphQL(table, url, bases, state, source)
     if (match && isNavigation(method, headerText(source.headers, 'accept')))
       return { kind: 'graphiql', match, table }
   }
-  const match = matchEndpoint(table, method, url, bases)
+  const match = matchEndpoint(table, method, url, bases, state, source)
   if (match) return { kind: 'endpoint', match, table }
   if (method !== 'OPTIONS' || !origins) return undefined
   const asked = matchPreflight(origins, table, url, source.headers, bases)
@@ -125,6 +129,7 @@ export function receive(rules: ReceiveRules, target: Target, head: RequestHead):
   return {
     raw,
     needsBody: endpoint.needsBody,
+    notices: unknownScenarios(rules.state, table, namedScenarios(method, url, head)),
     decide(body) {
       if (body && body.kind !== 'complete') return finish(refuseUnreadable(endpoint, raw, body))
       raw.body = body?.bytes // set, and not copied with the rest: a copy costs more than all of the matching
@@ -138,7 +143,7 @@ const noHeaders: readonly string[] = []
 
 /** An exchange whose verdict does not depend on the body. */
 function settled(raw: RawRequest, verdict: Verdict): Exchange {
-  return { raw, needsBody: false, decide: () => verdict }
+  return { raw, needsBody: false, notices: [], decide: () => verdict }
 }
 
 /** If the next handler may have the endpoint too, it gets requests that are refused here. */

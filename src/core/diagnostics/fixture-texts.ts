@@ -132,9 +132,13 @@ export const fixtureTexts = {
     message: `The body can't be sent as JSON: ${ended(d.reason)}`,
     fix: 'Use plain objects, lists, strings, numbers, booleans and null.',
   }),
-  'default-route-duplicate': (d: { endpoint: string; place: string }): Text => ({
-    message: `${d.endpoint} has two default routes: this one and the one at ${d.place}, which answers.`,
-    fix: 'Give one of them a selector ("when"), or delete it.',
+  'default-route-duplicate': (d: {
+    endpoint: string
+    place: string
+    scenario?: string | undefined
+  }): Text => ({
+    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which answers.`,
+    fix: 'Give one of them a selector ("when") or a "scenario" of its own, or delete it.',
   }),
   'items-failed': (d: { reason: string; fix?: string | undefined }): Text => ({
     message: `The items of the list can't be read: ${ended(d.reason)}`,

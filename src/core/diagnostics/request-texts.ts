@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { ended, type Text } from './text.ts'
+import { ended, suggest, type Text } from './text.ts'
 
 /** Requests, and how they are answered. */
 export const requestTexts = {
@@ -91,6 +91,19 @@ export const requestTexts = {
   'internal-error': (d: { request: string; reason: string }): Text => ({
     message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
     fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
+  }),
+  'scenario-unknown': (d: { name: string; by: string; known: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `The ${d.by} names the scenario ${quote(d.name)}, which no route has.`,
+    fix:
+      d.known.length > 0
+        ? suggest(d.name, d.known, 'Scenarios')
+        : `Add a route for it, as in { path: "/orders", scenario: ${quote(d.name)}, response: { status: 503 } }.`,
+  }),
+  'scenario-inactive': (d: { request: string; scenarios: readonly string[] }): Text => ({
+    severity: 'warning',
+    message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
+    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is said once for each path.`,
   }),
   'route-similar': (d: { request: string; similar: string }): Text => ({
     severity: 'warning',

@@ -8,10 +8,15 @@ export interface Text {
   severity?: 'warning'
 }
 
+/** Maximum number of listed words. Operators and options are fewer; a project may have a thousand scenarios. */
+const maxSuggested = 50
+
 /** Suggests the most similar known word, if there is one, and lists all of them. */
 export function suggest(word: string, known: readonly string[], title: string): string {
   const nearest = nearestName(word, known)
-  return `${nearest === undefined ? '' : `Did you mean ${quote(nearest)}? `}${title}: ${known.join(', ')}.`
+  const more = known.length - maxSuggested
+  const words = more > 0 ? `${known.slice(0, maxSuggested).join(', ')} and ${more} more` : known.join(', ')
+  return `${nearest === undefined ? '' : `Did you mean ${quote(nearest)}? `}${title}: ${words}.`
 }
 
 /** Quoted words as a list: `"body" and "file"`. */

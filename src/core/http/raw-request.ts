@@ -3,6 +3,11 @@ import { acceptedGraphQL, isNavigation, type MediaType } from './negotiate.ts'
 /** Headers by lower-case name, as `node:http` gives them. */
 export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>
 
+/** Where the headers of a request are. `IncomingMessage.headers` is a getter that builds them when it is first read. */
+export interface HeaderSource {
+  readonly headers: Headers
+}
+
 interface RequestParts {
   method: string
   /** Request target as received, with `base` and the query. */

@@ -1,21 +1,45 @@
 import { cookieValue } from './cookie-value.ts'
-import { headerText, type Headers } from './raw-request.ts'
+import { isNavigation } from './negotiate.ts'
+import { headerText, type HeaderSource } from './raw-request.ts'
 import { readScenarioNames } from './scenario-list.ts'
-
-/** Where a request, or the page that it opens, names scenarios, as messages call it. */
-export type NamedIn = 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'parameter "mock-scenario"'
 
 /** The scenarios that a request names itself. An empty list means that it wants none. */
 export interface NamedScenarios {
   names: readonly string[]
-  place: NamedIn
+  /** What names them, for messages. */
+  by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"'
 }
 
-/** The scenarios that a request names: in the header `x-mock-scenario`, else in the cookie `mock-scenario`. */
-export function namedScenarios(headers: Headers): NamedScenarios | undefined {
-  const header = headerText(headers, 'x-mock-scenario')
-  if (header !== undefined) return { names: readScenarioNames(header), place: 'header "x-mock-scenario"' }
-  const cookie = cookieValue(headers, 'mock-scenario')
-  if (cookie === undefined) return undefined
-  return { names: readScenarioNames(cookie), place: 'cookie "mock-scenario"' }
+/** The names as the value of a cookie or a header: with nothing in it that could end the value. */
+export function writeScenarioNames(names: readonly string[]): string {
+  return names.map((name) => encodeURIComponent(name)).join(',')
+}
+
+/**
+ * The scenarios that a request names: in the header `x-mock-scenario`, as the page that it opens, else in the cookie
+ * `mock-scenario`.
+ */
+export function namedScenarios(
+  method: string,
+  url: string,
+  source: HeaderSource,
+): NamedScenarios | undefined {
+  const header = headerText(source.headers, 'x-mock-scenario')
+  if (header !== undefined) return { names: readScenarioNames(header), by: 'header "x-mock-scenario"' }
+  const page = pageScenarios(method, url, source)
+  if (page) return page
+  const cookie = cookieValue(source.headers, 'mock-scenario')
+  return cookie === undefined ? undefined : { names: readScenarioNames(cookie), by: 'cookie "mock-scenario"' }
+}
+
+/**
+ * The scenarios that a browser asks for when it opens a page with `?mock-scenario=payment-down`. Nearly every URL is ruled
+ * out without reading the headers.
+ */
+export function pageScenarios(method: string, url: string, source: HeaderSource): NamedScenarios | undefined {
+  const start = url.indexOf('?')
+  if (start === -1 || !url.includes('mock-scenario', start)) return undefined
+  const values = new URLSearchParams(url.slice(start)).getAll('mock-scenario')
+  if (values.length === 0 || !isNavigation(method, headerText(source.headers, 'accept'))) return undefined
+  return { names: readScenarioNames(values.join()), by: 'page parameter "mock-scenario"' }
 }

@@ -217,6 +217,14 @@ const predicateSchema = v.custom<Predicate>(isFunction)
 const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
 const webResponseSchema = v.custom<WebResponse>(isWebResponse)
 
+/** A name travels in headers and cookies, in a list with commas. */
+const scenarioName = v.pipe(
+  v.string(),
+  v.regex(/^(?!\s)[^,\0-\x1F\x7F]+(?<!\s)$/, 'a name without commas and line breaks'),
+)
+const scenarioNames = v.pipe(v.array(scenarioName), v.nonEmpty('a list of at least one name'))
+const oneOrMoreNames = v.union([scenarioName, scenarioNames])
+
 /** One route of a fixture file: a method, a path, an optional selector and a response. */
 export const routeSchema = v.strictObject({
   /** Shown in logs and in the response header `x-mock-route`. Default `METHOD path #n`. */
@@ -233,6 +241,17 @@ export const routeSchema = v.strictObject({
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
   /** What a request must have for this route to answer. A route without `when` is the endpoint's default route. */
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
+  /**
+   * The scenario in which this route answers, or a list of them: while one is active, the route stands before those without
+   * a scenario. A request chooses it by the header `x-mock-scenario` or the cookie `mock-scenario`; without these, the option
+   * `scenario` applies.
+   */
+  scenario: v.optional(
+    v.lazy((input) => {
+      if (input === undefined) return oneOrMoreNames // for the JSON Schema
+      return (Array.isArray(input) ? scenarioNames : scenarioName) as unknown as typeof oneOrMoreNames
+    }),
+  ),
   /** The response. Default: status 200 without a body. With `paginate`, everything except the body. */
   response: v.optional(
     v.lazy((input) =>

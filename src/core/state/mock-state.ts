@@ -1,7 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import { clientOf } from '../http/client.ts'
+import type { HeaderSource } from '../http/raw-request.ts'
+import { namedScenarios } from '../http/scenario-names.ts'
 
 /** Clients whose scenarios are remembered; beyond that, the least recently used is forgotten. */
 const maxClients = 1000
+
+/** Diagnostics that are remembered, so that each is given once. */
+const maxNotices = 1000
 
 /** Approximate characters of all remembered counts: some ten thousand of them. */
 const maxCounted = 1_000_000
@@ -25,10 +31,19 @@ export class MockState {
   /** A number for each sequence, so that the keys of its counts are short. */
   #numbers = new WeakMap<object, number>()
   #lastNumber = 0
+  readonly #noticed = new LRUCache<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
+  }
+
+  /**
+   * The scenarios that are active for a request: those that it names itself, else those that are set for its client, else
+   * those of the server.
+   */
+  activeFor(method: string, url: string, source: HeaderSource): readonly string[] {
+    return namedScenarios(method, url, source)?.names ?? this.scenariosOf(clientOf(source.headers))
   }
 
   /** The scenarios that are set for a client, else the current ones of the server. */
@@ -65,6 +80,13 @@ export class MockState {
   /** What `takeTurn` would return, without taking the turn. */
   nextTurn(sequence: object, key: string, client: string): number {
     return this.#turns.get(this.#turnKey(sequence, key, client)) ?? 0
+  }
+
+  /** Whether this is the first time that something is noticed. */
+  isFirstNotice(what: string): boolean {
+    if (this.#noticed.get(what)) return false
+    this.#noticed.set(what, true)
+    return true
   }
 
   /** Goes back to the start: for everyone, with all clients, or for one client alone. */

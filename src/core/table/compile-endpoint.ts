@@ -2,10 +2,6 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
-import { createPagedList } from '../paginate/paginate.ts'
-import { prepareResponse } from '../response/prepare-response.ts'
-import type { FixtureResponse } from '../schema/schema.ts'
 import type { Selector } from '../select/selector.ts'
 import {
   selectedByGraphQL,
@@ -13,10 +9,10 @@ import {
   selectsByDocument,
   selectsByExtensions,
 } from '../select/selector.ts'
-import { reasonOf } from '../values/thrown.ts'
+import { compileResponse } from './compile-response.ts'
 import { createFindNearest } from './nearest-routes.ts'
-import { buildIndex } from './route-index.ts'
-import type { CompiledRoute, Endpoint, RouteIndex, RouteResponse } from './route-table.ts'
+import { buildIndex, type Shadowed } from './route-index.ts'
+import type { CompiledRoute, Endpoint, RouteIndex, RouteSet, ScenarioRoutes } from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
 export interface RouteGroup {
@@ -31,11 +27,16 @@ export interface RouteGroup {
 export interface CompiledEndpoint {
   /** `undefined` when there is no route. */
   endpoint: Endpoint | undefined
+  /** Whether there is a route without a scenario. */
+  isAlwaysThere: boolean
+  /** Its routes in each scenario. */
+  scenarios: readonly ScenarioRoutes[]
   diagnostics: readonly Diagnostic[]
 }
 
 const noIndex: RouteIndex = []
 const noDiagnostics: readonly Diagnostic[] = []
+const noScenarios: readonly ScenarioRoutes[] = []
 
 /**
  * @param nextOrder gives each route a higher number than the one before
@@ -48,19 +49,21 @@ export function compileEndpoint(
 ): CompiledEndpoint {
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []
-  let defaultRoute: CompiledRoute | undefined
-  /** Which requests it is for is unknown, so it answers those that would otherwise get the default route's response. */
-  let unreadable: CompiledRoute | undefined
-  let firstByDocument: number | undefined
-  let needsBody = false
+  const always = new SetInProgress(graphql)
+  const inScenarios = new Map<string, SetInProgress>()
   for (const route of routes) {
-    const { selector, source, shape, rateLimit } = route
+    const { selector, source, shape, rateLimit, scenarios } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
-    if (!selector && !route.isSelectorUnreadable && defaultRoute) {
-      if (route.error) continue
-      const details = { endpoint: `${method} ${path}`, place: formatPlace(defaultRoute.source) }
-      diagnostics.push(diagnose('default-route-duplicate', source, details))
-      continue
+    const sets = scenarios ? scenarios.map((name) => setOf(inScenarios, name, graphql)) : [always]
+    if (!selector && !route.isSelectorUnreadable) {
+      const taken = sets.findIndex(({ defaultRoute }) => defaultRoute)
+      if (taken !== -1) {
+        if (route.error) continue
+        const place = formatPlace(sets[taken]!.defaultRoute!.source)
+        const details = { endpoint: `${method} ${path}`, place, scenario: scenarios?.[taken] }
+        diagnostics.push(diagnose('default-route-duplicate', source, details))
+        continue
+      }
     }
     const idle = graphql ? [] : graphqlKeys(route)
     if (idle.length > 0) {
@@ -73,38 +76,97 @@ export function compileEndpoint(
     if (shape !== undefined) one.shape = shape
     if (navigation !== undefined) one.navigation = navigation
     if (rateLimit) one.rateLimit = rateLimit
-    if (graphql && selector) {
-      if (selectsByExtensions(selector)) one.isByExtensions = true
-      if (selectsByDocument(selector)) firstByDocument ??= one.order
-    }
+    if (scenarios) one.scenarios = scenarios
+    if (graphql && selector && selectsByExtensions(selector)) one.isByExtensions = true
     if (method === 'GET' && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnose('selector-body-of-get', source, { path }))
     compiled.push(one)
-    needsBody ||= readsBody(one, graphql)
-    if (route.isSelectorUnreadable) unreadable ??= one
-    else if (!selector) defaultRoute = one
+    for (const set of sets) set.add(one, route.isSelectorUnreadable === true)
   }
-  if (compiled.length === 0) return { endpoint: undefined, diagnostics }
+  if (compiled.length === 0)
+    return { endpoint: undefined, isAlwaysThere: false, scenarios: noScenarios, diagnostics }
 
-  const { index, shadowed } = buildIndex(compiled)
-  for (const { route, by, isEqual } of shadowed) {
-    const details = { name: by.name, place: formatPlace(by.source) }
-    const code = isEqual ? 'selector-duplicate' : 'selector-shadowed'
-    diagnostics.push(diagnose(code, route.source, details))
-  }
   const kept = compiled.slice() // an array that has grown reserves memory, and most endpoints have one route
+  const shadowed: Shadowed[] = []
   const endpoint: Endpoint = {
     method,
     path,
     graphql,
-    needsBody,
+    ...always.finish(shadowed),
     routes: kept,
-    defaultRoute: unreadable ?? defaultRoute,
-    index: index.length > 0 ? index : noIndex,
     findNearest: createFindNearest(kept),
   }
-  if (firstByDocument !== undefined) endpoint.firstByDocument = firstByDocument
-  return { endpoint, diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics }
+  const scenarios = Array.from(inScenarios, ([scenario, set]) => ({
+    ...set.finish(shadowed),
+    scenario,
+    endpoint,
+    method,
+    path,
+    graphql,
+  }))
+  diagnostics.push(...describeShadowed(shadowed))
+  return {
+    endpoint,
+    isAlwaysThere: always.routes.length > 0,
+    scenarios: scenarios.length > 0 ? scenarios : noScenarios,
+    diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics,
+  }
+}
+
+/** A set of routes to which routes are still added. */
+class SetInProgress {
+  readonly routes: CompiledRoute[] = []
+  defaultRoute: CompiledRoute | undefined
+  /** Which requests it is for is unknown, so it answers those that would otherwise get the default route's response. */
+  #unreadable: CompiledRoute | undefined
+  #firstByDocument: number | undefined
+  #needsBody = false
+
+  constructor(private readonly graphql: GraphQLEndpoint | undefined) {}
+
+  add(route: CompiledRoute, isSelectorUnreadable: boolean): void {
+    const { selector } = route
+    this.routes.push(route)
+    this.#needsBody ||= readsBody(route, this.graphql)
+    if (this.graphql && selector && selectsByDocument(selector)) this.#firstByDocument ??= route.order
+    if (isSelectorUnreadable) this.#unreadable ??= route
+    else if (!selector) this.defaultRoute = route
+  }
+
+  /** @param shadowed is extended by the routes that never answer in this set */
+  finish(shadowed: Shadowed[]): RouteSet {
+    const built = buildIndex(this.routes)
+    shadowed.push(...built.shadowed)
+    const set: RouteSet = {
+      needsBody: this.#needsBody,
+      defaultRoute: this.#unreadable ?? this.defaultRoute,
+      index: built.index.length > 0 ? built.index : noIndex,
+    }
+    if (this.#firstByDocument !== undefined) set.firstByDocument = this.#firstByDocument
+    return set
+  }
+}
+
+function setOf(
+  sets: Map<string, SetInProgress>,
+  scenario: string,
+  graphql: GraphQLEndpoint | undefined,
+): SetInProgress {
+  let set = sets.get(scenario)
+  if (!set) sets.set(scenario, (set = new SetInProgress(graphql)))
+  return set
+}
+
+/** A route never answers if it is shadowed in each of its scenarios. */
+function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
+  const times = new Map<CompiledRoute, number>()
+  return shadowed.flatMap(({ route, by, isEqual }) => {
+    const count = (times.get(route) ?? 0) + 1
+    times.set(route, count)
+    if (count < (route.scenarios?.length ?? 1)) return []
+    const details = { name: by.name, place: formatPlace(by.source) }
+    return diagnose(isEqual ? 'selector-duplicate' : 'selector-shadowed', route.source, details)
+  })
 }
 
 /** Keys of a route that have a meaning only on a GraphQL endpoint. */
@@ -114,37 +176,6 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
     ...(shape === undefined ? [] : ['shape']),
     ...(paging?.style === 'relay' ? ['style: relay'] : []),
   ]
-}
-
-function compileResponse(
-  route: Route,
-  name: string,
-  path: string,
-  graphql: GraphQLEndpoint | undefined,
-): RouteResponse {
-  const { response, paging, shape, error, source } = route
-  if (error) return { kind: 'broken', diagnostic: error }
-  const broken = (reason: string): RouteResponse => ({
-    kind: 'broken',
-    diagnostic: diagnose('body-not-json', source, { reason }),
-  })
-  if (paging) {
-    const { items } = paging
-    if (typeof items === 'function') return broken('its "items" is a function that was not called.')
-    if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
-    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
-  }
-  if (typeof response === 'function') return { kind: 'function', respond: response }
-  try {
-    const prepared = prepareResponse(response, name, path)
-    const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
-    if (body && dependsOnOperation(graphql, shape ?? graphql.shape, body)) {
-      return { kind: 'result', definition: { ...response, body } }
-    }
-    return { kind: 'static', prepared }
-  } catch (error) {
-    return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
-  }
 }
 
 /** A predicate may read the body too, but does not have to. */

@@ -10,7 +10,8 @@ import { canonicalRequestPath, isPlainPath, isSimplePath, trimSlash } from '../h
 import { createPrefilter } from './prefilter.ts'
 import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
 import { makeFind } from './find-endpoint.ts'
-import type { Endpoint, RouteTable } from './route-table.ts'
+import type { Endpoint, RouteTable, ScenarioRoutes } from './route-table.ts'
+import { createScenarioTable } from './scenario-table.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
@@ -58,6 +59,8 @@ export function createCompiler({
     const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
     const compiled = new Map<string, RouteGroup & CompiledEndpoint>()
     const endpoints: Endpoint[] = []
+    const alwaysThere: Endpoint[] = []
+    const inScenarios: ScenarioRoutes[] = []
     for (const [node, group] of grouped.groups) {
       const before = known.get(node)
       const one =
@@ -66,15 +69,19 @@ export function createCompiler({
           : { ...group, ...compileEndpoint(group, nextOrder, passesNavigations) }
       compiled.set(node, one)
       if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
-      if (one.endpoint) endpoints.push(one.endpoint)
+      if (!one.endpoint) continue
+      endpoints.push(one.endpoint)
+      if (one.isAlwaysThere) alwaysThere.push(one.endpoint)
+      for (const routes of one.scenarios) inScenarios.push(routes)
     }
     known = compiled
     knownNodes = grouped.nodes
     const table = {
       endpoints,
       routeCount: countRoutes(endpoints),
-      find: makeFind(endpoints),
+      find: makeFind(alwaysThere),
       prefilter: createPrefilter(endpoints.map(({ path }) => path)),
+      ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios) }),
     }
     return { table: Object.freeze(table), diagnostics }
   }
@@ -167,7 +174,8 @@ function withSchemaRoutes(
   if (!checker?.hasSchema && !schemaFault) return routes
   const open = paths.filter((path) => {
     const own = routes.filter(
-      (route) => isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
+      (route) =>
+        !route.scenarios && isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
     )
     return own.every(({ selector }) => selector) && (own.length === 0 || unmatched !== 'passthrough')
   })

@@ -3,9 +3,7 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import { compileRouter } from 'rou3/compiler'
 import { isSimplePath } from '../http/path.ts'
 import { createPathIndex } from './path-index.ts'
-import type { Endpoint, Found, RouteTable } from './route-table.ts'
-
-type Find = RouteTable['find']
+import type { Find, Found, Target } from './route-table.ts'
 
 /** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
@@ -17,7 +15,7 @@ const maxPairs = 500
  * Makes the function that finds a request's endpoint. With many endpoints, simple paths are in an index of our own: adding
  * one to the router's tree takes ten times as long, and a kilobyte.
  */
-export function makeFind(endpoints: readonly Endpoint[]): Find {
+export function makeFind<T extends Target>(endpoints: readonly T[]): Find<T> {
   if (endpoints.length <= maxCompiledPaths) return compile(endpoints)
   const simple = endpoints.filter(({ path }) => isSimplePath(path))
   const findSimple = createPathIndex(simple)
@@ -25,7 +23,7 @@ export function makeFind(endpoints: readonly Endpoint[]): Find {
   const others = endpoints.filter(({ path }) => !isSimplePath(path))
   const findOther = others.length <= maxCompiledPaths ? compile(others) : createFind(others)
   /** Which of two endpoints takes precedence, by the simple one. */
-  const pairs = new LRUCache<Endpoint, { other: Endpoint; find: Find }>({ max: maxPairs })
+  const pairs = new LRUCache<T, { other: T; find: Find<T> }>({ max: maxPairs })
   return (method, path) => {
     const found = findSimple(method, path)
     if (found && !found.params) return found // a path without parameters takes precedence over every pattern
@@ -40,7 +38,7 @@ export function makeFind(endpoints: readonly Endpoint[]): Find {
   }
 }
 
-function compile(endpoints: readonly Endpoint[]): Find {
+function compile<T extends Target>(endpoints: readonly T[]): Find<T> {
   try {
     return compileRouter(createRouterOf(endpoints))
   } catch {
@@ -49,13 +47,13 @@ function compile(endpoints: readonly Endpoint[]): Find {
   }
 }
 
-function createFind(endpoints: readonly Endpoint[]): Find {
+function createFind<T extends Target>(endpoints: readonly T[]): Find<T> {
   const router = createRouterOf(endpoints)
-  return (method, path): Found | undefined => findRoute(router, method, path)
+  return (method, path): Found<T> | undefined => findRoute(router, method, path)
 }
 
-function createRouterOf(endpoints: readonly Endpoint[]) {
-  const router = createRouter<Endpoint>()
+function createRouterOf<T extends Target>(endpoints: readonly T[]) {
+  const router = createRouter<T>()
   for (const endpoint of endpoints) addRoute(router, endpoint.method, endpoint.path, endpoint)
   return router
 }

@@ -1,9 +1,20 @@
 import { mayMatch } from './prefilter.ts'
-import type { CompiledRoute, Endpoint, RouteTable } from './route-table.ts'
+import type {
+  CompiledRoute,
+  Endpoint,
+  Find,
+  Found,
+  RouteSet,
+  RouteTable,
+  ScenarioRoutes,
+  ScenarioTable,
+} from './route-table.ts'
 import { isGraphQLGet } from '../graphql/payload.ts'
 import { canonicalRequestPath } from '../http/path.ts'
+import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { findInIndex } from './route-index.ts'
+import { withActive } from './scenario-table.ts'
 
 /** The endpoint that a request is for, and the parts of its URL. */
 export interface EndpointMatch {
@@ -13,7 +24,13 @@ export interface EndpointMatch {
   search: string
 }
 
+/** Says which scenarios are active for a request. */
+export interface ScenarioSource {
+  activeFor: (method: string, url: string, source: HeaderSource) => readonly string[]
+}
+
 const slash = 47
+const noHeaders: HeaderSource = { headers: {} }
 const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
 
 /**
@@ -22,12 +39,16 @@ const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, s
  *
  * @param url request target as in HTTP: path and query, including `base`
  * @param bases path prefixes as `canonicalBase` returns them; the first that fits is removed; `''` means no prefix
+ * @param scenarios is asked which scenarios are active if a scenario has routes for the path. Without it, none is. The
+ * routes of the others are not there: a request for which there is nothing else is not matched
  */
 export function matchEndpoint(
   table: RouteTable,
   method: string,
   url: string,
   bases: readonly string[],
+  scenarios?: ScenarioSource,
+  source: HeaderSource = noHeaders,
 ): EndpointMatch | undefined {
   if (!mayBeOurs(table, url, bases)) return undefined
   const queryStart = url.indexOf('?')
@@ -38,10 +59,47 @@ export function matchEndpoint(
     const path = pathBelow(base, fullPath)
     if (path === undefined) continue
     const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
-    const found = findByMethod(table, method, path, search)
+    const found = findByMethod(table.find, method, path, search)
+    if (scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)) {
+      const active = scenarios.activeFor(method, url, source)
+      const match = active.length > 0 && matchActive(table.scenarios, active, method, path, search, found)
+      if (match) return match
+    }
     if (found) return { endpoint: found.data, params: decodeParams(found.params), path, search }
   }
   return undefined
+}
+
+/** The endpoint that a request is for if every scenario is active, and nothing besides. */
+export function matchInScenarios(
+  table: RouteTable,
+  method: string,
+  url: string,
+  bases: readonly string[],
+): EndpointMatch | undefined {
+  return table.scenarios && matchEndpoint({ ...table, find: table.scenarios.find }, method, url, bases)
+}
+
+/** The endpoint with the routes of the active scenarios, if these have a route for the request. */
+function matchActive(
+  scenarios: ScenarioTable,
+  active: readonly string[],
+  method: string,
+  path: string,
+  search: string,
+  own: Found<Endpoint> | undefined,
+): EndpointMatch | undefined {
+  const sets: ScenarioRoutes[] = []
+  let params = own?.params
+  for (const name of active) {
+    const find = scenarios.findIn(name)
+    const found = find && findByMethod(find, method, path, search)
+    if (!found) continue
+    sets.push(found.data)
+    if (found.params) params = { ...params, ...found.params }
+  }
+  if (sets.length === 0) return undefined
+  return { endpoint: withActive(own?.data, sets), params: decodeParams(params), path, search }
 }
 
 /** The path without the base; `undefined` when it is not below the base. */
@@ -57,8 +115,10 @@ export function matchGraphQL(
   table: RouteTable,
   url: string,
   bases: readonly string[],
+  scenarios: ScenarioSource,
+  source: HeaderSource,
 ): EndpointMatch | undefined {
-  const match = matchEndpoint(table, 'POST', url, bases)
+  const match = matchEndpoint(table, 'POST', url, bases, scenarios, source)
   return match?.endpoint.graphql && match
 }
 
@@ -73,10 +133,15 @@ function mayBeOurs({ prefilter }: RouteTable, url: string, bases: readonly strin
   return false
 }
 
-function findByMethod(table: RouteTable, method: string, path: string, search: string) {
-  const found = table.find(method, path) ?? (method === 'HEAD' ? table.find('GET', path) : undefined)
+function findByMethod<T extends Pick<Endpoint, 'graphql'>>(
+  find: Find<T>,
+  method: string,
+  path: string,
+  search: string,
+): Found<T> | undefined {
+  const found = find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined)
   if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
-  const post = table.find('POST', path)
+  const post = find('POST', path)
   return post?.data.graphql ? post : found
 }
 
@@ -106,7 +171,27 @@ function decode(value: string): string {
   }
 }
 
-/** The route of an endpoint that answers a request: the first whose selector matches, otherwise the default route. */
+/**
+ * The route of an endpoint that answers a request: the first whose selector matches, otherwise the default route. The
+ * routes of active scenarios come first.
+ */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
-  return findInIndex(endpoint.index, request) ?? endpoint.defaultRoute
+  const { active } = endpoint
+  return (active && selectFrom(active, request)) ?? selectFrom(endpoint, request)
+}
+
+function selectFrom({ index, defaultRoute }: RouteSet, request: ParsedRequest): CompiledRoute | undefined {
+  return findInIndex(index, request) ?? defaultRoute
+}
+
+/** Whether a route is there for a request: always, or in a scenario that is active for it. */
+export function isThere({ active }: Endpoint, { scenarios }: CompiledRoute): boolean {
+  return !scenarios || scenarios.some((name) => active?.scenarios.includes(name))
+}
+
+/** Whether the selector of a route matches; a default route has none. */
+export function isSelected({ active, index }: Endpoint, request: ParsedRequest): boolean {
+  return (
+    (active && findInIndex(active.index, request)) !== undefined || findInIndex(index, request) !== undefined
+  )
 }

@@ -1,5 +1,5 @@
 import { trimSlash } from '../http/path.ts'
-import type { Endpoint, Found, RouteTable } from './route-table.ts'
+import type { Find, Found, Target } from './route-table.ts'
 
 /** Stands for a parameter in the key of a path. No request path has this character. */
 const anyValue = '?'
@@ -13,15 +13,15 @@ type Shape = readonly boolean[]
  *
  * Precedence is that of rou3: from left to right, a plain segment comes before a parameter.
  */
-export function createPathIndex(endpoints: readonly Endpoint[]): RouteTable['find'] {
+export function createPathIndex<T extends Target>(endpoints: readonly T[]): Find<T> {
   /** By method, then by key: the path with `?` in place of each parameter. */
-  const methods = new Map<string, Map<string, Endpoint>>()
+  const methods = new Map<string, Map<string, T>>()
   const masks = new Set<string>()
   for (const endpoint of endpoints) {
     const key = keyOf(endpoint.path)
     if (key !== endpoint.path) masks.add(key.replace(/[^/?]+/g, ''))
     let index = methods.get(endpoint.method)
-    if (!index) methods.set(endpoint.method, (index = new Map<string, Endpoint>()))
+    if (!index) methods.set(endpoint.method, (index = new Map<string, T>()))
     index.set(key, endpoint)
   }
   const shapes = sortShapes(masks)
@@ -56,11 +56,11 @@ function sortShapes(masks: Iterable<string>): Map<number, Shape[]> {
   return shapes
 }
 
-function findInShape(
-  endpoints: ReadonlyMap<string, Endpoint>,
+function findInShape<T extends Target>(
+  endpoints: ReadonlyMap<string, T>,
   shape: Shape,
   segments: readonly string[],
-): Found | undefined {
+): Found<T> | undefined {
   let key = ''
   for (let i = 0; i < segments.length; i++) {
     const segment = segments[i]!

@@ -114,16 +114,13 @@ export function findInIndex(index: RouteIndex, request: ParsedRequest): Compiled
   const next = buckets.map(() => 0)
   for (;;) {
     let first: CompiledRoute | undefined
-    let from = 0
     for (let i = 0; i < buckets.length; i++) {
       const route = buckets[i]![next[i]!]
-      if (route && (!first || route.order < first.order)) {
-        first = route
-        from = i
-      }
+      if (route && (!first || route.order < first.order)) first = route
     }
     if (!first || passesTests(first, request)) return first
-    next[from]!++
+    // A route of two active scenarios is in two buckets.
+    for (let i = 0; i < buckets.length; i++) if (buckets[i]![next[i]!] === first) next[i]!++
   }
 }
 

@@ -35,26 +35,46 @@ export interface CompiledRoute {
   navigation?: Navigation
   /** Its rate limit, if it has one. */
   rateLimit?: RateLimit
+  /** The scenarios in which it answers; absent if it always does. */
+  scenarios?: readonly string[]
 }
 
 /** Finds the routes that are nearest to an unmatched request, in the order in which they are tried. */
 export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
 
-/** All routes that share a method and a path. */
-export interface Endpoint {
+/** Routes of an endpoint that are there together: those without a scenario, or those of active scenarios. */
+export interface RouteSet {
+  index: RouteIndex
+  defaultRoute: CompiledRoute | undefined
+  /** GraphQL: the `order` of the first route whose selector reads the document, if there is one. */
+  firstByDocument?: number
+  /** Whether any of its selectors or functions reads the request's body. */
+  needsBody: boolean
+}
+
+/** All routes that share a method and a path. As a set of routes, it has those without a scenario. */
+export interface Endpoint extends RouteSet {
   method: string
   path: string
   /** `undefined` when the path is not a GraphQL endpoint. */
   graphql: GraphQLEndpoint | undefined
-  /** Whether any of its selectors or functions reads the request's body. */
-  needsBody: boolean
-  routes: CompiledRoute[]
-  defaultRoute: CompiledRoute | undefined
-  /** GraphQL: the `order` of the first route whose selector reads the document, if there is one. */
-  firstByDocument?: number
-  index: RouteIndex
+  /** All of them, also those of scenarios that are not active. */
+  routes: readonly CompiledRoute[]
+  /** The routes of active scenarios, which come first. Only in the endpoint that a request was matched with. */
+  active?: ActiveRoutes
   /** For the explanation of a request that no route answers. */
   findNearest: FindNearest
+}
+
+/** The routes of the scenarios that are active for a request. */
+export interface ActiveRoutes extends RouteSet {
+  scenarios: readonly string[]
+}
+
+/** The routes that an endpoint has in one scenario. */
+export interface ScenarioRoutes extends RouteSet, Pick<Endpoint, 'method' | 'path' | 'graphql'> {
+  scenario: string
+  endpoint: Endpoint
 }
 
 /** What fixture files compile to. It is immutable: a reload replaces it. */
@@ -63,11 +83,32 @@ export interface RouteTable {
   readonly routeCount: number
   /** Rules out most requests without a route; `find` decides about the others. */
   readonly prefilter: Prefilter
-  readonly find: (method: string, path: string) => Found | undefined
+  readonly find: Find<Endpoint>
+  /** Absent if no route has a scenario. */
+  readonly scenarios?: ScenarioTable
 }
 
-export interface Found {
-  data: Endpoint
+/** The routes that are there in some scenarios only. */
+export interface ScenarioTable {
+  /** In the order of the routes. */
+  readonly names: readonly string[]
+  /** Finds an endpoint that has routes in any scenario. */
+  readonly find: Find<Endpoint>
+  /** Finds the routes of one scenario; `undefined` when no route has it. */
+  readonly findIn: (scenario: string) => Find<ScenarioRoutes> | undefined
+}
+
+/** What can be found by the method and the path of a request. */
+export interface Target {
+  method: string
+  path: string
+}
+
+/** Finds what a request with a method and a path is for. */
+export type Find<T> = (method: string, path: string) => Found<T> | undefined
+
+export interface Found<T> {
+  data: T
   params?: Record<string, string>
 }
 

@@ -1,3 +1,4 @@
+import { matchInScenarios } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
@@ -29,6 +30,26 @@ export function findSimilar(
   const { endpoint } = best
   const similar = `${endpoint.method} ${base}${endpoint.path} (${formatPlace(endpoint.routes[0]!.source)})`
   return diagnose('route-similar', {}, { request: `${method} ${asked}`, similar })
+}
+
+/** The scenarios of an endpoint that has no other routes; `undefined` if it has. */
+export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
+  if (!routes.every(({ scenarios }) => scenarios)) return undefined
+  return [...new Set(routes.flatMap(({ scenarios }) => scenarios!))]
+}
+
+/** Why a request was passed on, if there are routes for it, and all of them are in scenarios that are not active. */
+export function describeInactive(
+  table: RouteTable,
+  method: string,
+  url: string,
+  bases: readonly string[],
+): Diagnostic | undefined {
+  const endpoint = matchInScenarios(table, method, url, bases)?.endpoint
+  const scenarios = endpoint && scenariosOfAll(endpoint)
+  if (!scenarios) return undefined
+  const request = `${method} ${url.split('?', 1)[0]}`
+  return diagnose('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
 }
 
 function distanceTo(endpoint: Endpoint, method: string, path: string): number {

@@ -87,6 +87,7 @@ export function createRequestHandler(
       isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
       allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
     })
+    for (const notice of exchange.notices) report(notice)
     if (!exchange.needsBody || !hasBody(req)) return settle(req, res, next, exchange)
     readBody(req, (body) => settle(req, res, next, exchange, body))
   }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { findSimilar } from '../../core/table/similar.ts'
+import { describeInactive, findSimilar } from '../../core/table/similar.ts'
 
 /** Maximum number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
 const maxLength = 500
 
 /**
- * Warns, once per URL, about a request whose URL is similar to a route's and that nothing else answered: it ended in a 404,
+ * Warns, once per URL, about a request whose URL is similar to a route's, or has routes in inactive scenarios, and that nothing else answered: it ended in a 404,
  * or in the fallback page of the dev server. What a proxy or another plugin answers is not reported.
  */
 export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
@@ -30,10 +30,13 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     seen.add(url)
     res.once('finish', () => {
       if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
+      const { method = 'GET' } = req
+      const inactive = describeInactive(table, method, url, bases)
+      if (inactive) return report(inactive)
       const path = url.split('?', 1)[0]!
       const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
       const names = { asked: path, base: bases[0] ?? '' }
-      const similar = findSimilar(table, req.method ?? 'GET', path.slice(base.length), names)
+      const similar = findSimilar(table, method, path.slice(base.length), names)
       if (similar) report(similar)
     })
   }

@@ -37,6 +37,7 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     const isSecure = request.url.startsWith('https:')
     const host = new URL(request.url).host
     const exchange = receive(rules, target, { method, url, headers, host, isSecure })
+    exchange.notices.forEach(report)
     const body = exchange.needsBody
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
       : undefined

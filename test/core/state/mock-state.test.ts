@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { activeScenarios } from '../../../src/core/state/active-scenarios.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 
 describe('scenarios', () => {
@@ -46,7 +45,27 @@ describe('the active scenarios of a request', () => {
     [{ cookie: 'not-mock-scenario=a' }, ['server']],
     [{ cookie: 'a=mock-scenario' }, ['server']],
   ])('%j: %j', (headers, active) => {
-    expect(activeScenarios(state, headers)).toEqual(active)
+    expect(state.activeFor('GET', '/items', { headers })).toEqual(active)
+  })
+
+  const html = { accept: 'text/html,*/*;q=0.8' }
+  it.each<[target: string, headers: Record<string, string>, active: string[]]>([
+    ['GET /?mock-scenario=a', html, ['a']],
+    ['GET /?a=1&mock-scenario=a%20b,c&b=2', html, ['a b', 'c']],
+    ['GET /?mock-scenario=a&mock-scenario=b', html, ['a', 'b']],
+    ['GET /?mock-scenario=a', { ...html, cookie: 'mock-scenario=b' }, ['a']],
+    ['GET /?mock-scenario=', { ...html, cookie: 'mock-scenario=b' }, []],
+    ['GET /?mock-scenario', html, []],
+    ['GET /?mock-scenario=a', { ...html, 'x-mock-scenario': 'b' }, ['b']],
+    ['GET /?mock-scenario=a', { accept: '*/*' }, ['server']],
+    ['GET /?mock-scenario=a', {}, ['server']],
+    ['POST /?mock-scenario=a', html, ['server']],
+    ['GET /?not-mock-scenario=a', html, ['server']],
+    ['GET /?a=mock-scenario', html, ['server']],
+    ['GET /mock-scenario=a', html, ['server']],
+  ])('%s with %j: %j', (target, headers, active) => {
+    const [method, url] = target.split(' ') as [string, string]
+    expect(state.activeFor(method, url, { headers })).toEqual(active)
   })
 })
 

@@ -63,7 +63,7 @@ describe('conflicts', () => {
         code: 'default-route-duplicate',
         severity: 'error',
         message: 'GET /a has two default routes: this one and the one at x.yaml:3:5, which answers.',
-        fix: 'Give one of them a selector ("when"), or delete it.',
+        fix: 'Give one of them a selector ("when") or a "scenario" of its own, or delete it.',
         file: 'y.yaml',
         line: 7,
         column: 1,

@@ -1,0 +1,23 @@
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { NamedScenarios } from '../http/scenario-names.ts'
+import type { RouteTable } from '../table/route-table.ts'
+import type { MockState } from './mock-state.ts'
+
+/** Scenarios that a request names and that no route has: a diagnostic for each, when it is first seen. */
+export function unknownScenarios(
+  state: MockState,
+  { scenarios }: RouteTable,
+  named: NamedScenarios | undefined,
+): readonly Diagnostic[] {
+  if (!named || named.names.length === 0) return none
+  return named.names
+    .filter((name) => !scenarios?.findIn(name) && state.isFirstNotice(`${named.by} ${name}`))
+    .map((name) => describeUnknown(name, named.by, scenarios?.names))
+}
+
+const none: readonly Diagnostic[] = []
+
+/** @param by what names it, such as `option "scenario"` */
+export function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
+  return diagnose('scenario-unknown', {}, { name, by, known })
+}
