@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Tests that share a process: none of them mocks a module or changes anything global. */
-const pure = ['test/core/**/*.test.ts', 'test/fuzz/selectors.test.ts']
+const pure = ['test/core/**/*.test.ts', 'test/inspector/page/**/*.test.ts', 'test/fuzz/selectors.test.ts']
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
 /** Too long for every run: `npm run test:slow` (vitest.slow.config.ts). */

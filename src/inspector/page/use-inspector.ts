@@ -7,7 +7,13 @@ import { connect } from './logic/connect.ts'
 import { copyText } from './logic/copy.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import { change, startState } from './logic/state.ts'
-import { toTry, withContentType, type TriedRequest } from './logic/try-request.ts'
+import {
+  parseHeaders,
+  resendProblem,
+  toTry,
+  withContentType,
+  type TriedRequest,
+} from './logic/try-request.ts'
 
 export interface Shell {
   inspector: Inspector
@@ -25,7 +31,7 @@ export function useShell(): Shell {
   const [tried, setTried] = useState<TriedRequest>()
   /** A request that was sent from here, to be selected as soon as it is in the list. */
   const awaited = useRef<{ after: number; method: string; url: string } | undefined>(undefined)
-  useEffect(() => connect(report), [])
+  useEffect(() => connect(place.passed, report), [place.passed])
 
   const { requests } = server
   useEffect(() => {
@@ -84,9 +90,14 @@ export function useShell(): Shell {
       place,
       send,
       sendAgain(request) {
-        if (request.body?.isCut) return actions.say('Its body was too large to be recorded in full.')
         const again = toTry(request)
-        send(again, Object.fromEntries(again.headers.split('\n').filter(Boolean).map(splitHeader)))
+        const problem = resendProblem(request)
+        if (problem !== undefined) {
+          actions.edit(again)
+          return actions.say(problem)
+        }
+        const parsed = parseHeaders(again.headers)
+        if ('headers' in parsed) send(again, parsed.headers)
       },
       clear() {
         cleared.set(requests)
@@ -97,11 +108,6 @@ export function useShell(): Shell {
   }, [actions, server, place])
 
   return { inspector, message, tried }
-}
-
-function splitHeader(line: string): [string, string] {
-  const at = line.indexOf(': ')
-  return [line.slice(0, at), line.slice(at + 2)]
 }
 
 function isAnswerTo(sent: { after: number; method: string; url: string }, request: RequestSummary): boolean {

@@ -1,7 +1,7 @@
 import type {
   DiagnosticInfo,
   Overrides,
-  RequestSummary,
+  RequestList,
   RouteInfo,
   ScenarioState,
   StreamEvent,
@@ -16,14 +16,17 @@ const retryDelay = 2000
 /**
  * Follows the mock server until the returned function is called: loads everything each time the stream opens, since the server
  * may be another one then, and reports what changes.
+ *
+ * @param withPassed whether requests that are passed on are recorded and reported too
  */
-export function connect(report: (change: Change) => void): () => void {
+export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
+  const query = withPassed ? '?passed=true' : ''
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: StreamEvent[] | undefined
 
   function open(): void {
-    source = new EventSource('api/requests/stream')
+    source = new EventSource(`api/requests/stream${query}`)
     source.onopen = () => void load()
     source.onerror = () => {
       report({ event: 'connection', data: 'lost' })
@@ -49,7 +52,7 @@ export function connect(report: (change: Change) => void): () => void {
   async function load(): Promise<void> {
     waiting = []
     try {
-      const parts = await Promise.all([loadRequests(), loadFixtures(), loadState()])
+      const parts = await Promise.all([loadRequests(query), loadFixtures(), loadState()])
       reportLoaded(Object.assign({}, ...parts))
       report({ event: 'connection', data: 'live' })
     } catch {
@@ -69,11 +72,8 @@ export function connect(report: (change: Change) => void): () => void {
   }
 }
 
-async function loadRequests(): Promise<Partial<ServerState>> {
-  const { requests, capacity } = await callApi<{ requests: RequestSummary[]; capacity: number }>(
-    'GET',
-    'requests',
-  )
+async function loadRequests(query: string): Promise<Partial<ServerState>> {
+  const { requests, capacity } = await callApi<RequestList>('GET', `requests${query}`)
   return { requests: cleared.hide(requests), capacity }
 }
 

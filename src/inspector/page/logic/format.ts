@@ -38,6 +38,14 @@ export function statusKind(status: number | undefined): StatusKind {
   return status >= 300 ? 'redirect' : 'good'
 }
 
+/** The status of an answer, or what is to say where there is none. */
+export function statusText({ status, answeredBy, isAborted, duration }: RequestSummary): string {
+  if (isAborted) return 'aborted'
+  if (status !== undefined) return String(status)
+  if (answeredBy === 'passed-on') return '–'
+  return duration === undefined ? 'waits' : 'broken'
+}
+
 /** Who answered, in the words of a list. */
 export const answeredBy: Record<AnsweredBy, string> = {
   route: 'Answered by a route',

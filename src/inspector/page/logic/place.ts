@@ -18,6 +18,8 @@ export interface Place {
   filter: string
   /** Whether the panel with scenarios and overrides is open. */
   switches: boolean
+  /** Whether requests that were passed on are recorded and listed too. */
+  passed: boolean
 }
 
 export const startPlace: Place = {
@@ -26,6 +28,7 @@ export const startPlace: Place = {
   tab: 'decision',
   filter: '',
   switches: false,
+  passed: false,
 }
 
 /** `#/requests/42/answer?filter=checkout&switches`. Anything else is the start. */
@@ -39,15 +42,17 @@ export function parsePlace(hash: string): Place {
     tab: tabs.find((known) => known === tab) ?? startPlace.tab,
     filter: params.get('filter') ?? '',
     switches: params.has('switches'),
+    passed: params.has('passed'),
   }
 }
 
 /** The inverse of {@link parsePlace}. */
-export function formatPlace({ view, request, tab, filter, switches }: Place): string {
+export function formatPlace({ view, request, tab, filter, switches, passed }: Place): string {
   const path = view === 'requests' && request !== undefined ? `${view}/${request}/${tab}` : view
   const query = [
     ...(filter ? [`filter=${encodeURIComponent(filter)}`] : []),
     ...(switches ? ['switches'] : []),
+    ...(passed ? ['passed'] : []),
   ]
   return `#/${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
 }

@@ -14,10 +14,24 @@ export const emptyTry: TriedRequest = { method: 'GET', url: '/', headers: '', bo
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** A recorded request, to be changed and sent. */
+/** What the server shows in place of a secret value. */
+const hidden = '…'
+
+/** A recorded request, to be changed and sent. Hidden headers are left out: they can't be sent. */
 export function toTry({ method, url, headers, body }: RequestDetails): TriedRequest {
-  const lines = ownHeaders(headers).map(([name, value]) => `${name}: ${value}`)
+  const lines = ownHeaders(headers)
+    .filter(([, value]) => !value.includes(hidden))
+    .map(([name, value]) => `${name}: ${value}`)
   return { method, url, headers: lines.join('\n'), body: body?.text ?? '' }
+}
+
+/** Why a recorded request can't be sent as it is; `undefined` if it can. */
+export function resendProblem({ url, body }: RequestDetails): string | undefined {
+  if (body?.isCut) return 'Its body was too long to be recorded in full. Complete it, then send.'
+  if (body && body.size > 0 && body.text === undefined) return 'Its body is not text, and was not recorded.'
+  if (url.includes(hidden) || body?.text?.includes(hidden))
+    return `Secret values are hidden: replace each ${hidden}, then send.`
+  return undefined
 }
 
 export type Parsed = { headers: Record<string, string> } | { problem: string }

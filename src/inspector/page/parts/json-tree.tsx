@@ -18,19 +18,21 @@ export function JsonTree({ value, label }: { value: Shown; label: string }) {
 
 interface NodeProps {
   name?: string | undefined
+  /** Whether the name is a number of an item. */
+  isIndex?: boolean
   value: Shown
   /** How many levels are open at first. */
   depth: number
 }
 
-function Node({ name, value, depth }: NodeProps) {
+function Node({ name, isIndex = false, value, depth }: NodeProps) {
   const [isOpen, setOpen] = useState(depth > 0)
   const [shown, setShown] = useState(chunk)
   const entries = entriesOf(value)
   if (!entries || entries.length === 0) {
     return (
       <div class="leaf">
-        <Name name={name} />
+        <Name name={name} isIndex={isIndex} />
         <Leaf value={value} />
       </div>
     )
@@ -39,7 +41,7 @@ function Node({ name, value, depth }: NodeProps) {
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <Name name={name} />
+        <Name name={name} isIndex={isIndex} />
         <span class="bracket">{isList ? '[' : '{'}</span>
         {!isOpen && <span class="size">{sizeOf(value)}</span>}
         {!isOpen && <span class="bracket">{isList ? ']' : '}'}</span>}
@@ -47,7 +49,7 @@ function Node({ name, value, depth }: NodeProps) {
       {isOpen && (
         <div class="entries">
           {entries.slice(0, shown).map(([key, child]) => (
-            <Node key={key} name={key} value={child} depth={depth - 1} />
+            <Node key={key} name={key} isIndex={isList} value={child} depth={depth - 1} />
           ))}
           {entries.length > shown && (
             <button type="button" class="more" onClick={() => setShown(shown + chunk * 5)}>
@@ -61,10 +63,10 @@ function Node({ name, value, depth }: NodeProps) {
   )
 }
 
-function Name({ name }: { name?: string | undefined }) {
+function Name({ name, isIndex }: { name?: string | undefined; isIndex: boolean }) {
   return name === undefined ? null : (
     <>
-      <span class="token-key">{name}</span>
+      <span class={isIndex ? 'index' : 'token-key'}>{name}</span>
       <span class="colon">: </span>
     </>
   )

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { ApiFailure, callApi } from '../logic/api-client.ts'
-import { answeredBy, formatDuration, formatTime, statusKind, titleOf } from '../logic/format.ts'
+import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { tabs, type Tab } from '../logic/place.ts'
 import { Action, PositionLink } from '../parts/buttons.tsx'
 import { WhoIcon } from '../parts/icons.tsx'
@@ -126,7 +126,7 @@ function Head({ request }: { request: RequestDetails }) {
             Back to the list
           </Action>
         </span>
-        <span class={`badge ${statusKind(status)}`}>{status ?? 'no status'}</span>
+        <span class={`badge ${statusKind(status)}`}>{statusText(request)}</span>
         <h2>
           {operationName !== undefined && <span class="operation">{titleOf(request).title}</span>}
           <span class="address">

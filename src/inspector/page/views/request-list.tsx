@@ -2,7 +2,7 @@ import { Component } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { RequestSummary } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
-import { formatDuration, formatTime, statusKind, titleOf } from '../logic/format.ts'
+import { formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { WhoIcon } from '../parts/icons.tsx'
 
 interface ListProps {
@@ -84,9 +84,7 @@ class Row extends Component<RowProps> {
         </span>
         <span class="by">{route?.name}</span>
         <time class="clock">{formatTime(time)}</time>
-        <span class={`status ${statusKind(status)}`}>
-          {status ?? (answeredBy === 'fault' ? 'broken' : '–')}
-        </span>
+        <span class={`status ${statusKind(status)}`}>{statusText(request)}</span>
         <span class="duration">{duration !== undefined && formatDuration(duration)}</span>
       </div>
     )

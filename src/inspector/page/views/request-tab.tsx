@@ -17,7 +17,7 @@ export function RequestTab({ request }: { request: RequestDetails }) {
           <Pairs entries={query} />
         </section>
       )}
-      {body && <SentBody body={body} />}
+      {body && <SentBody body={body} operationName={request.operationName} />}
       <Headers headers={headers} />
       {query.length === 0 && !body && <p class="muted">No query and no body.</p>}
     </>
@@ -25,7 +25,10 @@ export function RequestTab({ request }: { request: RequestDetails }) {
 }
 
 /** A body; one of a GraphQL request in its parts, with the document as it was written. */
-function SentBody({ body }: { body: NonNullable<RequestDetails['body']> }) {
+function SentBody({
+  body,
+  operationName,
+}: Required<Pick<RequestDetails, 'body'>> & { operationName: string | undefined }) {
   const json = body.text !== undefined && !body.isCut ? parseJson(body.text) : undefined
   const payload = json && graphqlPayload(json.value)
   if (!payload) {
@@ -36,7 +39,11 @@ function SentBody({ body }: { body: NonNullable<RequestDetails['body']> }) {
       </section>
     )
   }
-  const { query, variables, others } = payload
+  const { query, variables, others: all } = payload
+  // The head shows it.
+  const others = Object.fromEntries(
+    Object.entries(all).filter(([key, value]) => key !== 'operationName' || value !== operationName),
+  )
   return (
     <>
       <section class="section">

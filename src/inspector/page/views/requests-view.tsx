@@ -9,7 +9,7 @@ import { RequestList } from './request-list.tsx'
 
 /** The list of requests, and the selected one beside it. */
 export function RequestsView() {
-  const { server, place, pause, clear } = useInspector()
+  const { server, place, go, pause, clear } = useInspector()
   const { requests, held } = server
   const shown = useShownRequests()
   return (
@@ -34,11 +34,21 @@ export function RequestsView() {
         ) : (
           <NoRequests isFiltered={requests.length > 0} />
         )}
-        <p class="sum">
-          {shown.length === requests.length
-            ? count(requests.length, 'request')
-            : `${shown.length} of ${count(requests.length, 'request')}`}
-        </p>
+        <div class="sum">
+          <p>
+            {shown.length === requests.length
+              ? count(requests.length, 'request')
+              : `${shown.length} of ${count(requests.length, 'request')}`}
+          </p>
+          <label class="check" title="Those that no route answers: pages, scripts, requests for a proxy">
+            <input
+              type="checkbox"
+              checked={place.passed}
+              onChange={(event) => go({ passed: event.currentTarget.checked })}
+            />
+            <span>Passed on too</span>
+          </label>
+        </div>
       </section>
       <RequestDetailsPane />
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { RequestDetails, WrittenFixture } from '../../api.ts'
+import { useInspector } from '../inspector-context.ts'
 import { type ApiFailure, callApi } from '../logic/api-client.ts'
 import { PositionLink } from '../parts/buttons.tsx'
 import { Code } from '../parts/code.tsx'
@@ -7,6 +8,7 @@ import { Dialog } from '../parts/dialog.tsx'
 
 /** Shows the fixture that a request would become, and writes it into a new file. */
 export function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
+  const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()
   const [draft, setDraft] = useState<WrittenFixture>()
   const [failure, setFailure] = useState<ApiFailure>()
@@ -35,9 +37,22 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
           }}
         >
           {draft.isWritten ? (
-            <p class="notice good" role="status">
-              Written: <PositionLink position={{ file: draft.file, line: 1 }} /> It answers from now on.
-            </p>
+            <div class="notice good" role="status">
+              <p>
+                Written: <PositionLink position={{ file: draft.file, line: 1 }} /> It answers from now on.
+              </p>
+              <p class="row">
+                <button
+                  type="button"
+                  onClick={() => {
+                    onClose()
+                    sendAgain(request)
+                  }}
+                >
+                  Send the request again
+                </button>
+              </p>
+            </div>
           ) : (
             <label class="field wide">
               New file
@@ -49,6 +64,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
               />
             </label>
           )}
+          {draft.note !== undefined && <p class="muted">{draft.note}</p>}
           <Code text={draft.yaml} what="the fixture" isYaml />
           {!draft.isWritten && (
             <p class="row">

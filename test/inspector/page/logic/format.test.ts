@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import {
+  count,
+  formatDuration,
+  formatPosition,
+  formatSize,
+  statusKind,
+  statusText,
+  titleOf,
+} from '../../../../src/inspector/page/logic/format.ts'
+import { summary } from './request.ts'
+
+it.each([
+  [0, '0 ms'],
+  [0.04, '0 ms'],
+  [0.36, '0.4 ms'],
+  [9.94, '9.9 ms'],
+  [12.6, '13 ms'],
+  [999.4, '999 ms'],
+  [1000, '1 s'],
+  [1204, '1.2 s'],
+  [61_250, '61.25 s'],
+])('a duration of %d', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
+
+it.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1536, '1.5 KiB'],
+  [5_242_880, '5 MiB'],
+])('a size of %d', (bytes, text) => expect(formatSize(bytes)).toBe(text))
+
+it.each([
+  [0, '0 routes'],
+  [1, '1 route'],
+  [2, '2 routes'],
+])('%d of a kind', (number, text) => expect(count(number, 'route')).toBe(text))
+
+it.each([
+  [{ file: 'a.yaml', line: 3 }, 'a.yaml:3'],
+  [{ file: 'a.yaml' }, 'a.yaml'],
+  [{}, ''],
+])('the place %j', (position, text) => expect(formatPosition(position)).toBe(text))
+
+it.each([
+  [200, 'good'],
+  [304, 'redirect'],
+  [404, 'bad'],
+  [503, 'failed'],
+  [undefined, 'none'],
+] as const)('the status %s is %s', (status, kind) => expect(statusKind(status)).toBe(kind))
+
+it.each([
+  [summary({ status: 200, duration: 1 }), '200'],
+  [summary({ answeredBy: 'passed-on' }), '–'],
+  [summary({ isAborted: true, status: 200 }), 'aborted'],
+  [summary({ answeredBy: 'fault', duration: 3 }), 'broken'],
+  [summary(), 'waits'],
+])('what is shown as the status of request %#', (request, text) => expect(statusText(request)).toBe(text))
+
+it.each([
+  [summary({ url: '/items?page=2' }), { title: '/items?page=2' }],
+  [
+    summary({ operationName: 'Cart', operationType: 'query', variables: 'id: 7' }),
+    { title: 'Cart', detail: 'id: 7' },
+  ],
+  [summary({ operationType: 'mutation' }), { title: '(anonymous mutation)' }],
+])('the title of request %#', (request, title) => expect(titleOf(request)).toEqual(title))

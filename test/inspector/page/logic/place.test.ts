@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import {
+  formatPlace,
+  parsePlace,
+  startPlace,
+  type Place,
+} from '../../../../src/inspector/page/logic/place.ts'
+
+it.each<[string, Partial<Place>]>([
+  ['#/requests', {}],
+  ['#/requests/42/answer', { request: 42, tab: 'answer' }],
+  [
+    '#/requests/42/decision?filter=a%20b%26c%23%3F&switches',
+    { request: 42, filter: 'a b&c#?', switches: true },
+  ],
+  ['#/requests?passed', { passed: true }],
+  ['#/routes?filter=%22x', { view: 'routes', filter: '"x' }],
+  ['#/problems', { view: 'problems' }],
+  ['#/try?switches', { view: 'try', switches: true }],
+])('%s, and back', (hash, place) => {
+  expect(parsePlace(hash)).toEqual({ ...startPlace, ...place })
+  expect(formatPlace({ ...startPlace, ...place })).toBe(hash)
+})
+
+it.each(['', '#', '#/', '#/nothing', '#/requests/x', '#/requests/-1/answers', '#/__proto__/1'])(
+  '%s is the start',
+  (hash) => expect(parsePlace(hash)).toEqual(startPlace),
+)
+
+it('another view than the list has no request', () => {
+  expect(parsePlace('#/routes/42').request).toBeUndefined()
+  expect(formatPlace({ ...startPlace, view: 'routes', request: 42 })).toBe('#/routes')
+})

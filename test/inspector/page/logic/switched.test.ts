@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import type { Overrides } from '../../../../src/inspector/api.ts'
+import { endpointOf, forceRoute, switchedTexts } from '../../../../src/inspector/page/logic/switched.ts'
+
+it.each<[string[], Overrides, string[]]>([
+  [[], {}, []],
+  [[], { delay: 0, offline: false, routes: {}, failNext: { count: 0 } }, []],
+  [['a', 'b'], {}, ['Scenario a', 'Scenario b']],
+  [[], { offline: true, delay: 1500 }, ['Offline: every request fails', '1.5 s slower']],
+  [[], { delay: { 'GET /items': 300 } }, ['GET /items 300 ms slower']],
+  [[], { routes: { 'GET /items': 'GET /items #3' } }, ['Forced: GET /items']],
+  [[], { failNext: { count: 1 } }, ['The next request fails with 500']],
+  [
+    [],
+    { failNext: { count: 3, fault: 'reset', endpoint: 'GET /a' } },
+    ['The next 3 requests to GET /a fail with the fault reset'],
+  ],
+])('the bar for the scenarios %j and %j', (scenario, overrides, texts) => {
+  expect(switchedTexts(scenario, overrides)).toEqual(texts)
+})
+
+it('a route is forced in place of another of its endpoint, and released', () => {
+  const first = forceRoute({ delay: 300 }, 'GET /a', 'GET /a #1')
+  expect(first).toEqual({ delay: 300, routes: { 'GET /a': 'GET /a #1' } })
+  const second = forceRoute(forceRoute(first, 'GET /b', 'GET /b #1'), 'GET /a', 'GET /a #2')
+  expect(second.routes).toEqual({ 'GET /a': 'GET /a #2', 'GET /b': 'GET /b #1' })
+  expect(forceRoute(forceRoute(second, 'GET /a', undefined), 'GET /b', undefined)).toEqual({ delay: 300 })
+})
+
+it.each([
+  ['POST /graphql #12', 'POST /graphql'],
+  ['GET /a #1/b #2', 'GET /a #1/b'],
+])('the endpoint of %s', (id, endpoint) => expect(endpointOf(id)).toBe(endpoint))
