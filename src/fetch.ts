@@ -13,6 +13,7 @@ import { createWebHandler, type FetchHandler } from './hosts/web/web-fetch.ts'
 import { formatDiagnostic } from './core/diagnostics/format.ts'
 import { MockApiError } from './core/diagnostics/format.ts'
 import { parseFixture } from './core/fixture/parse-fixture.ts'
+import { compilePattern } from './core/select/pattern.ts'
 import { compileRoutes } from './core/table/compile-routes.ts'
 import type { CompileOptions } from './core/table/compile-routes.ts'
 import { callItems } from './loader/module/call-items.ts'
@@ -89,6 +90,7 @@ function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
     locate: () => ({}),
     isCode: true,
     wasFixture: true,
+    compilePattern, // statically imported: nothing can be loaded synchronously here
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)

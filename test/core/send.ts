@@ -1,3 +1,4 @@
+import { compilePattern } from '../../src/core/select/pattern.ts'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
@@ -19,6 +20,7 @@ import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 export const file: FixtureFile = {
   file: 'fixtures/a.ts',
   locate: () => ({ line: 1, column: 1 }),
+  compilePattern,
   wasFixture: true,
 }
 

@@ -5,6 +5,7 @@ import type { FixtureSelector, Predicate } from '../schema/schema.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
 import { compileMatcher, type Matcher } from './operators.ts'
+import type { CompilePattern } from './pattern.ts'
 import { readSelectorDocument } from './selector-document.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
@@ -18,6 +19,8 @@ interface SelectorFile {
   written?: ((path: readonly string[]) => string | undefined) | undefined
   /** The fields of the file's selectors so far. */
   fields?: Fields
+  /** Needed if `usesPatterns` says so. */
+  compilePattern?: CompilePattern | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ interface SelectorFile {
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
-  { written, fields = new Fields() }: SelectorFile = {},
+  { written, fields = new Fields(), compilePattern }: SelectorFile = {},
 ): CompiledSelector {
   const selector: Selector = { equalities: [], tests: [] }
   const diagnostics: Diagnostic[] = []
@@ -89,7 +92,7 @@ export function compileSelector(
     if (keys.length > 0 && !hasOperators) return // the nested equalities and tests cover it
     const tested = hasOperators ? operators : literal
     const pathOf = (key: string) => keyPath(field.source, key)
-    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics })
+    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics, compilePattern })
     selector.tests.push(fieldTest(field, tested, fits))
   }
 }

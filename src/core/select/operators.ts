@@ -3,7 +3,7 @@ import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, leaves, not } from './comparisons.ts'
 import type { Matcher, OrderOperator } from './comparisons.ts'
-import { compilePattern } from './pattern.ts'
+import type { CompilePattern } from './pattern.ts'
 
 /*
  * The objects in a selector: keys are parts of the value (deep partial equality), and keys that begin with `$` are
@@ -23,6 +23,8 @@ export interface MatcherContext {
   place: (path: readonly string[]) => SourceLocation
   /** Errors are added here. */
   diagnostics: Diagnostic[]
+  /** Needed if `usesPatterns` says so. */
+  compilePattern: CompilePattern | undefined
 }
 
 /** Each operator, and what it expects. `$where`, which runs a string as code, is not supported. */
@@ -196,8 +198,9 @@ function compileRegex(
   pattern: unknown,
   options: unknown,
   path: readonly string[],
-  { place, diagnostics }: MatcherContext,
+  { place, diagnostics, compilePattern }: MatcherContext,
 ): Matcher {
+  if (!compilePattern) throw new Error('A selector has a pattern, and RE2 was not loaded.')
   const isRegExp = pattern instanceof RegExp
   const source = isRegExp ? pattern.source : String(pattern)
   const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''

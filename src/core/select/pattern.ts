@@ -8,6 +8,9 @@ export interface Pattern {
   maxLength: number
 }
 
+/** See `compilePattern`. What is passed to the selectors, so that RE2 is loaded only for a file that has a pattern. */
+export type CompilePattern = (source: string, flags: string) => Pattern | { reason: string; fix?: string }
+
 const shorten = 'Write a shorter pattern, or one for the part of the text that matters.'
 
 /** Maximum length of a pattern, since compiling it also takes time. */

@@ -1,6 +1,7 @@
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
-import type { Route } from '../../core/fixture/route.ts'
+import type { FixtureFile, Route } from '../../core/fixture/route.ts'
+import { usesPatterns } from '../../core/select/uses-patterns.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../module/call-items.ts'
@@ -61,7 +62,7 @@ export async function readFixture(
     const parsed =
       'diagnostic' in source
         ? failed(source.diagnostic)
-        : parseFixture(source.value, { file, wasFixture, ...source })
+        : parseFixture(source.value, { file, wasFixture, ...source, ...(await patternsFor(source.value)) })
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
     return {
@@ -82,6 +83,13 @@ export async function readFixture(
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
     return { ...failed(diagnose(code, { file }, { reason: reasonOf(error) })), ...made }
   }
+}
+
+/** RE2 is imported with the first pattern: it is as large as everything else that reads a fixture file. */
+async function patternsFor(value: unknown): Promise<Pick<FixtureFile, 'compilePattern'>> {
+  if (!usesPatterns(value)) return {}
+  const { compilePattern } = await import('../../core/select/pattern.ts')
+  return { compilePattern }
 }
 
 async function readSource(
