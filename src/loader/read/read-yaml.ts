@@ -50,10 +50,13 @@ function createLocator(text: string): Locator {
 function readWhole(text: string, place: Locator): Source {
   const document = parseYaml(text)
   const targets = findAliasTargets(document)
+  const { value, hasUnusualNumber } = toValue(document, targets)
   return {
-    value: toValue(document, targets),
+    value,
     locate: (path, target) => place(findPart(document, targets, path, target).offset),
-    written: (path) => writtenNumber(findPart(document, targets, path, 'value').node),
+    written: hasUnusualNumber
+      ? (path) => writtenNumber(findPart(document, targets, path, 'value').node)
+      : undefined,
   }
 }
 
@@ -69,6 +72,8 @@ function readChunks(text: string, starts: readonly number[], place: Locator): So
   const entries: { offset: number; chunk: number }[] = []
   /** The index of the first entry of each chunk. */
   const firsts: number[] = []
+  /** The chunks with numbers that JavaScript writes differently. */
+  const unusual = new Set<number>()
   const textOf = (chunk: number) => text.slice(starts[chunk], starts[chunk + 1])
   for (const [chunk, start] of starts.entries()) {
     firsts.push(entries.length)
@@ -76,7 +81,9 @@ function readChunks(text: string, starts: readonly number[], place: Locator): So
       const document = parseYaml(textOf(chunk))
       for (const item of (document.contents as YAMLSeq).items)
         entries.push({ offset: start + (startOf(item) ?? 0), chunk })
-      for (const entry of toValue(document, noTargets) as unknown[]) value.push(entry)
+      const part = toValue(document, noTargets)
+      for (const entry of part.value as unknown[]) value.push(entry)
+      if (part.hasUnusualNumber) unusual.add(chunk)
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
       throw new YamlError(error.message, error.fix, start + error.offset, error.code)
@@ -102,7 +109,10 @@ function readChunks(text: string, starts: readonly number[], place: Locator): So
       if (!entry) return place(starts[0]!)
       return place(path.length === 1 ? entry.offset : find(path, target).offset)
     },
-    written: (path) => (entries[path[0] as number] ? writtenNumber(find(path, 'value').node) : undefined),
+    written: (path) => {
+      const entry = entries[path[0] as number]
+      return entry && unusual.has(entry.chunk) ? writtenNumber(find(path, 'value').node) : undefined
+    },
   }
 }
 

@@ -44,17 +44,24 @@ export function findAliasTargets(document: Document): AliasTargets {
 /** Maximum characters that aliases may expand to: a few lines of aliases can expand to more than fits in memory. */
 const maxExpansion = 20_000_000
 
+/** The value of a document, and whether it has a number that JavaScript writes differently, such as `01234` or `1.0`. */
+export interface DocumentValue {
+  value: unknown
+  hasUnusualNumber: boolean
+}
+
 /**
  * The value of a document. The library's own conversion takes time quadratic in the number of aliases, and turns keys that
  * are not strings into strings, and sets into empty objects.
  *
  * @throws YamlError
  */
-export function toValue(document: Document, targets: AliasTargets): unknown {
+export function toValue(document: Document, targets: AliasTargets): DocumentValue {
   /** Values of anchors, with their lengths in characters; `undefined` while one is being read. */
   const known = new Map<Node, { value: unknown; length: number } | undefined>()
   let length = 0
   let expanded = 0
+  let hasUnusualNumber = false
 
   function convert(node: unknown): unknown {
     if (isAlias(node)) return resolve(node)
@@ -71,8 +78,9 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
     length++
     if (isSeq(node)) return node.items.map(convert)
     if (isMap(node)) return convertMap(node)
-    const { value } = node as Scalar
+    const { value, source } = node as Scalar
     if (typeof value === 'string') length += value.length
+    else if (typeof value === 'number' && source !== String(value)) hasUnusualNumber = true
     return typeof value === 'symbol' ? '<<' : value
   }
 
@@ -140,7 +148,7 @@ export function toValue(document: Document, targets: AliasTargets): unknown {
     }
   }
 
-  return convert(document.contents)
+  return { value: convert(document.contents), hasUnusualNumber }
 }
 
 export function isMergeKey(key: unknown): key is Scalar {
