@@ -1,0 +1,137 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+const execute = promisify(execFile)
+const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
+
+export interface Installer {
+  name: string
+  /** Adds packages to the project in a folder. */
+  add: (folder: string, ...packages: string[]) => Promise<unknown>
+  /** The names of all that is installed in a project. */
+  installed: (folder: string) => string[]
+}
+
+function run(command: string, args: readonly string[], cwd: string) {
+  return execute(command, args, { cwd, shell: process.platform === 'win32', maxBuffer: 10_000_000 })
+}
+
+/** Packs what `npm run build` has made. */
+export async function pack(folder: string): Promise<string> {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const [{ filename }] = JSON.parse((await run('npm', args, packageRoot)).stdout) as [{ filename: string }]
+  return join(folder, filename)
+}
+
+/** One folder with every package in it. */
+export const npm: Installer = {
+  name: 'npm',
+  add: (folder, ...packages) => run('npm', ['install', ...quietly, ...packages], folder),
+  installed(folder) {
+    const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: object
+    }
+    return Object.keys(lock.packages)
+  },
+}
+
+/** Each package in a folder of its own, where it finds its own dependencies and nothing else. */
+export function createPnpm(folder: string): Installer {
+  let script: Promise<string> | undefined
+  async function prepare(): Promise<string> {
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), '{}')
+    await npm.add(folder, 'pnpm@10') // the last version that runs on every supported version of Node
+    return join(folder, 'node_modules/pnpm/bin/pnpm.cjs')
+  }
+  return {
+    name: 'pnpm',
+    async add(project, ...packages) {
+      const store = ['--store-dir', join(folder, 'store')]
+      const args = [
+        'add',
+        ...store,
+        '--ignore-scripts',
+        '--prefer-offline',
+        '--config.hoist=false',
+        ...packages,
+      ]
+      return run(process.execPath, [await (script ??= prepare()), ...args], project)
+    },
+    installed: (project) =>
+      readdirSync(join(project, 'node_modules/.pnpm')).filter((name) => name.includes('@')),
+  }
+}
+
+/** What the script in `main.mjs` prints. */
+interface Started {
+  entries: Record<string, string[]>
+  origins: Record<'connect' | 'vite', string>[]
+}
+
+export interface Running extends Started {
+  /** All that was printed so far. */
+  output: () => string
+  /** Stops it. @returns the files of the package that it has loaded, relative to `dist` */
+  stop: () => Promise<Set<string>>
+}
+
+const starters = {
+  esm: "import { createRequire } from 'node:module'\nimport { main } from './main.mjs'\nawait main((name) => import(name), createRequire(import.meta.url))\n",
+  cjs: "import('./main.mjs').then(({ main }) => main((name) => require(name), require))\n",
+}
+
+/** Starts `main.mjs` in a project, with the entries loaded as ES modules or as CommonJS. */
+export async function start(
+  project: string,
+  system: 'esm' | 'cjs',
+  folders: readonly string[],
+): Promise<Running> {
+  const script = `start.${system === 'esm' ? 'mjs' : 'cjs'}`
+  writeFileSync(join(project, script), starters[system])
+  cpSync(new URL('main.mjs', import.meta.url), join(project, 'main.mjs'))
+  const coverage = join(project, `coverage-${system}`)
+  const env = { ...process.env, NODE_V8_COVERAGE: coverage, NO_COLOR: '1' }
+  const child = spawn(process.execPath, [script, ...folders], { cwd: project, env })
+  const ended = once(child, 'close')
+  let output = ''
+  const started = new Promise<Started>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        const line = /^\{"entries".*\}\n/m.exec(output)
+        if (line) resolve(JSON.parse(line[0]) as Started)
+      })
+    }
+    void ended.then(() => reject(new Error(output)))
+  })
+  return {
+    ...(await started),
+    output: () => output,
+    async stop() {
+      child.stdin.end()
+      await ended
+      return loadedFiles(coverage)
+    },
+  }
+}
+
+/** The coverage that V8 writes lists every script that was run. */
+function loadedFiles(coverage: string): Set<string> {
+  const urls = readdirSync(coverage).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }
+    return result.map(({ url }) => url)
+  })
+  return new Set(urls.flatMap((url) => /\/unplugin-mock-api\/dist\/(.+)$/.exec(url)?.[1] ?? []))
+}
+
+/** The folder of an installed package. */
+export function folderOf(project: string): string {
+  return join(createRequire(join(project, 'any.cjs')).resolve('unplugin-mock-api/package.json'), '..')
+}

@@ -1,0 +1,221 @@
+/*
+ * The packed package, installed from the registry as a project does it: what is in it, and that it works, with every file
+ * that is loaded lazily. Needs `npm run build`.
+ */
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, posix } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { testContract, type ContractRequest } from '../contract.ts'
+import { sendTo } from '../http.ts'
+import { createPnpm, folderOf, npm, pack, start, type Running } from './install.ts'
+
+// Outside this repository, whose node_modules would stand in for what is not installed.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'installed-')))
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 3 }))
+
+let tarball: string
+beforeAll(async () => {
+  tarball = await pack(folder)
+})
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  exports: Record<string, string | Record<string, Record<'types' | 'default', string>>>
+  main: string
+  module: string
+  types: string
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+  devDependencies: Record<string, string>
+}
+
+describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (installer) => {
+  const project = join(folder, `with-${installer.name}`)
+
+  beforeAll(async () => {
+    mkdirSync(project)
+    writeFileSync(join(project, 'package.json'), '{ "private": true }')
+    await installer.add(project, tarball)
+  })
+
+  it('is at most 12 packages and 7 MB', () => {
+    expect(installer.installed(project).length).toBeLessThanOrEqual(12)
+    expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(7_000_000)
+  })
+
+  it('has every file that another imports, and no file that none imports', () => {
+    const root = folderOf(project)
+    const { exports, main, module, types } = manifest
+    const conditions = Object.values(exports).flatMap((entry) =>
+      typeof entry === 'string' ? entry : Object.values(entry).flatMap(Object.values<string>),
+    )
+    const reached = new Set([...conditions, main, module, types].map((path) => posix.normalize(path)))
+    const outside = new Set<string>()
+    for (const file of reached) {
+      for (const specifier of importsOf(join(root, file))) {
+        if (specifier.startsWith('.')) reached.add(target(file, specifier))
+        else if (!isBuiltin(specifier)) outside.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0])
+      }
+    }
+    const fixed = [
+      'LICENSE',
+      'README.md',
+      'dist/third-party-licenses.md',
+      'fixtures/graphql.yaml',
+      'fixtures/items.yaml',
+    ]
+    const packed = filesIn(root).filter((name) => !name.startsWith('node_modules/')) // pnpm's link to jiti
+    expect(packed).toEqual([...reached, ...fixed].sort())
+    const known = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    expect([...outside].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  describe.each(['esm', 'cjs'] as const)('as %s', (system) => {
+    const templates = join(project, `templates-${system}`)
+    const own = join(project, `own-${system}`)
+    let running: Running
+
+    beforeAll(async () => {
+      writeProject(templates, { 'options.json': '{}' })
+      writeProject(own, ownFiles)
+      await installer.add(project, `vite@${manifest.devDependencies['vite']}`)
+      running = await start(project, system, [templates, own])
+    })
+
+    it('every entry can be loaded', () => {
+      expect(Object.keys(running.entries)).toEqual(
+        Object.keys(manifest.exports).map((path) => `unplugin-mock-api${path.slice(1)}`),
+      )
+      expect(Object.entries(running.entries).filter(([, names]) => names.length === 0)).toEqual([])
+    })
+
+    describe.each(['connect', 'vite'] as const)('%s', (host) => {
+      const send = (request: ContractRequest) => sendTo(running.origins[0]![host])(request)
+      const ask = async (url: string, body?: object) => {
+        const request = body && { method: 'POST', headers: json, body: JSON.stringify(body) }
+        const { status, text } = await sendTo(running.origins[1]![host])({ url, ...request })
+        return [status, JSON.parse(text) as unknown]
+      }
+
+      testContract(send)
+
+      it.each<[what: string, url: string, answer: unknown]>([
+        ['YAML', '/yaml', { from: 'yaml' }],
+        ['TypeScript', '/typescript/7', { id: '7' }],
+        ['an operator with a pattern', '/search?text=aab', { from: 'pattern' }],
+      ])('%s', async (_, url, answer) => {
+        expect(await ask(url)).toEqual([200, answer])
+      })
+
+      it('a schema', async () => {
+        expect(await ask('/graphql', { query: '{ a __typename }' })).toEqual([
+          200,
+          { data: { a: 1, __typename: 'Query' } },
+        ])
+      })
+
+      it('an error in JSON, explained', () => {
+        expect(running.output()).toContain('fixtures/broken.json:2:1')
+        expect(running.output()).toContain('JSON allows no comma in front of "]".')
+      })
+
+      it('an edit', async () => {
+        const path = `/edited/${host}`
+        writeProject(own, { 'fixtures/edited.json5': `[{ path: '${path}', response: { body: 1 } }]` })
+        await expect.poll(async () => (await ask(path).catch(() => [])).at(1)).toBe(1)
+      })
+    })
+
+    it('has loaded every file, so that none of them is missing', async () => {
+      const loaded = await running.stop()
+      const files = filesIn(join(folderOf(project), 'dist')).filter((name) => name.endsWith('.js'))
+      expect(files.filter((name) => !loaded.has(name))).toEqual([])
+    })
+  })
+})
+
+const json = { 'content-type': 'application/json' }
+const ownFiles = {
+  'index.html': '<!doctype html>',
+  'options.json': '{ "graphql": { "schema": "schema.graphql" } }',
+  'schema.graphql': 'type Query { a: Int }',
+  'fixtures/broken.json': '[{ "path": "/broken" },\n]',
+  'fixtures/data.yaml': `
+- path: /yaml
+  response: { body: { from: yaml } }
+- path: /search
+  when: { query: { text: { $regex: '^a+b' } } }
+  response: { body: { from: pattern } }
+- path: /graphql
+  response: { body: { data: { a: 1 } } }
+`,
+  'fixtures/functions.ts': `
+import { defineFixture, type FixtureRequest } from 'unplugin-mock-api/fixture'
+const respond = ({ params }: FixtureRequest) => ({ body: { id: params['id'] } })
+export default defineFixture([{ path: '/typescript/:id', response: respond }])
+`,
+}
+
+function writeProject(root: string, files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+function filesIn(root: string): string[] {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => statSync(join(root, name)).isFile())
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort()
+}
+
+function sizeOf(root: string): number {
+  // Links, which pnpm makes many of, are not followed.
+  const entries = readdirSync(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
+
+/** What a file imports in any way, its types included. */
+function importsOf(path: string): string[] {
+  if (!/\.c?[jt]s$/.test(path)) return []
+  const specifiers: string[] = []
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node)
+    if (specifier && ts.isStringLiteralLike(specifier)) specifiers.push(specifier.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest))
+  return specifiers
+}
+
+function specifierOf(node: ts.Node): ts.Node | undefined {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier
+  if (ts.isExternalModuleReference(node)) return node.expression
+  if (ts.isImportTypeNode(node))
+    return ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
+  const isImport =
+    ts.isCallExpression(node) &&
+    (node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+      (ts.isIdentifier(node.expression) && node.expression.text === 'require'))
+  return isImport ? node.arguments[0] : undefined
+}
+
+/** The file that a relative import means: in types, `./a.js` is `./a.d.ts`. */
+function target(file: string, specifier: string): string {
+  const path = posix.join(posix.dirname(file), specifier)
+  return /\.d\.c?ts$/.test(file) ? path.replace(/\.(c?)js$/, '.d.$1ts') : path
+}
