@@ -43,7 +43,7 @@ export function createCompiler({
   routes: readonly Route[],
   checks: Pick<CompileOptions, 'checker' | 'schemaFault'>,
 ) => CompiledTable {
-  let known = new Map<string, RouteGroup & CompiledEndpoint>()
+  let known = new Map<string, CompiledGroup>()
   let knownNodes = new Map<string, string>()
   let graphqlEndpoint: GraphQLEndpoint | undefined
   let lastOrder = 0
@@ -57,17 +57,15 @@ export function createCompiler({
     const diagnostics: Diagnostic[] = []
     const all = withSchemaRoutes(routes, graphqlEndpoint, unmatched)
     const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
-    const compiled = new Map<string, RouteGroup & CompiledEndpoint>()
+    const compiled = new Map<string, CompiledGroup>()
     const endpoints: Endpoint[] = []
     const alwaysThere: Endpoint[] = []
     const inScenarios: ScenarioRoutes[] = []
-    for (const [node, group] of grouped.groups) {
-      const before = known.get(node)
-      const one =
-        before && isSame(before, group)
-          ? before
-          : { ...group, ...compileEndpoint(group, nextOrder, passesNavigations) }
-      compiled.set(node, one)
+    for (const [key, group] of grouped.groups) {
+      let one = known.get(key)
+      if (!one || !isSame(one.group, group))
+        one = { group, ...compileEndpoint(group, nextOrder, passesNavigations) }
+      compiled.set(key, one)
       if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
       if (!one.endpoint) continue
       endpoints.push(one.endpoint)
@@ -85,6 +83,10 @@ export function createCompiler({
     }
     return { table: Object.freeze(table), diagnostics }
   }
+}
+
+interface CompiledGroup extends CompiledEndpoint {
+  group: RouteGroup
 }
 
 function isSame(before: RouteGroup, now: RouteGroup): boolean {
@@ -108,9 +110,8 @@ function groupRoutes(
   const { paths: graphqlPaths } = graphqlEndpoint
   const groups = new Map<string, RouteGroup>()
   const nodes = new Map<string, string>()
-  const patterns = new Map<string, { path: string; source: SourceLocation }[]>()
+  const patterns = new Map<string, Pattern[]>()
   const nodeOf = (path: string): string => {
-    if (isPlainPath(path)) return path
     if (isSimplePath(path)) return simpleNodeKey(path)
     const node = nodes.get(path) ?? knownNodes.get(path) ?? routeNodeKeys(path).join(' ')
     nodes.set(path, node)
@@ -120,19 +121,19 @@ function groupRoutes(
     const path = trimSlash(route.path)
     const graphql = graphqlPaths.some((one) => isSamePath(path, one)) ? graphqlEndpoint : undefined
     const method = route.method ?? (graphql ? 'POST' : 'GET')
-    let node = `${method} ${nodeOf(path)}`
-    if (isPattern(path)) {
-      const twin = findTwin(node, path, route.source, patterns)
-      if (twin) {
-        const details = { path, other: twin.path, place: formatPlace(twin.source) }
-        diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
-        continue
-      }
-      node = `${method} ${path}`
+    const key = `${method} ${isPattern(path) || isPlainPath(path) ? path : nodeOf(path)}`
+    const group = groups.get(key)
+    if (group) {
+      group.routes.push(route)
+      continue
     }
-    const group = groups.get(node)
-    if (group) group.routes.push(route)
-    else groups.set(node, { method, path, graphql, graphqlPaths, routes: [route] })
+    const twin = isPattern(path)
+      ? findTwin(`${method} ${nodeOf(path)}`, path, route.source, patterns)
+      : undefined
+    if (twin) {
+      const details = { path, other: twin.path, place: formatPlace(twin.source) }
+      diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
+    } else groups.set(key, { method, path, graphql, graphqlPaths, routes: [route] })
   }
   return { groups, nodes }
 }
@@ -147,18 +148,26 @@ function isPattern(path: string): boolean {
   return /[:*({]/.test(path)
 }
 
-/** Finds paths that differ only in the names of their parameters (`/orders/:id`, `/orders/:key`). */
+/** A path with parameters, and the first route that has it. */
+interface Pattern {
+  path: string
+  source: SourceLocation
+}
+
+/**
+ * Finds an earlier path that differs from a new one only in the names of its parameters (`/orders/:id`, `/orders/:key`).
+ * If there is none, the new one is added.
+ */
 function findTwin(
   node: string,
   path: string,
   source: SourceLocation,
-  patterns: Map<string, { path: string; source: SourceLocation }[]>,
-) {
-  const paths = patterns.get(node) ?? []
-  patterns.set(node, paths)
-  if (paths.some((other) => other.path === path)) return undefined
-  const twin = paths.find((other) => compareRoutes(other.path, path) === 'equal')
-  if (!twin) paths.push({ path, source })
+  patterns: Map<string, Pattern[]>,
+): Pattern | undefined {
+  const others = patterns.get(node)
+  const twin = others?.find((other) => compareRoutes(other.path, path) === 'equal')
+  if (!others) patterns.set(node, [{ path, source }])
+  else if (!twin) others.push({ path, source })
   return twin
 }
 

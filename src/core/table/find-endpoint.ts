@@ -17,10 +17,11 @@ const maxPairs = 500
  */
 export function makeFind<T extends Target>(endpoints: readonly T[]): Find<T> {
   if (endpoints.length <= maxCompiledPaths) return compile(endpoints)
-  const simple = endpoints.filter(({ path }) => isSimplePath(path))
+  const simple: T[] = []
+  const others: T[] = []
+  for (const endpoint of endpoints) (isSimplePath(endpoint.path) ? simple : others).push(endpoint)
   const findSimple = createPathIndex(simple)
-  if (simple.length === endpoints.length) return findSimple
-  const others = endpoints.filter(({ path }) => !isSimplePath(path))
+  if (others.length === 0) return findSimple
   const findOther = others.length <= maxCompiledPaths ? compile(others) : createFind(others)
   /** Which of two endpoints takes precedence, by the simple one. */
   const pairs = new LRUCache<T, { other: T; find: Find<T> }>({ max: maxPairs })

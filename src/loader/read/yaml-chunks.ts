@@ -1,5 +1,7 @@
-/** Approximate characters per chunk: large enough to keep the overhead small, small enough to be freed soon. */
-const chunkLength = 8_000
+/** Approximate characters per chunk. In larger ones, the parser takes longer per character, and what it makes is freed later. */
+const chunkLength = 1_000
+/** A text of at most this many characters is parsed as a whole. */
+const shortLength = 8_000
 
 /** Comments and blank lines before a list. */
 const onlyComments = /^(?:[ \t]*(?:#.*)?\r?\n)*$/
@@ -15,7 +17,7 @@ const dependent = /^(?:---|\.\.\.|%)|(?:^|[\s[{,])[&*][^\s,[\]{}]/m
  * error anyway.
  */
 export function splitList(text: string): number[] | undefined {
-  if (text.length <= chunkLength || dependent.test(text)) return undefined
+  if (text.length <= shortLength || dependent.test(text)) return undefined
   const starts: number[] = []
   for (const { index } of text.matchAll(/^-(?=[ \t\r\n])/gm)) {
     if (starts.length === 0 || index - starts.at(-1)! >= chunkLength) starts.push(index)
