@@ -1,21 +1,39 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 const require = createRequire(import.meta.url)
 
+type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
+
 /**
  * The parser of graphql-js is bundled: as two dozen CommonJS files it takes half of the time of a start. What needs a schema
  * stays a dependency, which exists once in a project, and takes the parser's nodes, as it takes those of any other parser.
  */
 const graphqlParser = /^graphql\/(?:error|language|utilities\/valueFromASTUntyped)\b.*\.js$/
-const asModules: NonNullable<Options['esbuildPlugins']>[number] = {
+const asModules: EsbuildPlugin = {
   name: 'graphql-parser-as-modules',
   setup(build) {
     build.onResolve({ filter: graphqlParser }, ({ path }) => ({
       path: require.resolve(path.replace(/\.js$/, '.mjs')),
       sideEffects: false,
     }))
+  },
+}
+
+/** Leaves out the comments of bundled packages: up to half of what has to be read and parsed at each start. */
+const withoutComments: EsbuildPlugin = {
+  name: 'without-comments',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      const { code } = await build.esbuild.transform(source, {
+        minifyWhitespace: true,
+        legalComments: 'none',
+      })
+      return { contents: code, loader: 'js' }
+    })
   },
 }
 
@@ -37,9 +55,11 @@ const entries: Options = {
   clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildPlugins: [asModules],
+  esbuildPlugins: [asModules, withoutComments],
   metafile: true, // for scripts/licenses.ts
   esbuildOptions(options) {
+    // graphql-js reads it. A fetch runtime need not have a `process`.
+    options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
     options.alias = {
       // Its build for Node is CommonJS, which a bundle can't drop parts of.
       yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js'),
