@@ -70,6 +70,11 @@ function describeEndpoint(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}${scenarios ? ` (scenario ${scenarios.join(' or ')})` : ''}`
 }
 
+/** Why a WebSocket on the path of a route is refused. */
+export function refusedUpgrade(url: string): Diagnostic {
+  return diagnose('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
+}
+
 /** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
   const listed = endpoints.slice(0, maxListed).map(describeEndpoint)

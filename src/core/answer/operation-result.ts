@@ -38,10 +38,10 @@ export function cachedResultFor(
  * and `@include`.
  */
 function cacheKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
-  const { query = '', operationName, variables } = params
-  const values = checker?.hasSchema ? variables : conditionsOf(params)
-  // The text comes last, since the end of the JSON before it is unambiguous.
-  return `${JSON.stringify([order, operationName, values])}${query}`
+  const { query = '', operationName = '', variables } = params
+  const values = checker?.hasSchema ? (JSON.stringify(variables) ?? '') : conditionsOf(params)
+  // With lengths, so that the parts can't be confused.
+  return `${order} ${operationName.length} ${values.length} ${operationName}${values}${query}`
 }
 
 function conditionsOf(params: GraphQLParams): string {

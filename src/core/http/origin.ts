@@ -42,8 +42,9 @@ const everyOrigin: OriginDecision = { headers: ['access-control-allow-origin', '
 export function decideOrigin(
   policy: OriginPolicy,
   { method, headers }: { method: string; headers: Headers },
-  { isSecure, allowedOrigin, ...connection }: Connection,
+  connection: Connection,
 ): OriginDecision {
+  const { isSecure, allowedOrigin } = connection
   const host = headerText(headers, 'host') ?? headerText(headers, ':authority') ?? connection.host
   // Every browser sends a host, so a request without one does not come from a page with a foreign host name.
   if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) return refuseHost(policy, host)

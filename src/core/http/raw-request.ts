@@ -88,9 +88,9 @@ export function queryValue(search: string, name: string): string | undefined {
 
 /** The value of a header as a string; several values are joined with a comma. */
 export function headerText(headers: Headers, name: string): string | undefined {
-  if (!Object.hasOwn(headers, name)) return undefined
-  const value = headers[name]
-  return typeof value === 'string' ? value : value?.join(', ')
+  const value: unknown = headers[name]
+  if (value === undefined || typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(', ') : undefined // a name such as `constructor` is inherited
 }
 
 /** The fields of a query string or a form by name; a repeated field has its first value. */

@@ -105,11 +105,21 @@ function findWider(
 
 /** The first route, in the order of the files, whose selector matches. */
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
-  const buckets: CompiledRoute[][] = []
+  let only: CompiledRoute[] | undefined
+  let all: CompiledRoute[][] | undefined
   for (const group of index) {
     const bucket = findBucket(group, request)
-    if (bucket) buckets.push(bucket)
+    if (!bucket) continue
+    if (only) (all ??= [only]).push(bucket)
+    else only = bucket
   }
+  return all ? findInBuckets(all, request) : only?.find((route) => passesTests(route, request))
+}
+
+function findInBuckets(
+  buckets: readonly CompiledRoute[][],
+  request: ParsedRequest,
+): CompiledRoute | undefined {
   // The buckets are merged, lowest order first, so that only those predicates run that a linear scan would run.
   const next = buckets.map(() => 0)
   for (;;) {

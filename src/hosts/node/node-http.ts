@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { plainError } from '../../core/answer/error-response.ts'
-import { findTarget, receive, type Exchange, type Verdict } from '../../core/answer/receive.ts'
+import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
+import { findTarget, receive } from '../../core/answer/receive.ts'
+import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
@@ -12,7 +13,6 @@ import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
-import { describeRefusal } from './refuse-upgrades.ts'
 import { writeLater } from './write-fault.ts'
 import { writeResponse } from './write-response.ts'
 
@@ -39,23 +39,19 @@ export interface Running extends CoreRunning {
 export function createRequestHandler(
   store: FixtureStore,
   options: ResolvedOptions,
-  { limits, state, open }: Running,
+  running: Running,
   bases: readonly string[],
   origins: OriginPolicy,
   hasPages: boolean,
 ): RequestHandler {
-  const { logLevel, unmatched, routeHeader, root } = options
-  const rules = {
+  const { logLevel, root } = options
+  const rules = receiveRules(options, running, {
     bases,
     origins,
-    unmatched,
-    routeHeader,
     graphiql: options.graphql.graphiql,
-    limits,
-    state,
-    navigation: options.navigation,
     hasPages: hasPages && !options.navigationGiven,
-  }
+  })
+  const { open } = running
   const report = createReporter(options)
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const graphiql = createGraphiQL({ root, report })
@@ -74,12 +70,6 @@ export function createRequestHandler(
       noticeSimilar(req, res, table)
       return next()
     }
-    // A server without a listener for upgrades passes them on as requests.
-    if (req.headers.upgrade?.toLowerCase() === 'websocket') {
-      const diagnostic = describeRefusal(req)
-      report(diagnostic)
-      return writeResponse(req, res, plainError(501, diagnostic))
-    }
     const exchange = receive(rules, target, {
       method,
       url: fullUrl(req),
@@ -96,11 +86,11 @@ export function createRequestHandler(
     req: IncomingMessage,
     res: ServerResponse,
     next: Next,
-    { decide }: Exchange,
-    body?: Parameters<Exchange['decide']>[0],
+    exchange: Exchange,
+    body?: ReceivedBody,
   ): void {
     try {
-      const verdict = decide(body)
+      const verdict = exchange.decide(body)
       if (!(verdict instanceof Promise)) return carryOut(req, res, next, verdict)
       open.track(res)
       verdict

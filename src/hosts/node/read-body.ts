@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { ReceivedBody } from '../../core/answer/receive.ts'
+import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import { decodeBody } from './decode-body.ts'
 
 type BodyResult =

@@ -1,14 +1,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { refusedUpgrade } from '../../core/answer/error-response.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 
 /** Refuses a WebSocket. */
 const refusal = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
-
-export function describeRefusal({ url = '/' }: IncomingMessage): Diagnostic {
-  return diagnose('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
-}
 
 /** Milliseconds in which a backend has to accept a WebSocket that a proxy passes on. */
 const defaultPatience = 5000
@@ -38,7 +35,7 @@ export function refuseUpgrades(
     const listeners = countListeners(socket)
     const refuse = () => {
       if (socket.destroyed || (socket as Socket).bytesWritten > 0) return
-      report(describeRefusal(req))
+      report(refusedUpgrade(req.url ?? '/'))
       socket.on('error', () => {}) // the client has disconnected
       socket.end(refusal)
     }

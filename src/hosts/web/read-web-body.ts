@@ -1,4 +1,4 @@
-import type { ReceivedBody } from '../../core/answer/receive.ts'
+import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import { decodeWebBody } from './decode-web-body.ts'
 import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'

@@ -1,4 +1,6 @@
-import { findTarget, receive, type Verdict } from '../../core/answer/receive.ts'
+import type { Verdict } from '../../core/answer/exchange.ts'
+import { findTarget, receive } from '../../core/answer/receive.ts'
+import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
@@ -12,19 +14,9 @@ export type FetchHandler = (request: Request) => Promise<Response | undefined>
 
 /** Makes the handler over `Request` and `Response`. It uses only web standards, so that it runs wherever these exist. */
 export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
-  const { base, bodyLimit, unmatched, functionTimeout, routeHeader, origins } = options
-  const limits = createLimits(functionTimeout)
-  const rules = {
-    bases: [base],
-    origins,
-    unmatched,
-    routeHeader,
-    graphiql: false,
-    navigation: options.navigation,
-    hasPages: false,
-    limits,
-    state: new MockState(options.scenario),
-  }
+  const { base, bodyLimit, unmatched, functionTimeout, origins } = options
+  const running = { limits: createLimits(functionTimeout), state: new MockState(options.scenario) }
+  const rules = receiveRules(options, running, { bases: [base], origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 
   return async function mockApiHandler(request) {

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findTarget,
-  receive,
-  type ReceivedBody,
-  type ReceiveRules,
-  type Target,
-  type Verdict,
-} from '../../../src/core/answer/receive.ts'
+import type { ReceivedBody, Verdict } from '../../../src/core/answer/exchange.ts'
+import { findTarget, receive, type Target } from '../../../src/core/answer/receive.ts'
+import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { noLimits } from '../../../src/core/answer/limits.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
@@ -192,6 +187,8 @@ describe('the verdict', () => {
       { rules: checked, headers: { host: 'evil.example' } },
       { status: 403, code: 'host-refused' },
     ],
+    ['GET /items', { headers: { upgrade: 'WebSocket' } }, { status: 501, code: 'upgrade-refused' }],
+    ['GET /items', { headers: { upgrade: 'h2c' } }, { body: 'items' }],
     ['OPTIONS /items', { rules: checked, headers: preflight('PUT') }, { status: 204, cors: allows(local) }],
     [
       'OPTIONS /items',

@@ -1,0 +1,80 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import { waitOf } from '../response/delay.ts'
+import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
+import type { EndpointMatch } from '../table/match.ts'
+import { handle } from './handle.ts'
+import type { Outcome } from './outcome.ts'
+import type { ReceiveRules } from './receive-rules.ts'
+import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
+
+/** The body that a host has read: its decoded bytes, or why there are none. */
+export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
+
+/** What a host has to do, and what it has to log. */
+export type Verdict =
+  | {
+      kind: 'respond'
+      response: PreparedResponse
+      /** Headers in addition to those of the response, as alternating names and values. */
+      corsHeaders: readonly string[]
+      /** Milliseconds to wait before the answer. */
+      wait: number
+      diagnostic?: Diagnostic | undefined
+      /** What the core decided; `undefined` for a request that was refused before. */
+      outcome?: Outcome
+    }
+  /** The next handler gets the request, with its body. */
+  | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
+  | { kind: 'graphiql' }
+
+const none: readonly never[] = []
+
+/** A request with a target, whose head has been received. */
+export class Exchange {
+  /** The verdict, if it does not depend on the body. */
+  settled: Verdict | undefined
+  corsHeaders: readonly string[] = none
+  /** What to log besides the verdict. */
+  notices: readonly Diagnostic[] = none
+
+  constructor(
+    readonly rules: ReceiveRules,
+    readonly match: EndpointMatch,
+    readonly raw: RawRequest,
+  ) {}
+
+  /** Whether `decide` needs the request's body. */
+  get needsBody(): boolean {
+    return this.settled === undefined && this.match.endpoint.needsBody
+  }
+
+  /** The verdict. A promise only if a function of a fixture, or an upload, needs one. */
+  decide(body?: ReceivedBody): Verdict | Promise<Verdict> {
+    if (this.settled) return this.settled
+    const { match, raw, rules } = this
+    if (body && body.kind !== 'complete') return this.toVerdict(refuseUnreadable(match.endpoint, raw, body))
+    raw.body = body?.bytes
+    const outcome = handle(match, raw, rules)
+    return outcome instanceof Promise ? outcome.then((late) => this.toVerdict(late)) : this.toVerdict(outcome)
+  }
+
+  toVerdict(outcome: Outcome): Verdict {
+    const { raw, corsHeaders } = this
+    const { unmatched, routeHeader, navigation } = this.rules
+    if (outcome.kind === 'passthrough') return { kind: 'pass' }
+    if (outcome.kind === 'unmatched') {
+      if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
+        return { kind: 'pass' }
+    }
+    const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    return {
+      kind: 'respond',
+      response: routeHeader ? response : withoutHeader(response, 'x-mock-route'),
+      corsHeaders,
+      wait: response.delay === 0 ? 0 : waitOf(response.delay, raw),
+      diagnostic,
+      outcome,
+    }
+  }
+}
