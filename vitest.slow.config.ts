@@ -7,13 +7,19 @@ const properties = [
   'test/core/graphql-schema/{create-checker,entity,oracle}.test.ts',
   'test/core/table/{create-compiler,prefilter,route-index}.test.ts',
 ]
+/** Files of `npm test` that test the newest version of each host. Here they test the others (`test/hosts/this-run.ts`). */
+const hosts = [
+  'test/e2e/{hosts,overlay,playground}.test.ts',
+  'test/hosts/{behaviour,faults,upgrades,vite,webpack,webpack-cli}.test.ts',
+]
 
-/** `npm run test:slow`: soak, models and long property tests. */
+/** `npm run test:slow`: soak, models, long property tests, and older versions of the hosts. */
 export default defineConfig({
   test: {
     setupFiles: 'test/property-seed.ts',
-    include: ['test/**/*.slow.test.ts', ...properties],
-    env: { FUZZ_RUNS: '5000', FUZZ_SECONDS: '30' },
+    globalSetup: 'test/e2e/setup.ts',
+    include: ['test/**/*.slow.test.ts', ...properties, ...hosts],
+    env: { FUZZ_RUNS: '5000', FUZZ_SECONDS: '30', SLOW_HOSTS: '1' },
     maxWorkers: '100%',
     testTimeout: 600_000,
     hookTimeout: 120_000,

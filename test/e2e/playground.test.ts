@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { inThisRun } from '../hosts/this-run.ts'
 import { accessibilityProblems } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
 import {
@@ -17,11 +18,13 @@ interface GraphqlError {
   locations: { line: number; column: number }[]
 }
 
-const hosts = [
-  { host: 'vite dev', start: startDevServer, inFull: true },
-  { host: 'vite preview', start: startPreviewServer, inFull: false },
-  { host: 'webpack serve', start: startWebpackServer, inFull: false },
-]
+const hosts = inThisRun({
+  quick: [{ host: 'vite dev', start: startDevServer, inFull: true }],
+  slow: [
+    { host: 'vite preview', start: startPreviewServer, inFull: false },
+    { host: 'webpack serve', start: startWebpackServer, inFull: false },
+  ],
+})
 
 const narrowAndDark = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { preflight, type Initiator } from '../browser-request.ts'
 import { testContract, type ContractRequest } from '../contract.ts'
 import { sendTo } from '../http.ts'
-import { hosts, type RunningHost } from './hosts.ts'
+import { allHosts, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
 /* The starter templates on every host, asked for as Chromium asks. */
@@ -16,7 +16,7 @@ const failingQuery: ContractRequest = {
   body: '{"operationName":"FailingQuery"}',
 }
 
-describe.each(hosts)('the contract on $name', ({ start }) => {
+describe.each(allHosts)('the contract on $name', ({ start }) => {
   const project = createTestProject()
   let running: RunningHost
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { fixture, half, posted, text, type FaultName } from './fault-fixture.ts'
 import { hostsNamed, type Host, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 import { tlsHosts } from './tls-hosts.ts'
+import { inThisRun } from './this-run.ts'
 import { openWire, parts, requestText, type Wire } from './wire.ts'
 
 /* Faults on the wire, on every host that has its own server or middleware between the package and the socket. */
@@ -79,14 +80,16 @@ async function testRow(origin: string, request: string, row: Row): Promise<void>
   expect(head.join()).not.toMatch(/content-encoding/)
 }
 
-const tested: Host[] = [
-  ...hostsNamed('node:http', 'Express 5', 'Vite 8 dev', 'Vite 8 preview'),
-  ...hostsNamed('webpack-dev-server 5, Node API', 'webpack-dev-server 6, Node API'),
-  ...hostsNamed('Rspack dev', 'Rsbuild dev', 'Rsbuild preview'),
-  ...tlsHosts,
-]
+const testedHosts: Host[] = inThisRun({
+  quick: [
+    ...hostsNamed('node:http', 'Express 5', 'Vite 8 dev', 'Vite 8 preview'),
+    ...hostsNamed('webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev', 'Rsbuild preview'),
+    ...tlsHosts,
+  ],
+  slow: hostsNamed('webpack-dev-server 5, Node API'),
+})
 
-describe.each(tested)('$name', ({ start }) => {
+describe.each(testedHosts)('$name', ({ start }) => {
   const project = createTestProject({ 'fixtures/all.json': JSON.stringify(fixture) })
   let running: RunningHost
   let bystander: Wire

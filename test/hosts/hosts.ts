@@ -1,7 +1,8 @@
 import type { Options } from '../../src/core/options/options.ts'
 import { nodeHosts } from './node-hosts.ts'
 import type { TestProject } from './test-project.ts'
-import { viteHosts } from './vite-hosts.ts'
+import { inThisRun } from './this-run.ts'
+import { olderViteHosts, viteHosts } from './vite-hosts.ts'
 
 export interface RunningHost {
   origin: string
@@ -43,20 +44,25 @@ const webpackHosts = async () => (await import('./webpack-hosts.ts')).webpackHos
 const rspackHosts = async () => (await import('./rspack-hosts.ts')).rspackHosts
 const rsbuildHosts = async () => (await import('./rsbuild-hosts.ts')).rsbuildHosts
 
-export const hosts: Host[] = [
+const newest: Host[] = [
   ...nodeHosts,
   ...viteHosts,
-  lazyHost('webpack-dev-server 5, Node API', webpackHosts),
   lazyHost('webpack-dev-server 6, Node API', webpackHosts),
   lazyHost('Rspack dev', rspackHosts),
   lazyHost('Rsbuild dev', rsbuildHosts),
   lazyHost('Rsbuild preview', rsbuildHosts),
 ]
+const older: Host[] = [...olderViteHosts, lazyHost('webpack-dev-server 5, Node API', webpackHosts)]
 
-/** Some of them, by their names. */
+/** Every host, in every supported major version. */
+export const allHosts: Host[] = [...newest, ...older]
+/** The hosts of this test run. */
+export const hosts: Host[] = inThisRun({ quick: newest, slow: older })
+
+/** Some hosts, by their names. */
 export function hostsNamed(...names: string[]): Host[] {
   return names.map((name) => {
-    const host = hosts.find((candidate) => candidate.name === name)
+    const host = allHosts.find((candidate) => candidate.name === name)
     if (!host) throw new Error(`No host is named ${name}`)
     return host
   })

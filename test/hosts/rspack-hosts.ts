@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { HtmlRspackPlugin, rspack, type Compiler, type MultiCompiler, type RspackOptions } from '@rspack/core'
 import { RspackDevServer } from '@rspack/dev-server'
+import { vi } from 'vitest'
 import { mockApi } from '../../src/rspack.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
 import type { TestProject } from './test-project.ts'
@@ -53,7 +54,10 @@ export async function startRspackServer(
   log: string[],
 ): Promise<RunningHost> {
   const server = new RspackDevServer(options, compiler)
+  // Rspack prints the URLs with `console.log`, whatever logger it is given.
+  const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => {})
   await server.start()
+  consoleLog.mockRestore()
   const { port } = server.server!.address() as AddressInfo
   return {
     origin: `http://127.0.0.1:${port}`,

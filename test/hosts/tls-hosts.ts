@@ -4,7 +4,7 @@ import { createServer } from 'vite'
 import type { Host } from './hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
 import { viteConfig } from './vite-hosts.ts'
-import { devServers, quickServer, startDevServer, webpackConfig } from './webpack-hosts.ts'
+import { quickServer, startDevServer, version6, webpackConfig } from './webpack-hosts.ts'
 import { mockApi } from '../../src/webpack.ts'
 
 /* Dev servers with `https`. Most of them speak HTTP/2 then, and HTTP/1.1 to clients that ask for it. */
@@ -53,11 +53,10 @@ export const tlsHosts: TlsHost[] = [
     speaksHttp2: false,
     async start(project, { options, upstream } = {}) {
       const log: string[] = []
-      const { DevServer } = devServers[1]!
       const proxy = upstream === undefined ? [] : [{ context: ['/graphql'], target: upstream }]
       const serverOptions = quickServer({ proxy, server: { type: 'https', options: await ownCertificate() } })
       const config = { ...webpackConfig(project, log), plugins: [mockApi(options)] }
-      const running = await startDevServer(DevServer, config, serverOptions)
+      const running = await startDevServer(version6.DevServer, config, serverOptions)
       return { ...running, origin: secure(running.origin), log }
     },
   },

@@ -1,12 +1,14 @@
-/* WebSockets on a path of ours: refused where nobody takes them, on every host, and never left without an answer. */
+/* WebSockets on the path of a route: every host refuses them where no other listener accepts them. */
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
-import { hosts } from './hosts.ts'
+import { hostsNamed } from './hosts.ts'
+import type * as RefuseUpgrades from '../../src/hosts/node/refuse-upgrades.ts'
 import { refuseUpgrades } from '../../src/hosts/node/refuse-upgrades.ts'
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
+import { inThisRun } from './this-run.ts'
 
 /** The status line that an upgrade is answered with. */
 function upgrade(origin: string, path: string): Promise<string> {
@@ -25,25 +27,33 @@ function upgrade(origin: string, path: string): Promise<string> {
   })
 }
 
-const shown = ['node:http', 'connect', 'Vite 8 dev', 'Vite 5 dev', 'Rspack dev', 'Rsbuild dev']
-const wanted = hosts.filter(({ name }) => shown.includes(name) || name.startsWith('webpack-dev-server'))
-
-describe.each(wanted)('$name', (host) => {
-  it.each(['error', 'passthrough'] as const)('refuses a WebSocket with unmatched: %s', async (unmatched) => {
-    const project = createTestProject()
-    const { origin, log, close } = await host.start(project, { options: { unmatched } })
-    try {
-      await fetch(`${origin}/items`) // the fixtures are loaded
-      expect(await upgrade(origin, '/items')).toBe('HTTP/1.1 501 Not Implemented')
-      await expect.poll(() => log.filter((line) => line.includes('[upgrade-refused]')).length).toBe(1)
-    } finally {
-      await close()
-      project.close()
-    }
-  })
+const testedHosts = inThisRun({
+  quick: hostsNamed('node:http', 'Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev'),
+  slow: hostsNamed('Vite 5 dev', 'webpack-dev-server 5, Node API'),
 })
 
-it('leaves a WebSocket to whoever takes it, at once or later', async () => {
+// Vite's client may accept a WebSocket at any time, so the tests do not wait as long for it as users do.
+vi.mock('../../src/hosts/node/refuse-upgrades.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof RefuseUpgrades>()
+  const refuseUpgrades: typeof original.refuseUpgrades = (server, isOurs, report, patience = 100) =>
+    original.refuseUpgrades(server, isOurs, report, patience)
+  return { ...original, refuseUpgrades }
+})
+
+it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (host) => {
+  const project = createTestProject()
+  const { origin, log, close } = await host.start(project)
+  try {
+    await fetch(`${origin}/items`) // the fixtures are loaded
+    expect(await upgrade(origin, '/items')).toBe('HTTP/1.1 501 Not Implemented')
+    await expect.poll(() => log.filter((line) => line.includes('[upgrade-refused]')).length).toBe(1)
+  } finally {
+    await close()
+    project.close()
+  }
+})
+
+it('leaves a WebSocket to a listener that accepts it, immediately or later', async () => {
   const refused: string[] = []
   const server = createServer()
   refuseUpgrades(
@@ -55,7 +65,7 @@ it('leaves a WebSocket to whoever takes it, at once or later', async () => {
   server.on('upgrade', (req, socket) => {
     const accept = () => void socket.end('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     if (req.url === '/ours?now' || req.url === '/theirs') accept()
-    // As a proxy does, before its backend has answered.
+    // Like a proxy, before its backend has answered.
     else if (req.url !== '/ours?nobody') socket.on('error', () => {})
     if (req.url === '/ours?later') setTimeout(accept, 20)
   })
@@ -69,7 +79,7 @@ it('leaves a WebSocket to whoever takes it, at once or later', async () => {
   expect(refused).toHaveLength(2)
 })
 
-it('leaves upgrades to anything but WebSocket alone', async () => {
+it('ignores upgrades to other protocols than WebSocket', async () => {
   const project = createTestProject()
   const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
   const server = createServer(middleware)

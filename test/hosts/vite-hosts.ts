@@ -8,24 +8,25 @@ import { mockApi } from '../../src/vite.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
 import { closeServer, listen, recorder } from './serve.ts'
 import type { TestProject } from './test-project.ts'
+import { inThisRun } from './this-run.ts'
 
 /** The part of Vite's API that the tests use, the same in all versions. */
 export type Vite = Pick<typeof vite, 'build' | 'createServer' | 'preview'>
 
 interface ViteVersion {
   name: string
-  /** Loads it when it is started: loading four versions would slow down every test file. */
+  /** Loaded when a server starts, since loading all versions takes a second. */
   load: () => Promise<Vite>
 }
 
 const vite8: ViteVersion = { name: 'Vite 8', load: () => import('vite') }
-/** Every supported major version, the newest first. */
-export const viteVersions: ViteVersion[] = [
-  vite8,
+const older: ViteVersion[] = [
   { name: 'Vite 7', load: async () => (await import('vite-7')) as unknown as Vite },
   { name: 'Vite 6', load: async () => (await import('vite-6')) as unknown as Vite },
   { name: 'Vite 5', load: async () => (await import('vite-5')) as unknown as Vite },
 ]
+/** The major versions of this test run. */
+export const viteVersions: ViteVersion[] = inThisRun({ quick: [vite8], slow: older })
 
 /** A config as users write it, and what is logged with it. */
 export function viteConfig(
@@ -109,4 +110,5 @@ function middlewareHost({ name, load }: ViteVersion): Host {
   })
 }
 
-export const viteHosts: Host[] = [...viteVersions.map(devHost), previewHost(vite8), middlewareHost(vite8)]
+export const viteHosts: Host[] = [devHost(vite8), previewHost(vite8), middlewareHost(vite8)]
+export const olderViteHosts: Host[] = older.map(devHost)

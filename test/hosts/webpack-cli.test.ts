@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendTo } from '../http.ts'
 import { binOf, runCommand } from './command.ts'
 import { createProjectInPackage, type TestProject } from './test-project.ts'
+import { inThisRun } from './this-run.ts'
 
 const fixture = (name: string) => `- { path: /${name}, response: { body: from the fixture ${name} } }`
 const withPlugin = (config: string) =>
@@ -19,7 +20,9 @@ afterEach(() => {
   project.close()
 })
 
-describe.each(['webpack-dev-server', 'webpack-dev-server-6'])('webpack serve with %s', (devServer) => {
+const devServers = inThisRun({ quick: ['webpack-dev-server-6'], slow: ['webpack-dev-server'] })
+
+describe.each(devServers)('webpack serve with %s', (devServer) => {
   it.each([
     {
       name: 'a config without devServer',

@@ -5,6 +5,7 @@ import WebpackDevServer6 from 'webpack-dev-server-6'
 import { mockApi } from '../../src/webpack.ts'
 import type { Host, RunningHost, Start } from './hosts.ts'
 import type { TestProject } from './test-project.ts'
+import { inThisRun } from './this-run.ts'
 
 export type { DevServerOptions }
 
@@ -16,10 +17,13 @@ interface DevServer {
 }
 type DevServerClass = new (options: DevServerOptions, compiler: webpack.Compiler | MultiCompiler) => DevServer
 
-export const devServers = [
-  { name: 'webpack-dev-server 5', DevServer: WebpackDevServer5 as unknown as DevServerClass },
-  { name: 'webpack-dev-server 6', DevServer: WebpackDevServer6 as unknown as DevServerClass },
-]
+const version5 = { name: 'webpack-dev-server 5', DevServer: WebpackDevServer5 as unknown as DevServerClass }
+export const version6 = {
+  name: 'webpack-dev-server 6',
+  DevServer: WebpackDevServer6 as unknown as DevServerClass,
+}
+/** The major versions of this test run. */
+export const devServers = inThisRun({ quick: [version6], slow: [version5] })
 
 /** A config for the project that logs to a list, with `.` in place of the project's folder. */
 export function webpackConfig(project: TestProject, log: string[]): Configuration {
@@ -60,7 +64,7 @@ export function originOf({ server }: Pick<DevServer, 'server'>): string {
   return `http://127.0.0.1:${(server!.address() as AddressInfo).port}`
 }
 
-export const webpackHosts: Host[] = devServers.map(({ name, DevServer }) => ({
+export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer }) => ({
   name: `${name}, Node API`,
   hasHtmlFallback: true,
   hasBase: true,
