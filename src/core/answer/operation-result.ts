@@ -46,9 +46,7 @@ function cacheKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params
 
 function conditionsOf(params: GraphQLParams): string {
   const { operation } = params
-  return operation && params.document!.isConditional
-    ? conditionsKey(params.document!, operation, params.variables)
-    : ''
+  return operation ? conditionsKey(params.document!, operation, params.variables) : ''
 }
 
 /** A response with its body adapted to the operation of a request, and a diagnostic of what the fixture lacks. */

@@ -1,14 +1,14 @@
 import { quote } from '../values/describe-value.ts'
-import { suggest, type Text } from './text.ts'
+import { suggest, type Texts } from './text.ts'
 
 /** Options and the dev server. */
 export const optionTexts = {
-  'plugin-duplicate': (d: { base: string }): Text => ({
+  'plugin-duplicate': (d: { base: string }) => ({
     severity: 'warning',
     message: `The plugin "unplugin-mock-api" is listed twice${d.base ? ` with the base "${d.base}"` : ''}: only the first one answers.`,
     fix: 'Remove one of the two from "plugins", or give each a "base" of its own. The option "fixtures" takes a list of folders.',
   }),
-  'server-unreachable': (d: { hint?: string }): Text => ({
+  'server-unreachable': (d: { hint?: string }) => ({
     severity: 'warning',
     message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",
     fix:
@@ -16,15 +16,15 @@ export const optionTexts = {
       "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
       `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
   }),
-  'option-unknown': (d: { option: string; known: readonly string[] }): Text => ({
+  'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),
   }),
-  'option-invalid': (d: { key: string; expected: string; received: string }): Text => ({
+  'option-invalid': (d: { key: string; expected: string; received: string }) => ({
     message: `${d.key === '' ? 'The options' : `Option ${quote(d.key)}`} must be ${d.expected}, not ${d.received}.`,
     fix:
       d.key === ''
         ? 'Give an object, as in { fixtures: "mocks" }, or nothing.'
         : `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
   }),
-}
+} satisfies Texts

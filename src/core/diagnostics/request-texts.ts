@@ -1,37 +1,33 @@
 import { quote } from '../values/describe-value.ts'
-import { ended, suggest, type Text } from './text.ts'
+import { ended, suggest, type Texts } from './text.ts'
 
 /** Requests, and how they are answered. */
 export const requestTexts = {
-  'request-body-malformed': (d: { request: string; reason: string }): Text => ({
+  'request-body-malformed': (d: { request: string; reason: string }) => ({
     message: `The body of ${d.request} can't be read: ${d.reason}`,
     fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   }),
-  'request-body-too-large': (d: { request: string; limit: number }): Text => ({
+  'request-body-too-large': (d: { request: string; limit: number }) => ({
     message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
     fix: 'Send less, or raise the option "bodyLimit".',
   }),
-  'request-encoding-unknown': (d: {
-    request: string
-    encoding: string
-    accepted: readonly string[]
-  }): Text => ({
+  'request-encoding-unknown': (d: { request: string; encoding: string; accepted: readonly string[] }) => ({
     message: `The body of ${d.request} is encoded as ${quote(d.encoding)}, which can't be decoded here.`,
     fix: `Send it as it is${d.accepted.length > 0 ? `, or encoded as ${d.accepted.join(', ')}` : ''}.`,
   }),
-  'request-encoding-corrupt': (d: { request: string; encoding: string; reason: string }): Text => ({
+  'request-encoding-corrupt': (d: { request: string; encoding: string; reason: string }) => ({
     message: `The body of ${d.request} is not encoded as ${quote(d.encoding)}: ${d.reason}.`,
     fix: 'Send what the header "content-encoding" says, or leave the header out.',
   }),
-  'request-charset-unknown': (d: { request: string; charset: string }): Text => ({
+  'request-charset-unknown': (d: { request: string; charset: string }) => ({
     message: `The body of ${d.request} is in the charset ${quote(d.charset)}, which can't be read here.`,
     fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
   }),
-  'request-body-used': (d: { request: string }): Text => ({
+  'request-body-used': (d: { request: string }) => ({
     message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
     fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
   }),
-  'origin-refused': (d: { origin: string; option?: string | undefined }): Text => ({
+  'origin-refused': (d: { origin: string; option?: string | undefined }) => ({
     severity: 'warning',
     message:
       d.origin === 'null'
@@ -42,7 +38,7 @@ export const requestTexts = {
         ? `Set the option "cors" to [${quote(d.origin)}], or to true to answer every page.`
         : `Allow the origin with ${d.option}.`,
   }),
-  'host-refused': (d: { host: string; option?: string | undefined }): Text => ({
+  'host-refused': (d: { host: string; option?: string | undefined }) => ({
     severity: 'warning',
     message: `Requests for the host name ${quote(d.host)} are not answered: under a name of its own, any web page could reach this server.`,
     fix:
@@ -56,43 +52,37 @@ export const requestTexts = {
     part: 'predicate' | 'response'
     reason: string
     fix?: string | undefined
-  }): Text => ({
+  }) => ({
     message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${ended(d.reason)}`,
     fix: d.fix ?? 'Correct the function in the fixture file, and save it.',
   }),
-  'function-timeout': (d: { request: string; name: string; limit: number }): Text => ({
+  'function-timeout': (d: { request: string; name: string; limit: number }) => ({
     message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
     fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
   }),
-  'rate-limited': (d: {
-    request: string
-    name: string
-    requests: number
-    per: number
-    seconds: number
-  }): Text => ({
+  'rate-limited': (d: { request: string; name: string; requests: number; per: number; seconds: number }) => ({
     severity: 'warning',
     message: `${d.request} is over the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
-  'route-unmatched': (d: { request: string; nearest: string }): Text => ({
+  'route-unmatched': (d: { request: string; nearest: string }) => ({
     message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
   }),
-  'route-not-found': (d: { request: string }): Text => ({
+  'route-not-found': (d: { request: string }) => ({
     message: `No route answers ${d.request}.`,
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',
   }),
-  'upgrade-refused': (d: { path: string }): Text => ({
+  'upgrade-refused': (d: { path: string }) => ({
     severity: 'warning',
     message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP alone.`,
     fix: 'Send queries and mutations over HTTP; subscriptions are not mocked. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
   }),
-  'internal-error': (d: { request: string; reason: string }): Text => ({
+  'internal-error': (d: { request: string; reason: string }) => ({
     message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
     fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
   }),
-  'scenario-unknown': (d: { name: string; by: string; known: readonly string[] }): Text => ({
+  'scenario-unknown': (d: { name: string; by: string; known: readonly string[] }) => ({
     severity: 'warning',
     message: `The ${d.by} names the scenario ${quote(d.name)}, which no route has.`,
     fix:
@@ -100,34 +90,34 @@ export const requestTexts = {
         ? suggest(d.name, d.known, 'Scenarios')
         : `Add a route for it, as in { path: "/orders", scenario: ${quote(d.name)}, response: { status: 503 } }.`,
   }),
-  'scenario-inactive': (d: { request: string; scenarios: readonly string[] }): Text => ({
+  'scenario-inactive': (d: { request: string; scenarios: readonly string[] }) => ({
     severity: 'warning',
     message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
     fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is said once for each path.`,
   }),
-  'route-similar': (d: { request: string; similar: string }): Text => ({
+  'route-similar': (d: { request: string; similar: string }) => ({
     severity: 'warning',
     message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
     fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
   }),
-  'navigation-answered': (d: { name: string }): Text => ({
+  'navigation-answered': (d: { name: string }) => ({
     severity: 'warning',
     message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,
     fix: 'Where the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
   }),
-  'page-not-selected': (d: { name: string; parameter: string; value: string }): Text => ({
+  'page-not-selected': (d: { name: string; parameter: string; value: string }) => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,
     fix: 'Check the paging of the client: it asked for a page that the list does not have.',
   }),
-  'page-out-of-range': (d: { parameter: string; value: string }): Text => ({
+  'page-out-of-range': (d: { parameter: string; value: string }) => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} points past the end of the list.`,
     fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
   }),
-  'page-malformed': (d: { parameter: string; value: string; expected: string }): Text => ({
+  'page-malformed': (d: { parameter: string; value: string; expected: string }) => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} is invalid: ${quote(d.parameter)} must be ${d.expected}.`,
     fix: 'Correct the request, or write malformed: default in the fixture to answer it with the first page.',
   }),
-}
+} satisfies Texts

@@ -1,60 +1,60 @@
 import { quote } from '../values/describe-value.ts'
-import { suggest, type Text } from './text.ts'
+import { suggest, type Texts } from './text.ts'
 
 /** A route's `when`. */
 export const selectorTexts = {
-  'selector-unknown-parameter': (d: { name: string; path: string }): Text => ({
+  'selector-unknown-parameter': (d: { name: string; path: string }) => ({
     message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,
     fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
   }),
-  'selector-unknown-operator': (d: { operator: string; known: readonly string[] }): Text => ({
+  'selector-unknown-operator': (d: { operator: string; known: readonly string[] }) => ({
     message: `${quote(d.operator)} is not an operator of selectors.`,
     fix: suggest(d.operator, d.known, 'Known operators'),
   }),
-  'selector-invalid-operand': (d: { operator: string; expected: string; received: string }): Text => ({
+  'selector-invalid-operand': (d: { operator: string; expected: string; received: string }) => ({
     message: `The operator ${quote(d.operator)} takes ${d.expected}, not ${d.received}.`,
     fix: `Give ${quote(d.operator)} ${d.expected}.`,
   }),
-  'selector-invalid-pattern': (d: { pattern: string; reason: string; fix?: string }): Text => ({
+  'selector-invalid-pattern': (d: { pattern: string; reason: string; fix?: string }) => ({
     message: `The pattern ${quote(d.pattern)} can't be used: ${d.reason}`,
     fix:
       d.fix ??
       'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
   }),
-  'selector-invalid-text': (d: { received: string }): Text => ({
+  'selector-invalid-text': (d: { received: string }) => ({
     message: `Query, path parameters, headers and cookies are strings: ${d.received} never matches there.`,
     fix: 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
-  'selector-options-alone': (): Text => ({
+  'selector-options-alone': () => ({
     message: 'The operator "$options" does nothing without "$regex".',
     fix: 'Add the pattern: { $regex: "^a", $options: i }.',
   }),
-  'selector-unquoted-number': (d: { written: string; value: number }): Text => ({
+  'selector-unquoted-number': (d: { written: string; value: number }) => ({
     severity: 'warning',
     message: `${d.written} without quotes is the number ${d.value}, so this selects every spelling of that number.`,
     fix: `Quote it to select this text and no other: '${d.written}'.`,
   }),
-  'selector-too-deep': (d: { limit: number }): Text => ({
+  'selector-too-deep': (d: { limit: number }) => ({
     message: `The selector is nested more than ${d.limit} levels deep.`,
     fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
   }),
-  'selector-invalid-document': (d: { reason: string }): Text => ({
+  'selector-invalid-document': (d: { reason: string }) => ({
     message: `The selector "query" is not a GraphQL document that can be selected: ${d.reason}`,
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
-  'selector-body-of-get': (d: { path: string }): Text => ({
+  'selector-body-of-get': (d: { path: string }) => ({
     severity: 'warning',
     message: `This route selects by the body of GET ${d.path}, and GET requests usually have none.`,
     fix: 'Add the method of the request, as in method: POST, or select by "query" instead.',
   }),
-  'selector-duplicate': (d: { name: string; place: string }): Text => ({
+  'selector-duplicate': (d: { name: string; place: string }) => ({
     severity: 'warning',
     message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and comes first.`,
     fix: 'Change one of the two selectors, or delete this route.',
   }),
-  'selector-shadowed': (d: { name: string; place: string }): Text => ({
+  'selector-shadowed': (d: { name: string; place: string }) => ({
     severity: 'warning',
     message: `This route never answers: ${quote(d.name)} (${d.place}) comes first, and its selector matches the same requests and more.`,
     fix: 'Move this route in front of the other one, or delete it.',
   }),
-}
+} satisfies Texts

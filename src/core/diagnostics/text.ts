@@ -8,6 +8,9 @@ export interface Text {
   severity?: 'warning'
 }
 
+/** Texts by code; each is written from its details. */
+export type Texts = Record<string, (details: never) => Text>
+
 /** Maximum number of listed words. Operators and options are fewer; a project may have a thousand scenarios. */
 const maxSuggested = 50
 

@@ -31,8 +31,6 @@ export interface ParsedDocument {
   syntaxError?: FormattedError | undefined
   /** Why the document is refused even without a schema: it is too large, or its fragments contain themselves. */
   fault?: FormattedError | undefined
-  /** Whether `@skip` or `@include` may leave out a part of it. */
-  isConditional: boolean
   /** Whether it may use `@defer` or `@stream`. */
   isDeferring: boolean
   operations: readonly OperationDefinitionNode[]
@@ -79,7 +77,6 @@ export function createDocumentReader(limits: DocumentLimits, keptBytes = maxKept
 
 const noDocument = {
   ast: undefined,
-  isConditional: false,
   isDeferring: false,
   operations: [],
   fragments: new Map<string, never>(),
@@ -107,7 +104,6 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
       ...size,
       ast,
       // White space, commas and comments are allowed between the @ of a directive and its name.
-      isConditional: query.includes('@') && /\b(?:skip|include)\b/.test(query),
       isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
       fragments,

@@ -9,7 +9,7 @@ import type { CompilePattern } from './pattern.ts'
 import { readSelectorDocument } from './selector-document.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
-import { findRewrittenNumbers } from './written-numbers.ts'
+import { findUnquotedNumbers } from './unquoted-numbers.ts'
 
 /** Maximum nesting of a selector, since it is compiled and tested recursively. */
 const maxDepth = 500
@@ -46,7 +46,7 @@ export function compileSelector(
       if (source === 'query' && typeof literal === 'string') addDocument(literal)
       else if (literal !== undefined) addLiteral(literal, fields.get(source, []), [source])
     }
-    if (written) diagnostics.push(...findRewrittenNumbers(when, written, place))
+    if (written) diagnostics.push(...findUnquotedNumbers(when, written, place))
   }
   selector.equalities = selector.equalities.slice() // an array that has grown reserves memory
   return { selector, diagnostics }

@@ -27,59 +27,105 @@ export interface MatcherContext {
   compilePattern: CompilePattern | undefined
 }
 
-/** Each operator, and what it expects. `$where`, which runs a string as code, is not supported. */
-const operands: Record<string, { expected: string; fits: (operand: unknown) => boolean }> = {
-  $eq: { expected: 'a value', fits: () => true },
-  $ne: { expected: 'a value', fits: () => true },
-  $in: { expected: 'a list', fits: Array.isArray },
-  $nin: { expected: 'a list', fits: Array.isArray },
-  $gt: { expected: 'a number or a text', fits: isOrdered },
-  $gte: { expected: 'a number or a text', fits: isOrdered },
-  $lt: { expected: 'a number or a text', fits: isOrdered },
-  $lte: { expected: 'a number or a text', fits: isOrdered },
-  $exists: { expected: 'true or false', fits: (operand) => typeof operand === 'boolean' },
-  $regex: {
-    expected: 'a pattern',
-    fits: (operand) => typeof operand === 'string' || operand instanceof RegExp,
-  },
-  $options: {
-    expected: 'some of the flags i, m and s',
-    fits: (operand) => typeof operand === 'string' && /^[ims]*$/.test(operand),
-  },
-  $all: { expected: 'a list', fits: Array.isArray },
-  $size: { expected: 'a whole number', fits: Number.isInteger },
-  $mod: { expected: 'a list of a divisor (not 0) and a remainder', fits: isDivision },
-  $elemMatch: { expected: 'an object', fits: isRecord },
-  $not: { expected: 'a value or an object of operators', fits: () => true },
-  $and: { expected: 'a list with at least one entry', fits: isFilledList },
-  $or: { expected: 'a list with at least one entry', fits: isFilledList },
-  $nor: { expected: 'a list with at least one entry', fits: isFilledList },
+/** @param siblings the object that contains the operator */
+type Compile = (
+  operand: unknown,
+  path: readonly string[],
+  context: MatcherContext,
+  siblings?: Readonly<Record<string, unknown>>,
+) => Matcher
+
+interface Operator {
+  /** What the operand must be, for messages. */
+  expected: string
+  fits: (operand: unknown) => boolean
+  compile: Compile
 }
 
-export const operatorNames = Object.keys(operands)
+const isList = (operand: unknown) => Array.isArray(operand)
+const isText = (operand: unknown) => typeof operand === 'string'
 
+function takes(expected: string, fits: Operator['fits'], compile: Compile): Operator {
+  return { expected, fits, compile }
+}
+
+function takesList(compile: Compile): Operator {
+  return takes('a list', isList, compile)
+}
+
+function takesConditions(compile: Compile): Operator {
+  return takes('a list with at least one entry', (operand) => isList(operand) && operand.length > 0, compile)
+}
+
+function comparison(operator: OrderOperator): Operator {
+  const fits = (operand: unknown) => typeof operand === 'number' || isText(operand)
+  return takes('a number or a text', fits, (operand) =>
+    itselfOrEntry(compareWith(operator, operand as number | string)),
+  )
+}
+
+function negated(compile: Compile): Compile {
+  return (...given) => not(compile(...given))
+}
+
+const isPresent: Matcher = (value) => value !== undefined
+const always: Matcher = () => true
 const never: Matcher = () => false
+
+/** Every operator. `$where`, which runs a string as code, is not supported. */
+const operators: Record<string, Operator> = {
+  $eq: takes('a value', () => true, compileValue),
+  $ne: takes('a value', () => true, negated(compileValue)),
+  $in: takesList(compileValues),
+  $nin: takesList(negated(compileValues)),
+  $gt: comparison('$gt'),
+  $gte: comparison('$gte'),
+  $lt: comparison('$lt'),
+  $lte: comparison('$lte'),
+  $exists: takes(
+    'true or false',
+    (operand) => typeof operand === 'boolean',
+    (operand) => (operand ? isPresent : not(isPresent)),
+  ),
+  $regex: takes('a pattern', (operand) => isText(operand) || operand instanceof RegExp, compileRegex),
+  $options: takes(
+    'some of the flags i, m and s',
+    (operand) => isText(operand) && /^[ims]*$/.test(operand),
+    checkOptions,
+  ),
+  $all: takesList(each((matchers) => (matchers.length > 0 ? every(matchers.map(itselfOrEntry)) : never))),
+  $size: takes(
+    'a whole number',
+    Number.isInteger,
+    (length) => (value) => isList(value) && value.length === length,
+  ),
+  $mod: takes('a list of a divisor (not 0) and a remainder', isDivision, (operand) =>
+    itselfOrEntry(leaves(...(operand as [number, number]))),
+  ),
+  $elemMatch: takes('an object', isRecord, (operand, path, context) =>
+    someEntry(compileMatcher(operand, path, context)),
+  ),
+  $not: takes('a value or an object of operators', () => true, negated(compileMatcher)),
+  $and: takesConditions(each(every)),
+  $or: takesConditions(each(some)),
+  $nor: takesConditions(negated(each(some))),
+}
+
+export const operatorNames = Object.keys(operators)
 
 /** Compiles a literal, with or without operators in it. Never throws; errors become diagnostics. */
 export function compileMatcher(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
   if (Array.isArray(literal)) {
     return equalList(literal.map((entry, index) => compileMatcher(entry, [...at, String(index)], context)))
   }
-  if (literal instanceof RegExp) return compileRegex(literal, undefined, at, context)
+  if (literal instanceof RegExp) return compileRegex(literal, at, context)
   if (!isRecord(literal)) return compileScalar(literal, at, context)
-  const matchers: Matcher[] = []
-  for (const [key, operand] of Object.entries(literal)) {
+  const matchers = Object.entries(literal).map(([key, operand]) => {
     const path = [...at, key]
-    if (!key.startsWith('$')) {
-      matchers.push(valueAt(context.pathOf(key), compileMatcher(operand, path, context)))
-    } else if (!checkOperand(key, operand, path, context)) return never
-    else if (key === '$regex') matchers.push(compileRegex(operand, literal.$options, path, context))
-    else if (key !== '$options') matchers.push(compileOperator(key, operand, path, context))
-    else if (!Object.hasOwn(literal, '$regex')) {
-      context.diagnostics.push(diagnose('selector-options-alone', context.place(path)))
-    }
-  }
-  if (Object.keys(literal).length === 0) return isRecord
+    if (!key.startsWith('$')) return valueAt(context.pathOf(key), compileMatcher(operand, path, context))
+    return compileOperator(key, operand, path, context, literal)
+  })
+  if (matchers.length === 0) return isRecord
   return matchers.length === 1 ? matchers[0]! : every(matchers)
 }
 
@@ -103,80 +149,34 @@ function some(matchers: readonly Matcher[]): Matcher {
   return (value, isText) => matchers.some((fits) => fits(value, isText))
 }
 
-function checkOperand(
-  operator: string,
-  operand: unknown,
-  path: readonly string[],
-  { place, diagnostics }: MatcherContext,
-): boolean {
-  if (!Object.hasOwn(operands, operator)) {
+function compileOperator(operator: string, ...given: Required<Parameters<Compile>>): Matcher {
+  const [operand, path, { place, diagnostics }] = given
+  if (!Object.hasOwn(operators, operator)) {
     diagnostics.push(diagnose('selector-unknown-operator', place(path), { operator, known: operatorNames }))
-    return false
+    return never
   }
-  const { expected, fits } = operands[operator]!
-  if (fits(operand)) return true
+  const { expected, fits, compile } = operators[operator]!
+  if (fits(operand)) return compile(...given)
   const received =
     Array.isArray(operand) && expected.startsWith('a list') ? 'this one' : describeValue(operand)
   diagnostics.push(diagnose('selector-invalid-operand', place(path), { operator, expected, received }))
-  return false
+  return never
 }
 
-function compileOperator(
-  operator: string,
-  operand: unknown,
-  path: readonly string[],
-  context: MatcherContext,
-): Matcher {
-  const list = operand as unknown[]
-  const each = () => list.map((literal, index) => compileMatcher(literal, [...path, String(index)], context))
-  switch (operator) {
-    case '$eq':
-      return compileValue(operand, path, context)
-    case '$ne':
-      return not(compileValue(operand, path, context))
-    case '$in':
-      return compileValues(list, operator, path, context)
-    case '$nin':
-      return not(compileValues(list, operator, path, context))
-    case '$exists':
-      return operand ? isPresent : not(isPresent)
-    case '$and':
-      return every(each())
-    case '$or':
-      return some(each())
-    case '$nor':
-      return not(some(each()))
-    case '$not':
-      return not(compileMatcher(operand, path, context))
-    case '$elemMatch':
-      return someEntry(compileMatcher(operand, path, context))
-    case '$all':
-      return list.length > 0 ? every(each().map(itselfOrEntry)) : never
-    case '$size':
-      return hasLength(operand as number)
-    case '$mod':
-      return itselfOrEntry(leaves(...(operand as [number, number])))
-    default:
-      return itselfOrEntry(compareWith(operator as OrderOperator, operand as number | string))
-  }
+function each(join: (matchers: Matcher[]) => Matcher): Compile {
+  return (operand, path, context) =>
+    join((operand as unknown[]).map((item, index) => compileMatcher(item, [...path, String(index)], context)))
 }
 
 function compileValue(value: unknown, path: readonly string[], context: MatcherContext): Matcher {
-  return value instanceof RegExp
-    ? compileRegex(value, undefined, path, context)
-    : itselfOrEntry(equalTo(value))
+  return value instanceof RegExp ? compileRegex(value, path, context) : itselfOrEntry(equalTo(value))
 }
 
-function compileValues(
-  values: readonly unknown[],
-  operator: string,
-  path: readonly string[],
-  context: MatcherContext,
-): Matcher {
-  const matchers = values.map((value, index) => {
+function compileValues(operand: unknown, path: readonly string[], context: MatcherContext): Matcher {
+  const matchers = (operand as unknown[]).map((value, index) => {
     const at = [...path, String(index)]
     if (isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))) {
-      const details = { operator, expected: 'plain values', received: 'operators' }
+      const details = { operator: path.at(-1)!, expected: 'plain values', received: 'operators' }
       context.diagnostics.push(diagnose('selector-invalid-operand', context.place(at), details))
     }
     return compileValue(value, at, context)
@@ -184,25 +184,16 @@ function compileValues(
   return some(matchers)
 }
 
-const isPresent: Matcher = (value) => value !== undefined
-
 function someEntry(fits: Matcher): Matcher {
   return (value, isText) => Array.isArray(value) && value.some((entry) => fits(entry, isText))
 }
 
-function hasLength(length: number): Matcher {
-  return (value) => Array.isArray(value) && value.length === length
-}
-
-function compileRegex(
-  pattern: unknown,
-  options: unknown,
-  path: readonly string[],
-  { place, diagnostics, compilePattern }: MatcherContext,
-): Matcher {
+function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>): Matcher {
+  const { place, diagnostics, compilePattern } = context
   if (!compilePattern) throw new Error('A selector has a pattern, and RE2 was not loaded.')
   const isRegExp = pattern instanceof RegExp
   const source = isRegExp ? pattern.source : String(pattern)
+  const options = siblings?.['$options']
   const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''
   const compiled = compilePattern(source, flags)
   if ('reason' in compiled) {
@@ -212,8 +203,9 @@ function compileRegex(
   return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
 }
 
-function isOrdered(operand: unknown): boolean {
-  return typeof operand === 'number' || typeof operand === 'string'
+function checkOptions(...[, path, { place, diagnostics }, siblings = {}]: Parameters<Compile>): Matcher {
+  if (!Object.hasOwn(siblings, '$regex')) diagnostics.push(diagnose('selector-options-alone', place(path)))
+  return always
 }
 
 function isDivision(operand: unknown): boolean {
@@ -223,8 +215,4 @@ function isDivision(operand: unknown): boolean {
     operand.every((entry) => typeof entry === 'number') &&
     operand[0] !== 0
   )
-}
-
-function isFilledList(operand: unknown): boolean {
-  return Array.isArray(operand) && operand.length > 0
 }

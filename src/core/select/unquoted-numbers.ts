@@ -12,7 +12,7 @@ const orderOperators = /^\$(?:[gl]te?|mod)$/
  *
  * @param written returns a number as written in the fixture file
  */
-export function findRewrittenNumbers(
+export function findUnquotedNumbers(
   when: FixtureSelector,
   written: (path: readonly string[]) => string | undefined,
   place: (path: readonly string[]) => SourceLocation,
