@@ -32,6 +32,12 @@ const orders = `
   path: /orders/search
   when: { cookies: { session: s1 } }
   response: { status: 204 }
+- name: no orders
+  path: /orders/:id
+  scenario: orders down
+  response: { status: 503, body: down }
+- path: /stock
+  scenario: orders down
 - path: /slow
   response: { body: late, delay: 30 }
 - path: /logo
@@ -147,6 +153,48 @@ describe.each(hosts)('$name', (host) => {
       ])
       expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'route-unmatched' } })
       expect(started.running.log.join('\n')).toContain('No route fits POST /orders/search?tenant=a')
+    })
+
+    it('a scenario is chosen by a header, or by a cookie that any page sets', async () => {
+      const byHeader = await send({ url: '/orders/7', headers: { 'x-mock-scenario': 'orders down' } })
+      expect([byHeader.status, byHeader.headers['x-mock-route']]).toEqual([503, 'no orders'])
+
+      for (const [url, cookie] of [
+        ['/?a=1&mock-scenario=orders+down&b=2', 'mock-scenario=orders%20down; Path=/; SameSite=Lax'],
+        ['/?mock-scenario=', 'mock-scenario=; Path=/; SameSite=Lax; Max-Age=0'],
+        ['/orders/404?mock-scenario=a%0d%0ax-b:1', 'mock-scenario=a%0D%0Ax-b%3A1; Path=/; SameSite=Lax'],
+      ] as const) {
+        const page = await send({ url, headers: { accept: 'text/html' } })
+        expect(page.headers['set-cookie'], url).toBe(cookie)
+        if (url.startsWith('/?') && host.hasHtmlFallback)
+          expect([page.status, page.text]).toEqual([200, expect.stringContaining('the page of the project')])
+      }
+      const cookie = 'a=1; mock-scenario=orders%20down'
+      const byCookie = await send({ url: '/orders/7', headers: { cookie } })
+      expect([byCookie.status, byCookie.headers['set-cookie']]).toEqual([503, undefined])
+      const script = await send({ url: '/orders/7?mock-scenario=orders+down' })
+      expect([script.status, script.headers['set-cookie']]).toEqual([200, undefined])
+    })
+
+    it('a path whose routes are in an inactive scenario is left to the host', async () => {
+      expect((await send({ url: '/stock' })).headers['x-mock-route']).toBeUndefined()
+      const active = await send({ url: '/stock', headers: { cookie: 'mock-scenario=orders%20down' } })
+      expect(active.headers['x-mock-route']).toBe('GET /stock #1')
+    })
+
+    it('a page of this machine may send the headers of scenarios and clients', async () => {
+      const asked = 'content-type,x-mock-client,x-mock-scenario'
+      const { status, headers } = await send({
+        method: 'OPTIONS',
+        url: '/orders/search',
+        headers: {
+          origin: 'http://localhost:9',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': asked,
+        },
+      })
+      expect(status).toBeLessThan(300)
+      expect(headers['access-control-allow-headers']?.replaceAll(' ', '')).toBe(asked)
     })
 
     it('waits as long as the fixture says', async () => {
@@ -352,8 +400,9 @@ describe.each(hosts)('$name', (host) => {
       const { send } = started
       for (const url of ['/app/api/items?page=3', '/api/items?page=3'])
         expect((await send({ url })).headers['x-mock-route']).toBe('mine')
-      const page = await send({ url: '/app/', headers: { accept: 'text/html' } })
+      const page = await send({ url: '/app/?mock-scenario=a', headers: { accept: 'text/html' } })
       expect(page.text).toContain('the page of the project')
+      expect(page.headers['set-cookie']).toBe('mock-scenario=a; Path=/; SameSite=Lax')
     })
 
     it('an unknown one stops the start and names the nearest', async () => {

@@ -4,9 +4,13 @@ export function readScenarioNames(text: string): string[] {
   return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '')
 }
 
-/** The names as the value of a cookie or a header: with nothing in it that could end the value. */
-export function writeScenarioNames(names: readonly string[]): string {
-  return names.map(encodeURIComponent).join(',')
+/**
+ * The header `set-cookie` that makes a browser name scenarios in all of its requests until it is closed. Without a name,
+ * it makes the browser forget the cookie. The names are encoded, so that nothing in them can end the value.
+ */
+export function scenarioCookie(names: readonly string[]): string {
+  const value = names.map((name) => encodeURIComponent(name)).join(',')
+  return `mock-scenario=${value}; Path=/; SameSite=Lax${value === '' ? '; Max-Age=0' : ''}`
 }
 
 /** The text as it is if it is not percent-encoded: a name may contain `%`. */

@@ -10,11 +10,6 @@ export interface NamedScenarios {
   by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"'
 }
 
-/** The names as the value of a cookie or a header: with nothing in it that could end the value. */
-export function writeScenarioNames(names: readonly string[]): string {
-  return names.map((name) => encodeURIComponent(name)).join(',')
-}
-
 /**
  * The scenarios that a request names: in the header `x-mock-scenario`, as the page that it opens, else in the cookie
  * `mock-scenario`.

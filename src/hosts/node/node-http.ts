@@ -5,9 +5,13 @@ import { findTarget, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
+import { scenarioCookie } from '../../core/http/scenario-list.ts'
+import { pageScenarios } from '../../core/http/scenario-names.ts'
+import { unknownScenarios } from '../../core/state/unknown-scenarios.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { addCookie } from './add-cookie.ts'
 import { createReporter } from '../report.ts'
 import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
@@ -65,6 +69,11 @@ export function createRequestHandler(
     }
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
+    const page = pageScenarios(method, url, req)
+    if (page) {
+      addCookie(res, scenarioCookie(page.names))
+      unknownScenarios(rules.state, table, page).forEach(report)
+    }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
       noticeSimilar(req, res, table)

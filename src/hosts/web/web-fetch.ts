@@ -2,6 +2,8 @@ import type { Verdict } from '../../core/answer/exchange.ts'
 import { findTarget, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
+import { scenarioCookie } from '../../core/http/scenario-list.ts'
+import { pageScenarios, type NamedScenarios } from '../../core/http/scenario-names.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
@@ -34,16 +36,22 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
       : undefined
     if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
-    return carryOut(request, await exchange.decide(body))
+    return carryOut(request, await exchange.decide(body), pageScenarios(method, url, source))
   }
 
-  async function carryOut(request: Request, verdict: Verdict): Promise<Response | undefined> {
+  async function carryOut(
+    request: Request,
+    verdict: Verdict,
+    page: NamedScenarios | undefined,
+  ): Promise<Response | undefined> {
     if (verdict.kind === 'graphiql') return undefined
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') return undefined
     const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
     if (delay > 0) await wait(delay, request.signal)
-    return toResponse(request.method, verdict)
+    const response = toResponse(request.method, verdict)
+    if (page) response.headers.append('set-cookie', scenarioCookie(page.names))
+    return response
   }
 }
 
