@@ -1,3 +1,4 @@
+import { createRsbuildPlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { rsbuildHooks } from './hosts/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
@@ -17,9 +18,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export function mockApi(options: Options = {}): RsbuildPlugin {
+export const mockApi = createRsbuildPlugin((options: Options = {}) => {
   checkOptions(options)
-  return { name: 'unplugin-mock-api', ...rsbuildHooks(options) } as RsbuildPlugin
-}
+  return { name: 'unplugin-mock-api', rsbuild: rsbuildHooks(options) }
+}) as (options?: Options) => RsbuildPlugin
 
 export default mockApi

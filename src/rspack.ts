@@ -1,3 +1,4 @@
+import { createRspackPlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { rspackHook } from './hosts/rspack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
@@ -8,7 +9,7 @@ export type { Options } from './core/options/options.ts'
  * The Rspack plugin: the dev server answers from fixture files. A build is left alone.
  *
  * @param options see {@link Options}; `root` defaults to Rspack's `context`, `logger` to Rspack's logger
- * @throws MockApiError when an option is unknown or has a value of the wrong kind
+ * @throws MockApiError when an option is unknown or has a value of the wrong kind, once Rspack applies the plugin
  *
  * @example
  * // rspack.config.mjs
@@ -19,9 +20,9 @@ export type { Options } from './core/options/options.ts'
  *   plugins: [mockApi()],
  * }
  */
-export function mockApi(options: Options = {}): CompilerPlugin {
+export const mockApi = createRspackPlugin((options: Options = {}) => {
   checkOptions(options)
-  return { apply: rspackHook(options) as CompilerPlugin['apply'] }
-}
+  return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
+}) as (options?: Options) => CompilerPlugin
 
 export default mockApi

@@ -1,3 +1,4 @@
+import { createVitePlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { viteHooks } from './hosts/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
@@ -17,9 +18,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export function mockApi(options: Options = {}): VitePlugin {
+export const mockApi = createVitePlugin((options: Options = {}) => {
   checkOptions(options)
-  return { name: 'unplugin-mock-api', ...viteHooks(options) }
-}
+  return { name: 'unplugin-mock-api', vite: viteHooks(options) }
+}) as (options?: Options) => VitePlugin
 
 export default mockApi

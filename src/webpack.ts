@@ -1,3 +1,4 @@
+import { createWebpackPlugin } from 'unplugin'
 import { checkOptions, type Options } from './core/options/options.ts'
 import { webpackHook } from './hosts/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
@@ -8,7 +9,7 @@ export type { Options } from './core/options/options.ts'
  * The webpack plugin: webpack-dev-server answers from fixture files. A build is left alone.
  *
  * @param options see {@link Options}; `root` defaults to webpack's `context`, `logger` to webpack's infrastructure logger
- * @throws MockApiError when an option is unknown or has a value of the wrong kind
+ * @throws MockApiError when webpack gets the config, and an option is unknown or has a value of the wrong kind
  *
  * @example
  * // webpack.config.mjs
@@ -16,9 +17,9 @@ export type { Options } from './core/options/options.ts'
  *
  * export default { entry: './src/main.js', plugins: [mockApi()] }
  */
-export function mockApi(options: Options = {}): CompilerPlugin {
+export const mockApi = createWebpackPlugin((options: Options = {}) => {
   checkOptions(options)
-  return { apply: webpackHook(options) as CompilerPlugin['apply'] }
-}
+  return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
+}) as (options?: Options) => CompilerPlugin
 
 export default mockApi

@@ -32,9 +32,9 @@ function loadedBy(entry: string): { packages: string[]; ours: string[]; imported
   return { packages: [...packages], ours: [...ours], imported: [...imported] }
 }
 
-/** What checks the options, what explains an invalid one, and the part of the plugin for one bundler. */
+/** What checks the options, what explains an invalid one, and the part of unplugin for one bundler. */
 const light = {
-  packages: ['leven', 'valibot'],
+  packages: ['@jridgewell/sourcemap-codec', 'leven', 'picomatch', 'unplugin', 'valibot'],
   ours: /^(?:\w+\.ts$|core\/(?:values|diagnostics|options)\/|core\/(?:http\/(?:path|host-name|scenario-list)|schema\/object-only|graphql\/settings)\.ts$|hosts\/(?:overlay\/)?(?!mock-server)[\w-]+\.ts$)/,
   /** Parts of Node that are loaded already, or in less than a millisecond. */
   imported: /^(?:node:)?(?:buffer|fs|module|path|process|querystring|url|util)$/,
