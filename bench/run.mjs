@@ -8,7 +8,7 @@ import { pinSelf } from './lib/processes.mjs'
 import { removeProjects } from './lib/project.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const sections = ['http', 'graphql', 'calls', 'instructions', 'scale', 'startup', 'edits']
+const sections = ['http', 'graphql', 'calls', 'instructions', 'scale', 'start', 'edits']
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
 })

@@ -32,6 +32,7 @@ export function writeFile(root, path, text) {
 
 /** How each Vite plugin is added. `floor` only answers from prepared bytes. */
 export const vitePlugins = {
+  none: { import: '', call: '', files: [] },
   floor: { import: `import plugin from 'FLOOR'`, call: 'plugin()', files: [] },
   ours: { import: `import plugin from 'unplugin-mock-api/vite'`, call: 'plugin()', files: [] },
   'vite-plugin-mock-dev-server': {
