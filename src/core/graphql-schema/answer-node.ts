@@ -59,11 +59,11 @@ export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
   return values[seedOf(node) % values.length]
 }
 
-/** The path of a field in field names, for messages: `hero.friends.name`. */
-export function fieldPath(node: AnswerNode, fieldName: string): string {
+/** The path of a field in names of fields, without indices. */
+export function fieldPath(node: AnswerNode, fieldName: string): string[] {
   const names = [fieldName]
   for (let at: AnswerNode | undefined = node; at?.parent; at = at.parent) {
     if (typeof at.step === 'string') names.unshift(at.step)
   }
-  return names.join('.')
+  return names
 }

@@ -13,22 +13,20 @@ import {
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { PagedConnection } from '../graphql/paged-connection.ts'
 import { subselections } from '../graphql/selections.ts'
-import { weightOf } from '../graphql/shape/values.ts'
+import { weightOf, writtenValue } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
 import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
 import { identify, knownValue, type EntityContext } from './entity.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
-import { noteMisspelled, type MisspelledFields } from './misspelled-fields.ts'
-import type { TypeContext } from './resolve-type.ts'
 import { sizeOf } from './selection-size.ts'
+import { reportMisspelled, type MissingContext } from './stray-keys.ts'
 
 /** The state of one run of an operation, which graphql-js passes to every field as its context. */
-export interface Run extends ErrorContext, TypeContext, EntityContext {
+export interface Run extends ErrorContext, EntityContext, MissingContext {
   /** The number of selected `__typename` fields per list of nodes. */
   readonly gathered: WeakMap<readonly FieldNode[], number>
-  readonly misspelled: MisspelledFields
 }
 
 /** A field costs a unit; a filled-in one is hashed with its path and costs more, and merging selections costs less. */
@@ -43,8 +41,8 @@ export function resolveField(
   info: GraphQLResolveInfo,
 ): unknown {
   if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
-  const { fieldName, parentType, fieldNodes } = info
-  let value = fixtureValue(source, info)
+  const { fieldName, parentType, fieldNodes, path } = info
+  let value = writtenValue(source.value, fieldName, String(path.key))
   if (value instanceof PagedConnection) value = value.pageFor(args)
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const output = outputOf(info.returnType)
@@ -74,14 +72,6 @@ function costOfArguments(args: Readonly<Record<string, unknown>>): number {
   return units
 }
 
-/** The fixture's value, by the field's name or by the response key; `undefined` if it has none. */
-function fixtureValue(source: AnswerNode, { fieldName, path: { key } }: GraphQLResolveInfo): unknown {
-  const object = source.value as Record<string, unknown> | undefined
-  if (!object) return undefined
-  if (Object.hasOwn(object, fieldName) && object[fieldName] !== undefined) return object[fieldName]
-  return key !== fieldName && Object.hasOwn(object, key) ? object[key] : undefined
-}
-
 /** A value that follows from other parts of the fixture or from the arguments; `undefined` if there is none. */
 function valueFromElsewhere(
   source: AnswerNode,
@@ -90,9 +80,7 @@ function valueFromElsewhere(
   run: Run,
 ): unknown {
   // A misspelled key is reported even if another part of the fixture has the value.
-  if (source.value !== undefined) {
-    noteMisspelled(run.misspelled, source, source.value as Record<string, unknown>, fieldName, parentType)
-  }
+  if (source.value !== undefined) reportMisspelled(run, source, fieldName, parentType)
   const entity = identify(source, parentType, run)
   if (entity && fieldName === 'id') return entity.id
   const known = entity && Object.keys(args).length === 0 ? knownValue(entity, fieldName, run) : undefined

@@ -3,15 +3,7 @@ import type { Budget } from '../graphql/budget.ts'
 import { ownValue } from '../values/values.ts'
 import type { SelectionContext } from '../graphql/selections.ts'
 import { typeOfAskedId, type EntityContext } from './entity.ts'
-import { looksLike } from './misspelled-fields.ts'
 import { pick, type AnswerNode } from './answer-node.ts'
-
-/** Problems found while types are resolved. */
-export interface TypeContext {
-  /** Names in `__typename` that are not possible types, with the type that was probably meant. */
-  readonly nearTypeNames: Map<string, string>
-  readonly budget: Budget
-}
 
 /**
  * The type of an object of an interface or union: the fixture's `__typename` (graphql-js rejects an impossible one);
@@ -20,7 +12,7 @@ export interface TypeContext {
  */
 export function resolveType(
   node: AnswerNode,
-  context: TypeContext & EntityContext & SelectionContext,
+  context: EntityContext & SelectionContext & { budget: Budget },
   { schema, fieldNodes }: GraphQLResolveInfo,
   abstractType: GraphQLAbstractType,
 ): string | undefined {
@@ -31,12 +23,7 @@ export function resolveType(
     return (typeOfAskedId(node, types, fieldNodes, context) ?? pick(types, node))?.name
   }
   const written = ownValue(node.value, '__typename')
-  if (typeof written === 'string') {
-    const isPossible = types.some(({ name }) => name === written)
-    const near = isPossible ? undefined : types.find(({ name }) => looksLike(written, name))
-    if (near) context.nearTypeNames.set(written, near.name)
-    return written
-  }
+  if (typeof written === 'string') return written
   const keys = Object.keys(node.value as object)
   const type =
     types.find((candidate) =>

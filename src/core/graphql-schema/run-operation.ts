@@ -1,6 +1,7 @@
 import {
   executeSync,
   getVariableValues,
+  isAbstractType,
   Kind,
   OperationTypeNode,
   type DocumentNode,
@@ -12,13 +13,14 @@ import { inspect } from 'graphql/jsutils/inspect.js'
 import type { Budget } from '../graphql/budget.ts'
 import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import { MissingFields } from '../graphql/missing-fields.ts'
 import { fieldsByKey } from '../graphql/selections.ts'
+import { nearestName } from '../values/spelling.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
 import { formatFixtureError, isAboutField, leftOver, ThrownEntry, toFixtureError } from './fixture-errors.ts'
 import { formatError, messageOf } from './format-error.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
-import { createMisspelledFields } from './misspelled-fields.ts'
 import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
 
@@ -73,8 +75,8 @@ function run(
     rootSelections: [operation.selectionSet],
     budget,
     gathered: new WeakMap(),
-    misspelled: createMisspelledFields(),
-    nearTypeNames: new Map(),
+    missing: new MissingFields(),
+    strayKeys: new WeakMap(),
     otherErrors: [],
   }
   const errors = Array.isArray(fixture.errors) ? fixture.errors.map(toFixtureError) : []
@@ -126,21 +128,33 @@ function run(
   const ran = result.data === undefined ? {} : { data: result.data }
   return {
     result: withErrors(ran, thrown, result.data),
-    missing: [...state.misspelled.found.values()],
-    rejected: rejectedValues(result.errors ?? [], state),
+    missing: state.missing.list,
+    rejected: rejectedValues(result.errors ?? [], schema),
   }
 }
 
 /** The errors caused by the fixture's values, each only once even if it affects many items of a list. */
-function rejectedValues(errors: readonly GraphQLError[], { nearTypeNames }: Run): RejectedValue[] {
+function rejectedValues(errors: readonly GraphQLError[], schema: GraphQLSchema): RejectedValue[] {
   const found = new Map<string, RejectedValue>()
   for (const error of errors) {
     if (error instanceof ThrownEntry) continue
     const path = (error.path ?? []).filter((part) => typeof part === 'string').join('.')
-    const near = [...nearTypeNames].find(([written]) => error.message.includes(`type "${written}"`))?.[1]
+    const near = nearTypeName(error.message, schema)
     found.set(`${path} ${error.message}`, { path, message: messageOf(error), near })
   }
   return [...found.values()]
+}
+
+/** The type that was probably meant, if an error is about an unknown `__typename`. */
+function nearTypeName(message: string, schema: GraphQLSchema): string | undefined {
+  const [, abstractName = '', written = ''] =
+    /^Abstract type "(\w+)" was resolved to a type "(.*)" that does not exist/s.exec(message) ?? []
+  const type = schema.getType(abstractName)
+  if (!isAbstractType(type)) return undefined
+  return nearestName(
+    written,
+    schema.getPossibleTypes(type).map(({ name }) => name),
+  )
 }
 
 function withoutProblems(result: GraphQLResult): FittedResult {

@@ -219,6 +219,6 @@ function typesWithoutFields(abstractTypes: AbstractTypes, object: unknown): stri
 }
 
 function hasAny(object: unknown, fields: ReadonlySet<PlannedField>): boolean {
-  for (const field of fields) if (writtenValue(object, field) !== undefined) return true
+  for (const field of fields) if (writtenValue(object, field.name, field.key) !== undefined) return true
   return false
 }

@@ -5,9 +5,9 @@ import type { FittedResult, GraphQLResult } from '../checker.ts'
 import type { ParsedDocument } from '../document.ts'
 import type { FormattedError } from '../formatted-error.ts'
 import { located, positionsOf } from '../locations.ts'
+import { MissingFields } from '../missing-fields.ts'
 import { defaultsOf } from '../params.ts'
 import { typeNamesOf } from '../type-names.ts'
-import { createMissingFields, type MissingFields } from './missing-fields.ts'
 import { planOf, type Plan, type PlannedField, type PlannedSelection } from './plan.ts'
 import { fieldValue, weightOf } from './values.ts'
 
@@ -55,14 +55,14 @@ export function shapeResult(
     variables: all,
     plan,
     budget,
-    missing: createMissingFields(),
+    missing: new MissingFields(),
   }
   const result = { ...fixture }
   // Done first, since a field that failed is not missing.
   if (Array.isArray(errors)) result.errors = shapeErrors(shaping, errors, data)
   if (isRecord(data)) result.data = shapeObject(shaping, plan.root, data, [])
   if (budget.isSpent) return { result: { errors: [budget.error] }, missing: [] }
-  return { result, missing: shaping.missing.list() }
+  return { result, missing: shaping.missing.list }
 }
 
 /**
@@ -142,5 +142,5 @@ function fillIn(
 ): void {
   if (name !== '__typename') setOwn(shaped, key, null)
   else if (path.length === 0) return setOwn(shaped, key, rootTypes[operation.operation])
-  missing.add([...path, name], object)
+  missing.add([...path, name], Object.keys(object))
 }

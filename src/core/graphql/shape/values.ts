@@ -9,12 +9,12 @@ export function fieldValue(
   field: { name: string; key: string; nodes: readonly FieldNode[] },
   variables: Readonly<Record<string, unknown>> | undefined,
 ): unknown {
-  const value = writtenValue(object, field)
+  const value = writtenValue(object, field.name, field.key)
   return value instanceof PagedConnection ? value.pageFor(argumentsOf(field.nodes[0]!, variables)) : value
 }
 
 /** A fixture's value of a field: under the field's name, or under the alias, as in the response of a real server. */
-export function writtenValue(object: unknown, { name, key }: { name: string; key: string }): unknown {
+export function writtenValue(object: unknown, name: string, key: string): unknown {
   const value = ownValue(object, name)
   return value === undefined && key !== name ? ownValue(object, key) : value
 }
