@@ -6,7 +6,7 @@ export function switchedTexts(scenario: readonly string[], overrides: Overrides)
   const { routes = {}, delay, failNext, offline } = overrides
   const forced = Object.keys(routes)
   return [
-    ...(offline ? ['Offline: every request fails'] : []),
+    ...(offline ? ['Offline'] : []),
     ...(failNext && failNext.count > 0 ? [failText(failNext)] : []),
     ...scenario.map((name) => `Scenario ${name}`),
     ...(forced.length > 0 ? [`Forced: ${forced.join(', ')}`] : []),

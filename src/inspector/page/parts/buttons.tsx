@@ -31,13 +31,18 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
   )
 }
 
-/** Where a route or a problem is, as a button that opens the editor there. */
-export function PositionLink({ position }: { position: Position }) {
+/** Where a route or a problem is, as a button that opens the editor there. `text` replaces the place. */
+export function PositionLink({ position, text }: { position: Position; text?: string }) {
   const { openInEditor } = useInspector()
   if (position.file === undefined) return null
   return (
-    <button type="button" class="position" title="Open in the editor" onClick={() => openInEditor(position)}>
-      {formatPosition(position)}
+    <button
+      type="button"
+      class="position"
+      title={`Open ${formatPosition(position)} in the editor`}
+      onClick={() => openInEditor(position)}
+    >
+      {text ?? formatPosition(position)}
     </button>
   )
 }

@@ -64,7 +64,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
           </span>
         ))}
       </span>
-      {!isTemplate && <PositionLink position={route} />}
+      {!isTemplate && <PositionLink position={route} text={`line ${route.line}`} />}
       <ForceButton id={route.id} />
     </li>
   )

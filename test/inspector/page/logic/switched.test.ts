@@ -6,7 +6,7 @@ it.each<[string[], Overrides, string[]]>([
   [[], {}, []],
   [[], { delay: 0, offline: false, routes: {}, failNext: { count: 0 } }, []],
   [['a', 'b'], {}, ['Scenario a', 'Scenario b']],
-  [[], { offline: true, delay: 1500 }, ['Offline: every request fails', '1.5 s slower']],
+  [[], { offline: true, delay: 1500 }, ['Offline', '1.5 s slower']],
   [[], { delay: { 'GET /items': 300 } }, ['GET /items 300 ms slower']],
   [[], { routes: { 'GET /items': 'GET /items #3' } }, ['Forced: GET /items']],
   [[], { failNext: { count: 1 } }, ['The next request fails with 500']],

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Overrides, RequestDetails, StreamEvent } from '../../src/inspector/api.ts'
+import { servePage } from '../../src/inspector/server/serve-page.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import type { Inspected } from './inspected-requests.ts'
+
+export interface FakeServer {
+  /** Where the inspector is. */
+  url: string
+  /** What was sent to the API with PUT and POST: method, path and body. */
+  sent: [method: string, path: string, body: unknown][]
+  /** Records a request, and reports it to open pages. */
+  add: (request: RequestDetails) => void
+  report: (event: StreamEvent) => void
+  /** Ends the open streams, and refuses everything until `start`. */
+  stop: () => void
+  start: () => void
+  close: () => Promise<void>
+}
+
+/** The inspector's page, served as it is, and a control API that says what a test wants. */
+export async function startFakeServer(inspected: Inspected): Promise<FakeServer> {
+  const { routes, requests, diagnostics, known } = inspected
+  const streams = new Set<ServerResponse>()
+  const sent: FakeServer['sent'] = []
+  let overrides: Overrides = {}
+  let scenario: string[] = []
+  let isStopped = false
+
+  const report = ({ event, data }: StreamEvent) => {
+    for (const stream of streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+  const stateChanged = () => report({ event: 'state', data: { scenario, overrides } })
+
+  function put(path: string, body: unknown): unknown {
+    if (path === 'scenario') ({ scenario } = body as { scenario: string[] })
+    if (path === 'overrides') overrides = body as Overrides
+    if (path === 'reset') [overrides, scenario] = [{}, []]
+    stateChanged()
+    return {}
+  }
+
+  function answerOf(path: string, withPassed: boolean, body: unknown): unknown {
+    const [first, id] = path.split('/')
+    if (first === 'requests' && id !== undefined) return requests.find((request) => String(request.id) === id)
+    switch (path) {
+      case 'requests':
+        return {
+          requests: requests
+            .filter(({ answeredBy }) => withPassed || answeredBy !== 'passed-on')
+            .toReversed(),
+          capacity: 500,
+        }
+      case 'routes':
+        return { routes }
+      case 'diagnostics':
+        return { diagnostics }
+      case 'scenario':
+        return { scenario, known }
+      case 'overrides':
+        return overrides
+      case 'explain':
+        return requests.at(-1)!.decision
+      case 'fixture': {
+        const { file = 'fixtures/graphql-checkout.yaml', dryRun = false } = body as {
+          file?: string
+          dryRun?: boolean
+        }
+        const yaml = requests.at(-1)!.decision.candidates[0]!.fix!
+        return {
+          file,
+          yaml,
+          isWritten: !dryRun,
+          note: 'Nothing has answered: its response is a placeholder.',
+        }
+      }
+      case 'open':
+        return { opened: 'it' }
+      default:
+        return undefined
+    }
+  }
+
+  async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, passed: boolean) {
+    if (path === 'requests/stream') {
+      res.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 100\n\n')
+      streams.add(res)
+      res.once('close', () => streams.delete(res))
+      return stateChanged()
+    }
+    const chunks: Buffer[] = []
+    for await (const chunk of req) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    if (req.method !== 'GET') sent.push([req.method!, path, body])
+    const isSwitch = req.method === 'PUT' || path === 'reset'
+    const answer = isSwitch ? put(path, body) : answerOf(path, passed, body)
+    const error = { message: 'There is no such request.', code: 'none', fix: 'The server was started again.' }
+    res.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(answer ?? { error }))
+  }
+
+  const server = createServer((req, res) => {
+    const { pathname, searchParams } = new URL(req.url!, 'http://localhost')
+    const path = pathname.slice('/__mock-api/'.length)
+    if (isStopped) return void req.socket.destroy()
+    if (path.startsWith('api/')) return void serveApi(req, res, path.slice(4), searchParams.has('passed'))
+    void servePage(req, res, path).then((isServed) => isServed || res.writeHead(404).end())
+  })
+  const url = `${await listen(server)}/__mock-api/`
+  return {
+    url,
+    sent,
+    report,
+    add(request) {
+      requests.push(request)
+      report({ event: 'request', data: request })
+    },
+    stop() {
+      isStopped = true
+      for (const stream of streams) stream.destroy()
+    },
+    start: () => void (isStopped = false),
+    close: () => closeServer(server),
+  }
+}

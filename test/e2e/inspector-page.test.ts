@@ -1,0 +1,332 @@
+/* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { accessibilityProblems } from './accessibility.ts'
+import { launchBrowser } from './browser.ts'
+import { startFakeServer, type FakeServer } from './fake-control-api.ts'
+import { shop, withScripts, type Inspected } from './inspected-requests.ts'
+
+let browser: Browser
+let server: FakeServer
+let page: Page
+const problems: string[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+beforeEach(() => void problems.splice(0))
+afterEach(async () => {
+  await page?.context().close()
+  await server?.close()
+  expect(problems).toEqual([])
+})
+
+async function open(hash = '', inspected: Inspected = shop(), options: BrowserContextOptions = {}) {
+  server = await startFakeServer(inspected)
+  const size = { viewport: { width: 1280, height: 800 } }
+  const context = await browser.newContext({ ...size, reducedMotion: 'reduce', ...options })
+  page = await context.newPage()
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  await page.goto(server.url + hash)
+  await page.getByText('Live', { exact: true }).waitFor()
+}
+
+const rows = () => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
+const selected = () => page.getByRole('option', { selected: true })
+const details = () => page.getByRole('region', { name: 'Selected request' })
+const bar = () => page.locator('.switched')
+const has = (text: string) => page.getByText(text).first().waitFor()
+
+describe('the list', () => {
+  it('shows operations by name, other requests by path, and who answered each', async () => {
+    await open()
+    const list = await rows().evaluateAll((elements) =>
+      elements.map((row) => [
+        row.querySelector('[role=img]')!.getAttribute('aria-label'),
+        row.querySelector('.method')!.textContent,
+        row.querySelector('.target')!.textContent,
+        row.querySelector('.status')!.textContent,
+      ]),
+    )
+    expect(list).toEqual([
+      ['No route matched', 'mutation', 'Checkoutcart: c-17, express: yes', '404'],
+      ['Refused', 'POST', '/graphql', '403'],
+      ['Answered by an override', 'DELETE', '/orders/7', '503'],
+      ['Broken by a fault', 'GET', '/payment/methods', 'broken'],
+      ['Answered by a route', 'query', 'Cartfirst: 20', '200'],
+      ['Answered by a route', 'GET', '/orders/7?include=lines', '200'],
+      ['Answered by a starter template', 'GET', '/items?page=1', '200'],
+    ])
+    await page.getByLabel('Passed on too').check()
+    await has('/src/main.tsx')
+  })
+
+  it('is filtered, paused and cleared, and survives a reload of the page', async () => {
+    const inspected = shop()
+    await open('', inspected)
+    await page.getByLabel('Filter requests').fill('graphql -404')
+    await expect.poll(() => rows().count()).toBe(2)
+    await page.reload()
+    await expect.poll(() => rows().count()).toBe(2)
+    await page.getByLabel('Filter requests').fill('')
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    server.add({ ...inspected.requests[1]!, id: 100, url: '/new' })
+    await has('Paused, 1 new')
+    expect(await rows().count()).toBe(7)
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await has('/new')
+
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await has('No requests yet.')
+    await page.reload()
+    await has('No requests yet.')
+    server.add({ ...inspected.requests[1]!, id: 101, url: '/newer' })
+    await has('/newer')
+  })
+
+  it('goes by keys', async () => {
+    await open()
+    const press = (key: string) => page.keyboard.press(key)
+    await press('j')
+    await expect.poll(() => selected().innerText()).toContain('Checkout')
+    await press('j')
+    await expect.poll(() => selected().innerText()).toContain('403')
+    await press('ArrowUp')
+    await expect.poll(() => selected().innerText()).toContain('Checkout')
+    await press('Enter')
+    await expect.poll(() => details().evaluate((element) => element === document.activeElement)).toBe(true)
+    await press('3')
+    await page.getByRole('tab', { name: 'Answer', selected: true }).waitFor()
+    await press('Escape')
+    await expect.poll(() => selected().evaluate((element) => element === document.activeElement)).toBe(true)
+    await press('/')
+    await page.keyboard.type('cart j')
+    expect(await page.getByLabel('Filter requests').inputValue()).toBe('cart j')
+    await press('Escape')
+    await press('Escape')
+    await press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await press('j')
+    await press('Escape')
+    await expect.poll(() => selected().innerText()).toContain('Checkout')
+    await press('c')
+    await has('No requests yet.')
+  })
+
+  it('stays fast with as many requests as the server keeps', async () => {
+    const inspected = shop()
+    const [first] = inspected.requests
+    inspected.requests = Array.from({ length: 500 }, (_, index) => ({
+      ...first!,
+      id: index + 1,
+      answeredBy: 'route',
+    }))
+    await open('', inspected)
+    await expect.poll(() => rows().count()).toBe(500)
+    // A selection renders two rows again, and not all of them.
+    const changed = await page.evaluate(async () => {
+      let mutations = 0
+      const observer = new MutationObserver((records) => (mutations += records.length))
+      observer.observe(document.querySelector('[role=listbox]')!, {
+        attributes: true,
+        childList: true,
+        subtree: true,
+      })
+      document.querySelectorAll<HTMLElement>('[role=option]')[300]!.click()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      return mutations
+    })
+    expect(changed).toBeGreaterThan(0)
+    expect(changed).toBeLessThan(20)
+  })
+})
+
+describe('a request', () => {
+  it('explains its decision: expected beside received, the nearest route first, and how to make it match', async () => {
+    await open('#/requests/8/decision')
+    await has('No route of POST /graphql matched.')
+    const candidates = details().getByRole('listitem')
+    expect(await candidates.locator('b').allInnerTexts()).toEqual(['checkout', 'payment declined', 'cart'])
+    const [nearest] = await candidates.all()
+    expect(await nearest!.getByRole('row').nth(1).innerText()).toMatch(
+      /variables\.express\s+true boolean\s+"yes" string/,
+    )
+    await nearest!.getByRole('button', { name: 'Make it match' }).click()
+    await expect.poll(() => nearest!.locator('pre').innerText()).toContain('variables: { express: "yes" }')
+
+    await nearest!.getByRole('button', { name: 'fixtures/checkout.yaml:2' }).click()
+    await has('Opened fixtures/checkout.yaml in the editor')
+    expect(server.sent).toEqual([['POST', 'open', { file: 'fixtures/checkout.yaml', line: 2, column: 3 }]])
+  })
+
+  it('shows document, variables, GraphQL errors, and JSON as a tree that folds', async () => {
+    await open('#/requests/8/request')
+    await has('mutation Checkout($cart: ID!')
+    await page.getByRole('region', { name: 'Variables' }).getByText('"c-17"').waitFor()
+    await page.getByRole('tab', { name: 'Answer' }).click()
+    await has('1 GraphQL error')
+    const tree = page.getByRole('region', { name: 'the answer' })
+    await tree.getByText('"No route of POST /graphql matches."').waitFor()
+    await tree.locator('summary').first().click()
+    await tree.getByText('2 keys').waitFor()
+    expect(await tree.getByText('"No route of POST /graphql matches."').count()).toBe(0)
+  })
+
+  it('becomes a fixture: shown first, then written into a new file', async () => {
+    await open('#/requests/8')
+    await page.getByRole('button', { name: 'Write a fixture' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write a fixture' })
+    await dialog.getByText('Nothing has answered: its response is a placeholder.').waitFor()
+    await dialog.getByLabel('New file').fill('fixtures/mine.yaml')
+    await dialog.getByRole('button', { name: 'Write the file' }).click()
+    await dialog.getByText('It answers from now on.').waitFor()
+    expect(server.sent).toEqual([
+      ['POST', 'fixture', { request: 8, dryRun: true }],
+      ['POST', 'fixture', { request: 8, file: 'fixtures/mine.yaml' }],
+    ])
+  })
+
+  it('is copied as cURL, also where the page may not use the clipboard', async () => {
+    await open('#/requests/8')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'cURL' }).click()
+    await has('Copied as cURL')
+    const curl = await page.evaluate(() => navigator.clipboard.readText())
+    expect(curl).toMatch(
+      /^curl http:\/\/127\.0\.0\.1:\d+\/graphql \\\n {2}-H 'content-type: application\/json'/,
+    )
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new Error('not here'))
+    })
+    await page.getByRole('button', { name: 'fetch', exact: true }).click()
+    await has('Copied as fetch')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^await fetch\("\/graphql"/)
+  })
+
+  it('that the server has forgotten says so', async () => {
+    await open('#/requests/77/answer')
+    await has('There is no such request.')
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')]) // the browser's own line
+  })
+})
+
+describe('switches', () => {
+  it('are set, shown above everything, and reset with one click', async () => {
+    await open('#/requests?switches')
+    const panel = page.getByRole('complementary', { name: 'Switches' })
+    await panel.getByLabel('payment-down').check()
+    await bar().getByText('Scenario payment-down').waitFor()
+    await panel.getByLabel('Offline').check()
+    await panel.getByLabel('Slower by').selectOption('1 s')
+    await bar().getByText('1 s slower').waitFor()
+    await panel.getByLabel('Count').fill('3')
+    await panel.getByLabel('With').selectOption('reset')
+    await panel.getByRole('button', { name: 'Fail' }).click()
+    await bar().getByText('The next 3 requests fail with the fault reset').waitFor()
+    await page.getByRole('link', { name: 'Routes' }).click()
+    await page.getByRole('button', { name: 'Force' }).nth(1).click()
+    await bar().getByText('Forced: POST /graphql').waitFor()
+    expect(server.sent.at(-1)).toEqual([
+      'PUT',
+      'overrides',
+      {
+        offline: true,
+        delay: 1000,
+        failNext: { count: 3, fault: 'reset' },
+        routes: { 'POST /graphql': 'POST /graphql #2' },
+      },
+    ])
+    await bar().getByRole('button', { name: 'Reset all' }).click()
+    await expect.poll(() => bar().innerText()).toBe('')
+    expect(server.sent.at(-1)).toEqual(['POST', 'reset', undefined])
+    expect(await panel.getByLabel('payment-down').isChecked()).toBe(false)
+  })
+})
+
+it('a form explains a request without sending it, and says what is wrong with one', async () => {
+  await open('#/try')
+  await page.getByLabel('Path and query').fill('items')
+  await page.getByRole('button', { name: 'Send' }).first().click()
+  await page.getByRole('alert').getByText('Write path and query').waitFor()
+  await page.getByLabel('Method').selectOption('POST')
+  await page.getByLabel('Path and query').fill('/graphql')
+  await page.getByLabel('Headers').fill('x-tenant: a')
+  await page.getByLabel('Body').fill('{}')
+  await page.getByRole('button', { name: 'Explain without sending' }).click()
+  await has('No route of POST /graphql matched.')
+  expect(server.sent).toEqual([
+    ['POST', 'explain', { method: 'POST', url: '/graphql', headers: { 'x-tenant': 'a' }, body: '{}' }],
+  ])
+})
+
+it('a server that stops is reported, and what has happened since is loaded when it is back', async () => {
+  const inspected = shop()
+  await open('#/requests/8/answer', inspected)
+  server.stop()
+  await page.getByText('Disconnected').waitFor()
+  // Another process: its requests count from 1 again.
+  inspected.requests.splice(0, Infinity, { ...inspected.requests[1]!, id: 1, url: '/after-restart' })
+  server.start()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await has('/after-restart')
+  await has('There is no such request.')
+  problems.splice(0) // the browser's own lines about the connection
+})
+
+const views = ['#/requests/8/decision?switches', '#/requests/8/request', '#/requests/3/answer', '#/requests']
+const others = ['#/routes', '#/problems', '#/try']
+
+it('nothing of a request, a route or a problem is taken for HTML', async () => {
+  await open('', withScripts(shop()))
+  await page.evaluate(() => Object.assign(window, { ran: () => console.error('a script ran') }))
+  for (const view of [...views, ...others]) {
+    await page.goto(server.url + view)
+    const shown =
+      view === '#/try'
+        ? page.locator('datalist option').first()
+        : page.locator('main').getByText('ran()').first()
+    await shown.waitFor({ state: 'attached' })
+    await page.evaluate(() => {
+      const folded = document.querySelectorAll<HTMLElement>(
+        'details:not([open]) > summary, [aria-expanded=false]',
+      )
+      for (const element of folded) element.click()
+    })
+    const made = await page.evaluate(() => [
+      document.querySelectorAll('img, iframe, object, embed, [onerror]').length,
+      document.querySelectorAll('script').length,
+    ])
+    expect([view, ...made]).toEqual([view, 0, 1])
+  }
+})
+
+// Contrast depends on the scheme alone, the rest on the width.
+describe.each([
+  ['light', 1280],
+  ['dark', 400],
+] as const)('%s, %d pixels wide', (colorScheme, width) => {
+  it('has no serious accessibility problem in any view, and none is wider than the window', async () => {
+    const viewport = { width, height: 800 }
+    await open('', shop(), { colorScheme, viewport })
+    await page.evaluate(() => fetch('api/scenario', { method: 'PUT', body: '{"scenario":["payment-down"]}' }))
+    for (const view of [...views, ...others]) {
+      await page.goto(server.url + view)
+      await page.locator('main').locator('h2:visible, [role=option]:visible').first().waitFor()
+      const name = `inspector-${colorScheme}-${width}-${view.replace(/\W+/g, '-').slice(1)}`
+      const path = fileURLToPath(new URL(`../../artifacts/e2e/${name}.png`, import.meta.url))
+      await page.screenshot({ path })
+      expect([view, await accessibilityProblems(page)]).toEqual([view, []])
+      expect([view, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([view, width])
+    }
+    await page.goto(`${server.url}#/requests/8`)
+    await page.getByRole('button', { name: 'Write a fixture' }).click()
+    await page.getByRole('dialog').getByLabel('New file').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
