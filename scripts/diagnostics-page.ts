@@ -11,7 +11,7 @@ const request = 'POST /orders/search'
 const reason = 'Unexpected end of JSON input'
 
 /** When each code is reported, and the details of an example. A missing code is a type error. */
-const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetails[C]] } = {
+const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDetails[C]] } = {
   'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
   'option-unknown': [
@@ -47,7 +47,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
   ],
   'watch-limit': ['The system’s limit of file watches is reached.', { code: 'ENOSPC' }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
-  'fixture-no-default-export': ['A TypeScript or JavaScript fixture has no default export.', undefined],
+  'fixture-no-default-export': ['A TypeScript or JavaScript fixture has no default export.'],
   'header-name-invalid': [
     'A response has a header that can’t be sent.',
     { name: 'x total', reason: 'its name may only have letters, digits and characters such as "-".' },
@@ -107,7 +107,7 @@ const examples: { [C in DiagnosticCode]: [when: string, details: DiagnosticDetai
     { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
   ],
   'selector-invalid-text': ['A selector of strings has an object or a list.', { received: 'a list' }],
-  'selector-options-alone': ['A selector has `$options` without `$regex`.', undefined],
+  'selector-options-alone': ['A selector has `$options` without `$regex`.'],
   'selector-unquoted-number': [
     'A selector of strings has an unquoted number whose value differs from its spelling.',
     { written: '01234', value: 1234 },

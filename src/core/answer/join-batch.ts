@@ -1,7 +1,7 @@
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
-import { bodyAsText, headerOf, isBodiless, prepareResponse, rawJson } from '../response/prepare-response.ts'
+import { bodyAsText, headerOf, isBodiless, prepareResponse, JsonText } from '../response/prepare-response.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { Answered, Outcome, Unmatched } from './outcome.ts'
 
@@ -30,7 +30,7 @@ function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
   const response = prepareResponse({
     status,
     headers,
-    body: rawJson(`[${responses.map(entryText).join(',')}]`),
+    body: new JsonText(`[${responses.map(entryText).join(',')}]`),
     delay: responses.reduce((slowest, { delay }) => Math.max(slowest, waitOf(delay, raw)), 0),
     fault: responses.find(({ fault }) => fault)?.fault,
   })

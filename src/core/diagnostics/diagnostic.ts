@@ -30,19 +30,14 @@ export type DiagnosticCode = keyof typeof catalogue
 /** All codes, for documentation and tests. */
 export const diagnosticCodes = Object.keys(catalogue) as DiagnosticCode[]
 
-/** The details that the text of each code needs; `undefined` if it needs none. */
-export type DiagnosticDetails = {
-  [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> extends [infer D] ? D : undefined
-}
-
-type Details<C extends DiagnosticCode> =
-  Parameters<(typeof catalogue)[C]> extends [infer D] ? [details: D] : [details?: undefined]
+/** The details that the text of each code needs, if any. */
+export type DiagnosticDetails = { [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> }
 
 /** Creates a diagnostic from its code, its location and the details of its text. */
 export function diagnose<C extends DiagnosticCode>(
   code: C,
   place: Partial<SourceLocation>,
-  ...[details]: Details<C>
+  ...[details]: DiagnosticDetails[C]
 ): Diagnostic {
   const write = catalogue[code] as (details: unknown) => Text
   return { code, severity: 'error', ...write(details), ...place }

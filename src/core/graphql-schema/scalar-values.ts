@@ -28,63 +28,44 @@ const email: Write = (seed) => `user${numberOf(seed)}@example.com`
 const uuid: Write = (seed) =>
   `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
 
-/** By the lower-case name of the scalar. */
-const byScalar: Readonly<Record<string, Write>> = {
-  int: integer,
-  float: decimal,
+/** By names of scalars, in lower case and without `_`. */
+const writers: readonly (readonly [names: string, write: Write])[] = [
+  ['int bigint long short positiveint nonnegativeint unsignedint', integer],
+  ['float decimal bigdecimal double', decimal],
   // A filled-in list has no further page, so that a client that reads all pages comes to an end.
-  boolean: (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1,
-  id: (seed, { typeName }) => `${typeName}-${hex(seed)}`,
-  string: (seed, { fieldName }) => {
-    const write = byFieldName.find(([pattern]) => pattern.test(fieldName))?.[1]
-    return write ? write(seed, { typeName: '', fieldName }) : `${fieldName} ${numberOf(seed)}`
-  },
-
-  datetime: dateTime,
-  datetimeiso: dateTime,
-  datetimetz: dateTime,
-  isodatetime: dateTime,
-  instant: dateTime,
-  timestamp: dateTime,
-  timestamptz: dateTime,
-  localdatetime: always('2024-01-15T12:00:00'),
-  date: always('2024-01-15'),
-  localdate: always('2024-01-15'),
-  time: always('12:00:00Z'),
-  localtime: always('12:00:00'),
-  duration: always('PT1H'),
-  timezone: always('UTC'),
-
-  json: always({}),
-  jsonobject: always({}),
-  map: always({}),
-  void: always(null),
-
-  bigint: integer,
-  long: integer,
-  byte: always(1),
-  short: integer,
-  positiveint: integer,
-  nonnegativeint: integer,
-  unsignedint: integer,
-  decimal,
-  bigdecimal: decimal,
-  double: decimal,
-
-  uuid,
-  guid: uuid,
-  objectid: (seed) => hex(seed).padStart(24, '0'),
-  url,
-  uri: url,
-  email,
-  emailaddress: email,
-  phonenumber: always('+15555550100'),
-  currency: always('EUR'),
-  countrycode: always('NL'),
-  locale: always('en'),
-  hexcolor: always('#336699'),
-  html: always('<p>text</p>'),
-}
+  ['boolean', (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1],
+  ['id', (seed, { typeName }) => `${typeName}-${hex(seed)}`],
+  [
+    'string',
+    (seed, field) => {
+      const write = byFieldName.find(([pattern]) => pattern.test(field.fieldName))?.[1]
+      return write ? write(seed, field) : `${field.fieldName} ${numberOf(seed)}`
+    },
+  ],
+  ['datetime datetimeiso datetimetz isodatetime instant timestamp timestamptz', dateTime],
+  ['localdatetime', always('2024-01-15T12:00:00')],
+  ['date localdate', always('2024-01-15')],
+  ['time', always('12:00:00Z')],
+  ['localtime', always('12:00:00')],
+  ['duration', always('PT1H')],
+  ['timezone', always('UTC')],
+  ['json jsonobject map', always({})],
+  ['void', always(null)],
+  ['byte', always(1)],
+  ['uuid guid', uuid],
+  ['objectid', (seed) => hex(seed).padStart(24, '0')],
+  ['url uri', url],
+  ['email emailaddress', email],
+  ['phonenumber', always('+15555550100')],
+  ['currency', always('EUR')],
+  ['countrycode', always('NL')],
+  ['locale', always('en')],
+  ['hexcolor', always('#336699')],
+  ['html', always('<p>text</p>')],
+]
+const writerByName = new Map(
+  writers.flatMap(([names, write]) => names.split(' ').map((name) => [name, write])),
+)
 
 /** Strings in formats that clients are likely to parse. */
 const byFieldName: readonly [RegExp, Write][] = [
@@ -95,7 +76,6 @@ const byFieldName: readonly [RegExp, Write][] = [
 
 /** A value of a scalar that shows its field. For an unknown scalar: a string of its name and a number. */
 export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
-  const key = scalarName.toLowerCase().replaceAll('_', '')
-  const write = Object.hasOwn(byScalar, key) ? byScalar[key] : undefined
+  const write = writerByName.get(scalarName.toLowerCase().replaceAll('_', ''))
   return write ? write(seed, field) : `${scalarName} ${numberOf(seed)}`
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { canonicalBase } from '../http/path.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../graphql/settings.ts'
-import { objectOnly } from '../schema/object-only.ts'
+import { objectOnly } from '../schema/chosen.ts'
 import { option, path, texts, trueOrFalse, wholeNumber } from './option-values.ts'
 
 /**

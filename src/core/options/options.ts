@@ -7,7 +7,7 @@ import {
   type GraphQLOptions,
   type ResolvedGraphQL,
 } from './graphql-options.ts'
-import { objectOnly } from '../schema/object-only.ts'
+import { objectOnly } from '../schema/chosen.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import { PagedConnection } from '../graphql/paged-connection.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { prepareResponse, rawJson, type PreparedResponse } from '../response/prepare-response.ts'
+import { prepareResponse, JsonText, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import {
@@ -86,7 +86,7 @@ export function createPagedList(
     let page = kept.get(key)
     if (!page) {
       const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, paging, request)) }
-      const body = rawJson(bodyText(part))
+      const body = new JsonText(bodyText(part))
       page = prepareResponse({ ...response, headers, body }, `${routeName}, ${style.label(part)}`)
       kept.set(key, page)
     }

@@ -24,12 +24,8 @@ export class FileBody {
 }
 
 /** A body that is JSON text already. */
-class JsonText {
+export class JsonText {
   constructor(readonly text: string) {}
-}
-
-export function rawJson(text: string): JsonText {
-  return new JsonText(text)
 }
 
 const charset = '; charset=utf-8'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
+import { chosen } from './chosen.ts'
 
 /* The part of the fixture schema that describes slow and broken connections. */
 
@@ -24,17 +25,10 @@ export const delayCurveSchema = v.strictObject({
 
 const delays = v.union([milliseconds, delayRangeSchema, delayCurveSchema])
 const emptyRange = v.custom<never>(() => false, 'a range whose "min" is not above its "max"')
-// Chosen by its keys, as below, since the error of a union would not say which key is wrong.
-export const delaySchema = v.lazy((input): typeof delays => {
-  if (input === undefined) return delays
-  const chosen = !isPlainObject(input)
-    ? milliseconds
-    : 'median' in input
-      ? delayCurveSchema
-      : (input['min'] as number) > (input['max'] as number)
-        ? emptyRange
-        : delayRangeSchema
-  return chosen as unknown as typeof delays
+export const delaySchema = chosen(delays, (input) => {
+  if (!isPlainObject(input)) return milliseconds
+  if ('median' in input) return delayCurveSchema
+  return (input['min'] as number) > (input['max'] as number) ? emptyRange : delayRangeSchema
 })
 
 /** A body that is sent in chunks. */
@@ -45,10 +39,9 @@ export const dribbleSchema = v.strictObject({
 
 const brokenConnection = v.picklist(['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'])
 const faults = v.union([brokenConnection, dribbleSchema])
-export const faultSchema = v.lazy((input): typeof faults => {
-  if (input === undefined) return faults
-  return (isPlainObject(input) ? dribbleSchema : brokenConnection) as unknown as typeof faults
-})
+export const faultSchema = chosen(faults, (input) =>
+  isPlainObject(input) ? dribbleSchema : brokenConnection,
+)
 
 /** How often a route answers. Further requests get a 429 with `Retry-After`. */
 export const rateLimitSchema = v.strictObject({

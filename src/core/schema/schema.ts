@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
-import { objectOnly } from './object-only.ts'
+import { chosen, objectOnly } from './chosen.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { FixtureRequest } from './fixture-request.ts'
 import { isWebResponse, type WebResponse } from './web-response.ts'
@@ -59,13 +59,11 @@ export const fileReferenceSchema = v.strictObject({ file: v.pipe(v.string(), v.n
 /** A string in the request (`'2'` is exactly that string, `2` the number in any spelling), or operators. */
 const text = v.union([v.string(), v.number(), v.boolean()], 'a string, a number or a boolean')
 const textCondition = v.union([text, operatorsSchema, v.array(v.unknown())])
-const anyObject = v.record(v.string(), v.unknown()) as unknown as typeof textCondition
-const anyList = v.array(v.unknown()) as unknown as typeof textCondition
-// The generator of the JSON Schema passes no input to get the whole schema.
-const textOrOperators = v.lazy((input): typeof textCondition => {
-  if (input === undefined) return textCondition
-  if (Array.isArray(input)) return anyList // the operands of `$and`, `$or` and `$nor`
-  return typeof input === 'object' && input !== null ? anyObject : (text as unknown as typeof textCondition)
+const anyObject = v.record(v.string(), v.unknown())
+const anyList = v.array(v.unknown()) // the operands of `$and`, `$or` and `$nor`
+const textOrOperators = chosen(textCondition, (input) => {
+  if (Array.isArray(input)) return anyList
+  return typeof input === 'object' && input !== null ? anyObject : text
 })
 const textByName = objectOnly(v.record(v.string(), textOrOperators))
 
@@ -102,12 +100,7 @@ export const selectorSchema = v.strictObject({
    * document: it selects every operation that means the same, however it is formatted.
    */
   query: v.optional(
-    v.lazy((input) => {
-      if (input === undefined) return parametersOrDocument
-      return (typeof input === 'string'
-        ? documentSchema
-        : textByName) as unknown as typeof parametersOrDocument
-    }),
+    chosen(parametersOrDocument, (input) => (typeof input === 'string' ? documentSchema : textByName)),
   ),
   /** Path parameters by name, percent-decoded: `/orders/:id` has `id`. */
   params: v.optional(textByName),
@@ -161,10 +154,9 @@ type ListItems = typeof listItems | typeof itemsFunction
 /** A list that is sent in pages. */
 export const paginateSchema = v.strictObject({
   /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
-  items: v.lazy((input): ListItems => {
-    if (input === undefined) return listItems // for the JSON Schema, where there are no functions
+  items: chosen<ListItems>(listItems, (input) => {
     if (typeof input === 'function') return itemsFunction
-    return (isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())) as unknown as ListItems
+    return isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())
   }),
   /**
    * How clients ask for a page, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
@@ -247,10 +239,7 @@ export const routeSchema = v.strictObject({
    * `scenario` applies.
    */
   scenario: v.optional(
-    v.lazy((input) => {
-      if (input === undefined) return oneOrMoreNames // for the JSON Schema
-      return (Array.isArray(input) ? scenarioNames : scenarioName) as unknown as typeof oneOrMoreNames
-    }),
+    chosen(oneOrMoreNames, (input) => (Array.isArray(input) ? scenarioNames : scenarioName)),
   ),
   /** The response. Default: status 200 without a body. With `paginate`, everything except the body. */
   response: v.optional(

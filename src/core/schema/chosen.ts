@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../values/values.ts'
+
+/**
+ * A union whose member is chosen by the value, since the error of valibot's own unions would not say which key is wrong.
+ *
+ * @param union all members, for the generator of the JSON Schema, which passes no input
+ */
+export function chosen<S extends v.GenericSchema>(
+  union: S,
+  choose: (input: unknown) => v.GenericSchema,
+): v.LazySchema<S> {
+  return v.lazy((input) => (input === undefined ? union : choose(input)) as S)
+}
+
+const notAnObject = v.custom<never>(() => false, 'an object')
+
+/** A schema of an object that refuses lists and `Map`s, which valibot's own object schemas accept. */
+export function objectOnly<S extends v.GenericSchema>(schema: S): v.LazySchema<S> {
+  return chosen(schema, (input) => (isPlainObject(input) ? schema : notAnObject))
+}
