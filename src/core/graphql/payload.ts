@@ -132,7 +132,7 @@ function isOptionalRecord(value: unknown): value is Values | undefined {
 }
 
 /** A parameter, unless it is absent, `null` or an empty string. */
-function given(payload: Values, name: string): unknown {
-  const value = Object.hasOwn(payload, name) ? payload[name] : undefined
+function given(payload: Values, name: 'query' | 'operationName' | 'variables' | 'extensions'): unknown {
+  const value = payload[name]
   return value === null || value === '' ? undefined : value
 }

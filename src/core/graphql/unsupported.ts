@@ -10,7 +10,7 @@ import { conditionOf, everySelection } from './selections.ts'
 export function findUnsupported(
   { fragments, isDeferring }: ParsedDocument,
   operation: OperationDefinitionNode,
-  { allVariables = {} }: GraphQLParams,
+  params: GraphQLParams,
 ): FormattedError | undefined {
   if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
     return refuse(
@@ -19,6 +19,7 @@ export function findUnsupported(
     )
   }
   if (!isDeferring) return undefined
+  const { allVariables = {} } = params
   for (const { directives } of everySelection(operation.selectionSet, fragments)) {
     const directive = directives?.find((node) => defers(node, allVariables))
     if (directive) {

@@ -45,7 +45,7 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
       const fields = compared.map(({ field, kind, id }) => ({ field, kind, id }))
       groups.set(groupKey, (group = { fields, buckets: new Map(), wider: widerGroups(fields) }))
     }
-    const key = joinKeys(compared.map(({ key }) => key))
+    const key = bucketKey(compared.map(({ key }) => key))
     const bucket = group.buckets.get(key)
     const equal = unconditional(bucket)
     const by = equal ?? findWider(groups, group, compared)
@@ -97,7 +97,7 @@ function findWider(
       asNumber ? comparisonKey(compared[place]!.key, 'number', true) : compared[place]!.key,
     )
     if (keys.includes(undefined)) continue
-    const found = unconditional(group.buckets.get(joinKeys(keys as string[])))
+    const found = unconditional(group.buckets.get(bucketKey(keys as string[])))
     if (found) return found
   }
   return undefined
@@ -147,14 +147,20 @@ function joinKeys(keys: readonly string[]): string {
   return keys.map(delimited).join('')
 }
 
+/** The key of a bucket. The value of a single field is its own key: in most groups, so that no text is made per request. */
+function bucketKey(keys: readonly string[]): string {
+  return keys.length === 1 ? keys[0]! : joinKeys(keys)
+}
+
 function findBucket(group: Group, request: ParsedRequest): CompiledRoute[] | undefined {
+  const { fields, buckets } = group
   let key = ''
-  for (const field of group.fields) {
+  for (const field of fields) {
     const value = readKey(request, field)
     if (value === undefined) return undefined
-    key += delimited(value)
+    key += fields.length === 1 ? value : delimited(value)
   }
-  return group.buckets.get(key)
+  return buckets.get(key)
 }
 
 function delimited(text: string): string {

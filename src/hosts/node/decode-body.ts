@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib'
 import { unknownCharset } from '../../core/http/body.ts'
 import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
-import type { UnreadableBody } from '../../core/answer/refuse-body.ts'
+import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
@@ -20,14 +20,10 @@ const decoders = new Map<string, Decoder>([
  * Decodes a body according to its `content-encoding`. Synchronous, so that the next middleware can still read the original
  * body. Decoding stops as soon as the result is larger than the limit in bytes.
  */
-export function decodeBody(
-  bytes: Uint8Array,
-  headers: RawRequest['headers'],
-  limit: number,
-): { bytes: Uint8Array } | UnreadableBody {
+export function decodeBody(bytes: Uint8Array, headers: RawRequest['headers'], limit: number): ReceivedBody {
   const charset = unknownCharset(headers)
   if (charset !== undefined) return { kind: 'charset-unknown', charset }
-  if (headers['content-encoding'] === undefined || bytes.length === 0) return { bytes }
+  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
   const codings = codingsOf(headers)
   if (!codings?.every((coding) => decoders.has(coding)))
     return { kind: 'encoding-unknown', accepted: [...decoders.keys()] }
@@ -41,5 +37,5 @@ export function decodeBody(
       return { kind: 'encoding-corrupt', reason: message }
     }
   }
-  return decoded.length > limit ? { kind: 'too-large', limit } : { bytes: decoded }
+  return decoded.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes: decoded }
 }

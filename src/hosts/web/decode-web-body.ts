@@ -1,6 +1,6 @@
 import { unknownCharset } from '../../core/http/body.ts'
 import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
-import type { UnreadableBody } from '../../core/answer/refuse-body.ts'
+import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
@@ -12,10 +12,10 @@ export async function decodeWebBody(
   bytes: Uint8Array,
   headers: RawRequest['headers'],
   limit: number,
-): Promise<{ bytes: Uint8Array } | UnreadableBody> {
+): Promise<ReceivedBody> {
   const charset = unknownCharset(headers)
   if (charset !== undefined) return { kind: 'charset-unknown', charset }
-  if (headers['content-encoding'] === undefined || bytes.length === 0) return { bytes }
+  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
   const codings = codingsOf(headers)
   if (!codings?.every(isSupported))
     return { kind: 'encoding-unknown', accepted: Object.keys(formats).filter(isSupported) }
@@ -31,7 +31,7 @@ export async function decodeWebBody(
       return { kind: 'encoding-corrupt', reason: (error as Error).message }
     }
   }
-  return { bytes: decoded }
+  return { kind: 'complete', bytes: decoded }
 }
 
 function isSupported(coding: string): boolean {

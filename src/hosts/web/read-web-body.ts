@@ -28,6 +28,5 @@ export async function readWebBody(
     return { kind: 'aborted' }
   }
   if (!bytes) return { kind: 'too-large', limit }
-  const decoded = await decodeWebBody(bytes, headers, limit)
-  return 'bytes' in decoded ? { kind: 'complete', bytes: decoded.bytes } : decoded
+  return decodeWebBody(bytes, headers, limit)
 }

@@ -25,7 +25,7 @@ const codingOf = (encoder: string) => encoder.replace(' (bare)', '')
 describe.each(decoders)('with what $name has', ({ decode, br }) => {
   it('a body without a coding is returned as it is', async () => {
     for (const headers of [{}, { 'content-encoding': '' }, { 'content-encoding': 'identity' }]) {
-      expect(await decode(sample, headers, sample.length)).toEqual({ bytes: sample })
+      expect(await decode(sample, headers, sample.length)).toEqual({ kind: 'complete', bytes: sample })
     }
   })
 
