@@ -16,8 +16,12 @@ import type { CompiledRoute, Endpoint, RouteIndex, RouteSet, ScenarioRoutes } fr
 
 /** The routes that share a method and a path, before they are compiled. */
 export interface RouteGroup {
+  /** Method and path, the same for two spellings of a path. */
+  key: string
   method: string
   path: string
+  /** For a path with parameters: what it has in common with paths that differ only in the parameters' names. */
+  node: string | undefined
   graphql: GraphQLEndpoint | undefined
   /** Paths of the GraphQL endpoints. */
   graphqlPaths: readonly string[]
