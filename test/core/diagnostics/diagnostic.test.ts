@@ -110,6 +110,8 @@ it('keeps its codes: they are public', () => {
     'route-similar',
     'route-unmatched',
     'scalar-unknown',
+    'scenario-inactive',
+    'scenario-unknown',
     'schema-invalid',
     'schema-not-found',
     'schema-unreadable',
