@@ -12,7 +12,14 @@ import {
 import { compileResponse } from './compile-response.ts'
 import { createFindNearest } from './nearest-routes.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
-import type { CompiledRoute, Endpoint, RouteIndex, RouteSet, ScenarioRoutes } from './route-table.ts'
+import type {
+  CompiledRoute,
+  Endpoint,
+  RouteIndex,
+  RouteResponse,
+  RouteSet,
+  ScenarioRoutes,
+} from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
 export interface RouteGroup {
@@ -187,7 +194,11 @@ function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
+function callsFunction(response: RouteResponse): boolean {
+  return response.kind === 'sequence' ? response.parts.some(callsFunction) : response.kind === 'function'
+}
+
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
-  if (graphql || response.kind === 'function') return true
+  if (graphql || callsFunction(response)) return true
   return selector !== undefined && selectsByBody(selector)
 }

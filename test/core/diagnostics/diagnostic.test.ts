@@ -100,6 +100,7 @@ it('keeps its codes: they are public', () => {
     'path-parameter-conflict',
     'plugin-duplicate',
     'rate-limited',
+    'repeat-without-list',
     'request-body-malformed',
     'request-body-too-large',
     'request-body-used',
