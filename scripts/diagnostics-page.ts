@@ -65,7 +65,6 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
   ],
-  'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
   'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
   'paginate-key-unused': [
     'A key of `paginate` has no effect with its style.',
@@ -196,6 +195,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'rate-limited': [
     'A route gets more requests than its `rateLimit` allows.',
     { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },
+  ],
+  'override-failed': [
+    'An override of the control API, or of the inspector, makes a request fail.',
+    { request: 'GET /orders/7', status: 503 },
   ],
   'route-unmatched': [
     'A request matches no route of its endpoint.',

@@ -32,9 +32,6 @@ class FakeResponse {
   hasHeader() {
     return false
   }
-  getHeader() {
-    return undefined
-  }
   appendHeader() {
     return this
   }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
+import { createInspectorLoader } from './node/inspector.ts'
 import { createLimits } from './limits.ts'
 import { createRequestHandler, type RequestHandler } from './node/node-http.ts'
 import { createOpenAnswers } from './node/open-answers.ts'
@@ -11,6 +12,14 @@ import { refuseUpgrades } from './node/refuse-upgrades.ts'
 import { createReporter } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
+
+/** What a middleware has to know about its host. */
+export interface HostFacts {
+  /** Whether the host answers navigations with pages of the application. Default `false`. */
+  hasPages?: boolean
+  /** Whether it is a preview server, which has the inspector only if the option says so. Default `false`. */
+  isPreview?: boolean
+}
 
 /** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
 export interface MockServer {
@@ -22,9 +31,8 @@ export interface MockServer {
    * @param hostBase path below which the host serves everything, if it is still part of the URL: routes answer with it
    * and without it
    * @param origins which pages and host names are accepted
-   * @param hasPages whether the host answers navigations with pages of the application
    */
-  createHandler: (hostBase: string, origins: OriginPolicy, hasPages?: boolean) => RequestHandler
+  createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => RequestHandler
   /** Refuses WebSockets on paths of routes if no one else accepts them. */
   refuseUpgrades: (server: Server, hostBase: string) => void
   /** One line that says what answers, and below which path. Resolves when the fixtures are loaded. */
@@ -41,6 +49,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const running = { limits: createLimits(options.functionTimeout), state, open: createOpenAnswers() }
   const summary = () => `${summarise(store.current!)}${base && `, below ${readablePath(base)}`}`
   const report = createReporter(options)
+  const inspectorAt = createInspectorLoader({ options, store, state, open: running.open })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   store.onReload(() => logger.info(`reloaded: ${summary()}`))
   return {
@@ -48,8 +57,13 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     store,
     state,
     summary,
-    createHandler(hostBase, origins, hasPages = false) {
-      return createRequestHandler(store, options, running, basesOf(hostBase), origins, hasPages)
+    createHandler(hostBase, origins, { hasPages = false, isPreview = false } = {}) {
+      const bases = basesOf(hostBase)
+      const inspector = isPreview ? options.inspector.preview : options.inspector.dev
+      const inspect = inspector
+        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
+        : undefined
+      return createRequestHandler(store, options, running, bases, origins, hasPages, inspect)
     },
     refuseUpgrades(server, hostBase) {
       const bases = basesOf(hostBase)

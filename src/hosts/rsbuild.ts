@@ -27,7 +27,10 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     if (action === 'dev') showInOverlay(server, mockServer)
     const { base, htmlFallback } = api.getNormalizedConfig().server
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
-    const handler = instance.createHandler(base, origins, Boolean(htmlFallback))
+    const handler = instance.createHandler(base, origins, {
+      hasPages: Boolean(htmlFallback),
+      isPreview: action === 'preview',
+    })
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     server.httpServer?.once('close', () => void instance.stop())

@@ -49,7 +49,7 @@ function hookStart(DevServer: DevServerClass): void {
         server.server?.once('close', () => void instance.stop())
         const hostBase = basePath(server, compiler)
         instance.refuseUpgrades(server.server, hostBase)
-        const middleware = instance.createHandler(hostBase, origins, hasPages)
+        const middleware = instance.createHandler(hostBase, origins, { hasPages })
         return { name: 'mock-api', middleware }
       })
       showInOverlay(

@@ -24,7 +24,10 @@ export function viteHooks(options: Options): Partial<Plugin> {
     if (!instance.options.enabled || !addInstance(server, instance)) return undefined
     servers.add(server)
     // Added in the hook's body, it runs after Vite's host check and CORS, and before proxy, base and HTML fallback.
-    const handler = instance.createHandler(base, viteOrigins, appType !== 'custom')
+    const handler = instance.createHandler(base, viteOrigins, {
+      hasPages: appType !== 'custom',
+      isPreview: !('ws' in server),
+    })
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)

@@ -118,7 +118,7 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       if (answering.some((other) => other.isLike(instance))) continue
       answering.push(instance)
       const hostBase = isPath(publicPath) ? publicPath : ''
-      handlers.push(instance.createHandler(hostBase, origins, hasPages))
+      handlers.push(instance.createHandler(hostBase, origins, { hasPages }))
       instance.refuseUpgrades(server, hostBase)
       void instance.announce()
     }

@@ -1,4 +1,6 @@
 import type { Outcome } from '../core/answer/outcome.ts'
+import type { Verdict } from '../core/answer/exchange.ts'
+import type { Target } from '../core/answer/receive.ts'
 import type { Headers, RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
@@ -23,6 +25,8 @@ export interface KeptBody {
   size: number
 }
 
+const none: readonly string[] = []
+
 /** One recorded request. Its later fields are set as it is answered. */
 export class JournalEntry {
   /** 0 until it is in the journal. */
@@ -40,6 +44,8 @@ export class JournalEntry {
   status: number | undefined
   duration: number | undefined
   isAborted = false
+  /** The active scenarios that have routes for it. */
+  readonly scenarios: readonly string[]
 
   constructor(
     /** Milliseconds of the journal's clock. */
@@ -50,7 +56,9 @@ export class JournalEntry {
     readonly headers: Headers,
     /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
     public match: EndpointMatch | undefined,
-  ) {}
+  ) {
+    this.scenarios = match?.endpoint.active?.scenarios ?? none
+  }
 }
 
 /** Is told of each request: when it is recorded, and when it is answered. */
@@ -93,8 +101,9 @@ export class Journal {
   }
 
   /** Notes what was decided for a request. */
-  decide(entry: JournalEntry, { body }: RawRequest, outcome: Outcome | undefined, by: AnsweredBy): void {
-    entry.answeredBy = by
+  decide(entry: JournalEntry, kind: Target['kind'], { body }: RawRequest, verdict: Responding): void {
+    const { outcome } = verdict
+    entry.answeredBy = answeredBy(kind, verdict)
     if (body !== undefined) entry.body = keepBody(body)
     if (outcome === undefined || outcome.kind === 'passthrough') return
     const { request } = outcome
@@ -125,6 +134,18 @@ export class Journal {
     }
     this.add(entry)
     this.#tell(entry)
+  }
+
+  /** Notes that the package has answered, without a route. */
+  endByPlugin(entry: JournalEntry, status: number): void {
+    entry.answeredBy = 'plugin'
+    this.end(entry, status)
+  }
+
+  /** Notes that the client has disconnected before it had its answer. */
+  abort(entry: JournalEntry): void {
+    entry.isAborted = true
+    this.end(entry, undefined)
   }
 
   /** How many requests a route has answered since the last reset. */
@@ -177,6 +198,18 @@ export class Journal {
   #tell(entry: JournalEntry): void {
     for (const listener of this.#listeners) listener(entry)
   }
+}
+
+type Responding = Extract<Verdict, { kind: 'respond' }>
+
+function answeredBy(kind: Target['kind'], { outcome, response }: Responding): AnsweredBy {
+  if (outcome === undefined || outcome.kind === 'passthrough') return 'refused'
+  if (kind === 'preflight') return 'plugin'
+  if (outcome.kind === 'unmatched') return outcome.request ? 'nothing' : 'refused'
+  if (outcome.isOverridden) return 'override'
+  if (response.fault !== undefined) return 'fault'
+  if (outcome.route || outcome.batch) return 'route'
+  return response.status >= 400 ? 'refused' : 'plugin'
 }
 
 /** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */

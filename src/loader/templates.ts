@@ -8,16 +8,18 @@ import { templateRoutes } from './template-routes.ts'
 /** The entry of the option `fixtures` for the starter templates. A folder with this name is `./templates`. */
 export const templatesEntry = 'templates'
 
+/** The folder of the starter templates: `fixtures/` of this package, found by the name of the package. */
+export function templateFolder(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')), 'fixtures')
+}
+
 /**
  * The routes of the starter templates, with their positions in the files of this package's folder `fixtures/`.
  *
  * @param root the folder that paths in messages are relative to
  */
 export function findTemplates(root: string): Route[] {
-  const folder = join(
-    dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
-    'fixtures',
-  )
+  const folder = templateFolder()
   return templateRoutes.map((route) => {
     const file = displayPath(root, join(folder, route.source.file))
     return { ...route, source: { ...route.source, file } }

@@ -24,11 +24,8 @@ export async function findBrowser(): Promise<string> {
   )
 }
 
-/** Launches the browser that `setup.ts` has found. */
-export function launchBrowser(): Promise<Browser> {
-  const executable = process.env['CHROME_PATH']
-  if (!executable) throw new Error('CHROME_PATH is not set. Vitest sets it in test/e2e/setup.ts.')
-  return launch(executable)
+export async function launchBrowser(): Promise<Browser> {
+  return launch(await findBrowser())
 }
 
 function systemBrowser(): Promise<string | undefined> {

@@ -2,9 +2,11 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
+import type { Forced } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { handle } from './handle.ts'
 import type { Outcome } from './outcome.ts'
+import { failOrAnswer, takeOverride } from './override.ts'
 import type { ReceiveRules } from './receive-rules.ts'
 import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
 
@@ -55,11 +57,22 @@ export class Exchange {
     const { match, raw, rules } = this
     if (body && body.kind !== 'complete') return this.toVerdict(refuseUnreadable(match.endpoint, raw, body))
     raw.body = body?.bytes
+    const forced = takeOverride(rules.state, match.endpoint, raw)
+    if (forced) return this.decideForced(forced)
     const outcome = handle(match, raw, rules)
     return outcome instanceof Promise ? outcome.then((late) => this.toVerdict(late)) : this.toVerdict(outcome)
   }
 
-  toVerdict(outcome: Outcome): Verdict {
+  private decideForced(forced: Forced): Verdict | Promise<Verdict> {
+    const { match, raw, rules } = this
+    const outcome = failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
+    return outcome instanceof Promise
+      ? outcome.then((late) => this.toVerdict(late, forced.delay))
+      : this.toVerdict(outcome, forced.delay)
+  }
+
+  /** @param delay milliseconds to wait in addition to the response's own delay */
+  toVerdict(outcome: Outcome, delay = 0): Verdict {
     const { raw, corsHeaders } = this
     const { unmatched, routeHeader, navigation } = this.rules
     if (outcome.kind === 'passthrough') return { kind: 'pass' }
@@ -72,7 +85,7 @@ export class Exchange {
       kind: 'respond',
       response: routeHeader ? response : withoutHeader(response, 'x-mock-route'),
       corsHeaders,
-      wait: response.delay === 0 ? 0 : waitOf(response.delay, raw),
+      wait: response.delay === 0 ? delay : waitOf(response.delay, raw) + delay,
       diagnostic,
       outcome,
     }

@@ -95,6 +95,10 @@ export const requestTexts = {
     message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
     fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is said once for each path.`,
   }),
+  'override-failed': (d: { request: string; status: number }) => ({
+    message: `An override of the control API made ${d.request} fail with ${d.status}.`,
+    fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
+  }),
   'route-similar': (d: { request: string; similar: string }) => ({
     severity: 'warning',
     message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,

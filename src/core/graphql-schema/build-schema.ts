@@ -12,7 +12,8 @@ import {
 } from 'graphql/index.js'
 import { validateSDL } from 'graphql/validation/validate.js'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { codeFrame, formatPlace } from '../diagnostics/format.ts'
+import { codeFrame } from '../diagnostics/format.ts'
+import { formatPlace } from '../diagnostics/format.ts'
 
 /** One file or string of the schema. */
 export interface SchemaSource {
@@ -35,10 +36,13 @@ export function buildSchema(sources: readonly SchemaSource[]): {
     diagnostics: errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(error, sources)),
   })
   try {
-    const syntaxErrors: Error[] = []
-    const definitions = sources.flatMap((source) => parseSource(source, syntaxErrors))
+    const parsed = sources.map(parseSource)
+    const syntaxErrors = parsed.flatMap(({ error }) => error ?? [])
     if (syntaxErrors.length > 0) return report(syntaxErrors)
-    const document = { kind: Kind.DOCUMENT as const, definitions }
+    const document = {
+      kind: Kind.DOCUMENT as const,
+      definitions: parsed.flatMap((source) => source.definitions),
+    }
     const sdlErrors = validateSDL(document)
     if (sdlErrors.length > 0) return report(sdlErrors)
     const schema = buildASTSchema(document, { assumeValidSDL: true })
@@ -49,15 +53,18 @@ export function buildSchema(sources: readonly SchemaSource[]): {
   }
 }
 
-function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionNode[] {
+function parseSource({ file, text }: SchemaSource): { definitions: DefinitionNode[]; error?: Error } {
   // Editors can leave a file empty for a moment while they save it.
-  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return []
+  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return { definitions: [] }
   try {
     const { definitions } = parse(new Source(text, file))
-    return definitions.filter((node) => isTypeSystemDefinitionNode(node) || isTypeSystemExtensionNode(node))
+    return {
+      definitions: definitions.filter(
+        (node) => isTypeSystemDefinitionNode(node) || isTypeSystemExtensionNode(node),
+      ),
+    }
   } catch (error) {
-    errors.push(error as Error)
-    return []
+    return { definitions: [], error: error as Error }
   }
 }
 

@@ -18,7 +18,6 @@ import { fieldsByKey } from '../graphql/selections.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
-import type { EntityContext } from './entity.ts'
 import { formatFixtureError, isAboutField, leftOver, ThrownEntry, toFixtureError } from './fixture-errors.ts'
 import { formatError, messageOf } from './format-error.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
@@ -26,7 +25,11 @@ import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
 
 /** What operations are run with. */
-export type RunSettings = Omit<EntityContext, 'data'>
+export interface RunSettings {
+  schema: GraphQLSchema
+  /** Values for missing fields of custom scalars, by the scalar's name. */
+  scalars: Readonly<Record<string, unknown>>
+}
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
@@ -51,21 +54,21 @@ export function runOperation(
 }
 
 function run(
-  settings: RunSettings,
+  { schema, scalars }: RunSettings,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
   budget: Budget,
 ): FittedResult {
-  const { schema } = settings
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const state: Run = {
-    ...settings,
+    schema,
+    scalars,
     data: fixture.data,
     fragments: new Map(fragments.map((node) => [node.name.value, node])),
     variables: coerced.coerced,

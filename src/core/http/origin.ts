@@ -70,7 +70,8 @@ export function decideOrigin(
   return policy.reflectOnly ? nothingToAdd : refuseOrigin(policy, origin)
 }
 
-function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
+/** Whether a host name is this machine, an IP address, or accepted by the developer. */
+export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
   if (hosts === 'every') return true
   const name = hostNameOf(host)
   if (name === undefined) return false
@@ -117,7 +118,7 @@ function reflect(origin: string): OriginDecision {
   }
 }
 
-function refuseHost({ options }: OriginPolicy, host: string): OriginDecision {
+export function refuseHost({ options }: OriginPolicy, host: string): { refused: Diagnostic } {
   const name = hostNameOf(host) ?? host.toLowerCase().replace(/:\d*$/, '')
   return { refused: diagnose('host-refused', {}, { host: name, option: options?.hosts }) }
 }

@@ -36,10 +36,15 @@ export function isSecret({ source, path: [name = ''] }: NamedField): boolean {
     case 'query':
       return partsOf(name).some((part) => secretName.test(part) || secretInQuery.test(part))
     case 'params':
-      return secretName.test(plain(name))
+      return isSecretName(name)
     default:
       return false
   }
+}
+
+/** Whether the name of a property or a variable says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(plain(name))
 }
 
 /** `user[access token]` has the parts `user` and `accesstoken`. */
@@ -69,7 +74,7 @@ export function redactSearch(search: string): string {
 function redactVariables(pair: string, written: string, value: string): string {
   let hasSecret = false
   const hide = (name: string, inner: unknown): unknown => {
-    if (!secretName.test(plain(name))) return inner
+    if (!isSecretName(name)) return inner
     hasSecret = true
     return '…'
   }

@@ -1,7 +1,7 @@
 import { isSecret, redacted } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { type Field, isMet, readField, type Selector } from './selector.ts'
+import { isMet, readField, type Field, type Scalar, type Selector } from './selector.ts'
 
 /** A condition of a selector that a request does not meet. */
 export interface FailedCondition {
@@ -10,26 +10,46 @@ export interface FailedCondition {
   received: string
 }
 
+/** A condition that a request does not meet, as plain data. */
+export interface UnmetCondition {
+  /** `undefined` for a predicate. */
+  field: Field | undefined
+  /** The value of an equality; operators and lists as JSON text. */
+  expected: { value: Scalar } | { written: string }
+  received: unknown
+}
+
 /**
- * The conditions of a selector that a request does not meet, for the developer to read; empty when it matches. A
- * predicate counts as not met and is not called again: it was called when the route was selected, and user code runs once
- * per request.
+ * The conditions of a selector that a request does not meet; empty when it matches. By default, a predicate counts as not
+ * met and is not called again: it was called when the route was selected, and user code runs once per request.
+ *
+ * @param callsPredicates whether a predicate is called; what it throws is thrown
  */
-export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
-  const failed: FailedCondition[] = []
-  for (const equality of selector.equalities) {
-    if (isMet(equality, request)) continue
+export function findUnmet(
+  { equalities, tests }: Selector,
+  request: ParsedRequest,
+  callsPredicates = false,
+): UnmetCondition[] {
+  const unmet: UnmetCondition[] = []
+  for (const equality of equalities) {
     const { field, value } = equality
-    const received = readField(request, field)
-    failed.push({ selector: field.id, expected: show(value, field), received: show(received, field) })
+    if (!isMet(equality, request))
+      unmet.push({ field, expected: { value }, received: readField(request, field) })
   }
-  for (const { field, expected, received, holds } of selector.tests) {
-    if (!field) failed.push({ selector: 'predicate', expected, received: 'a falsy value' })
-    else if (!holds(request)) {
-      failed.push({ selector: field.id, expected, received: show(received(request), field) })
-    }
+  for (const { field, expected, received, holds } of tests) {
+    if ((field || callsPredicates) && holds(request)) continue
+    unmet.push({ field, expected: { written: expected }, received: field && received(request) })
   }
-  return failed
+  return unmet
+}
+
+/** The conditions of a selector that a request does not meet, for the developer to read. */
+export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
+  return findUnmet(selector, request).map(({ field, expected, received }) => ({
+    selector: field?.id ?? 'predicate',
+    expected: 'written' in expected ? expected.written : show(expected.value, field!),
+    received: field ? show(received, field) : 'a falsy value',
+  }))
 }
 
 /** A field's value for a message; a secret one is redacted. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { clientOf } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import { namedScenarios } from '../http/scenario-names.ts'
+import { OverrideSet, type Forced, type Overrides } from './overrides.ts'
 
 /** Clients whose scenarios are remembered; beyond that, the least recently used is forgotten. */
 const maxClients = 1000
@@ -33,6 +34,8 @@ export class MockState {
   #lastNumber = 0
   readonly #noticed = new LRUCache<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
+  /** What the control API has switched on. */
+  readonly overrides = new OverrideSet()
 
   constructor(scenarios: readonly string[] = []) {
     this.#initial = this.#scenarios = scenarios
@@ -63,6 +66,20 @@ export class MockState {
     this.#changed()
   }
 
+  /** Replaces the overrides of everyone, or of one client. */
+  setOverrides(overrides: Overrides, client = ''): void {
+    this.overrides.set(overrides, client)
+    this.#changed()
+  }
+
+  /** What the overrides do to a request, which counts if the next requests are to fail. */
+  takeOverride(client: string, endpoint: string): Forced {
+    const before = this.overrides.get(client)
+    const forced = this.overrides.take(client, endpoint)
+    if (this.overrides.get(client) !== before) this.#changed()
+    return forced
+  }
+
   /**
    * Takes a client's next turn of a sequence.
    *
@@ -91,6 +108,7 @@ export class MockState {
 
   /** Goes back to the start: for everyone, with all clients, or for one client alone. */
   reset(client = ''): void {
+    this.overrides.reset(client)
     if (client === '') {
       this.#scenarios = this.#initial
       this.#ofClients.clear()
@@ -103,7 +121,7 @@ export class MockState {
     this.#changed()
   }
 
-  /** Calls a listener after scenarios were set and after a reset. Returns a function that removes it. */
+  /** Calls a listener after scenarios or overrides were changed and after a reset. Returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

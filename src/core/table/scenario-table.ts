@@ -54,8 +54,9 @@ function combine(own: Endpoint | undefined, found: readonly ScenarioRoutes[]): E
   }
   const byDocument = Math.min(...found.map(({ firstByDocument = Infinity }) => firstByDocument))
   if (byDocument < Infinity) active.firstByDocument = byDocument
-  const whole = [...new Set([...found.map(({ endpoint }) => endpoint), ...(own ? [own] : [])])]
   const base = own ?? found[0]!.endpoint
+  // Its own routes come first, since they are known by their number.
+  const whole = [...new Set([base, ...found.map(({ endpoint }) => endpoint)])]
   return {
     ...base,
     graphql: base.graphql ?? found.find(({ graphql }) => graphql)?.graphql,

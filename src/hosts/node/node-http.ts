@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
-import { findTarget, receive } from '../../core/answer/receive.ts'
+import { findTarget, receive, type Target } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -12,9 +12,11 @@ import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { addCookie } from './add-cookie.ts'
+import type { JournalEntry } from '../../inspector/journal.ts'
 import { createReporter } from '../report.ts'
 import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
+import { endWithResponse, recordPassed, type Inspector } from './inspector.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { writeLater } from './write-fault.ts'
@@ -39,6 +41,7 @@ export interface Running extends CoreRunning {
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are accepted
  * @param hasPages whether the host answers navigations with pages of the application
+ * @param inspector records requests, and serves the inspector; `undefined` where there is none
  */
 export function createRequestHandler(
   store: FixtureStore,
@@ -47,6 +50,7 @@ export function createRequestHandler(
   bases: readonly string[],
   origins: OriginPolicy,
   hasPages: boolean,
+  inspector?: Inspector,
 ): RequestHandler {
   const { logLevel, root } = options
   const rules = receiveRules(options, running, {
@@ -60,6 +64,7 @@ export function createRequestHandler(
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const graphiql = createGraphiQL({ root, report })
   const readBody = createBodyReader(options)
+  const journal = inspector?.journal
 
   // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {
@@ -69,6 +74,7 @@ export function createRequestHandler(
     }
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
+    if (inspector?.isFor(url)) return inspector.serve(req, res, next)
     const page = pageScenarios(method, url, req)
     if (page) {
       addCookie(res, scenarioCookie(page.names))
@@ -76,6 +82,7 @@ export function createRequestHandler(
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
+      if (journal?.recordsPassed) recordPassed(journal, journal.begin(method, fullUrl(req), req.headers), res)
       noticeSimilar(req, res, table)
       return next()
     }
@@ -87,25 +94,30 @@ export function createRequestHandler(
       allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
     })
     for (const notice of exchange.notices) report(notice)
-    if (!exchange.needsBody || !hasBody(req)) return settle(req, res, next, exchange)
-    readBody(req, (body) => settle(req, res, next, exchange, body))
+    const entry = journal?.begin(method, exchange.raw.url, exchange.raw.headers, target.match)
+    const task = { req, res, next, target, exchange, entry, isRead: true }
+    if (!exchange.needsBody || !hasBody(req)) return settle(task)
+    if (entry) {
+      task.isRead = false
+      req.once('close', () => task.isRead || journal!.abort(entry))
+    }
+    readBody(req, (body) => {
+      task.isRead = true
+      settle(task, body)
+    })
   }
 
-  function settle(
-    req: IncomingMessage,
-    res: ServerResponse,
-    next: Next,
-    exchange: Exchange,
-    body?: ReceivedBody,
-  ): void {
+  function settle(task: Task, body?: ReceivedBody): void {
+    const { res, next, exchange, entry } = task
     try {
       const verdict = exchange.decide(body)
-      if (!(verdict instanceof Promise)) return carryOut(req, res, next, verdict)
+      if (!(verdict instanceof Promise)) return carryOut(task, verdict)
       open.track(res)
+      if (entry) journal!.await(entry)
       verdict
         .then((late) => {
           open.forget(res)
-          carryOut(req, res, next, late)
+          carryOut(task, late)
         })
         .catch(next)
     } catch (error) {
@@ -113,17 +125,42 @@ export function createRequestHandler(
     }
   }
 
-  function carryOut(req: IncomingMessage, res: ServerResponse, next: Next, verdict: Verdict): void {
-    if (verdict.kind === 'graphiql') return graphiql(req, res)
+  function carryOut({ req, res, next, target, exchange, entry }: Task, verdict: Verdict): void {
+    if (verdict.kind === 'graphiql') {
+      graphiql(req, res)
+      return entry && journal!.endByPlugin(entry, res.statusCode)
+    }
     if (verdict.diagnostic) report(verdict.diagnostic)
-    if (verdict.kind === 'pass') return next()
+    if (verdict.kind === 'pass') {
+      if (entry && (journal!.recordsPassed || entry.id !== 0)) recordPassed(journal!, entry, res)
+      return next()
+    }
     const { response, corsHeaders, wait } = verdict
     if (!res.headersSent) {
       for (let i = 0; i < corsHeaders.length; i += 2) res.appendHeader(corsHeaders[i]!, corsHeaders[i + 1]!)
     }
-    if (wait === 0 && response.fault === undefined) writeResponse(req, res, response)
-    else writeLater(req, res, response, wait, open)
+    if (entry) journal!.decide(entry, target.kind, exchange.raw, verdict)
+    if (wait === 0 && response.fault === undefined) {
+      writeResponse(req, res, response)
+      if (entry) journal!.end(entry, response.status, response)
+    } else {
+      if (entry) endWithResponse(journal!, entry, res, response)
+      writeLater(req, res, response, wait, open)
+    }
   }
+}
+
+/** A request that is being answered. */
+interface Task {
+  req: IncomingMessage
+  res: ServerResponse
+  next: Next
+  target: Target
+  exchange: Exchange
+  /** `undefined` when requests are not recorded. */
+  entry: JournalEntry | undefined
+  /** Whether its body has been read, as far as it is needed. */
+  isRead: boolean
 }
 
 /** Servers that strip the mount path of a middleware keep the whole URL in `originalUrl`. */

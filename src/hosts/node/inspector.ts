@@ -1,0 +1,116 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { Journal, type JournalEntry } from '../../inspector/journal.ts'
+import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
+import type { Next } from './node-http.ts'
+
+/** What a middleware needs of the inspector. */
+export interface Inspector {
+  journal: Journal
+  /** Whether a URL is one of the inspector's. Every request of the dev server is asked this. */
+  isFor: (url: string) => boolean
+  serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
+}
+
+/**
+ * Makes the inspectors of the middlewares of one mock server, which share one journal. What serves them is loaded with the
+ * first request for it.
+ */
+export function createInspectorLoader(
+  server: Omit<InspectedServer, 'journal'>,
+): (mounts: readonly string[], site: Site) => Inspector {
+  let journal: Journal | undefined
+  let loading: Promise<ServeInspector> | undefined
+
+  return (mounts, site) => {
+    if (!journal) {
+      journal = new Journal(() => performance.now())
+      releaseOldEndpoints(server.store, journal)
+    }
+    const inspected = { ...server, journal }
+    const bases = [...new Set(mounts)]
+    return {
+      journal,
+      isFor: (url) => pathInInspector(url, bases) !== undefined,
+      serve(req, res, next) {
+        const path = pathInInspector(req.url ?? '/', bases)!
+        loading ??= import('../../inspector/server/serve.ts').then(({ createInspector }) =>
+          createInspector(inspected),
+        )
+        loading.then((serve) => serve(req, res, path, site)).catch(next)
+      },
+    }
+  }
+}
+
+/** After a reload, the journal keeps the endpoints of the current and the previous table. */
+function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal): void {
+  let previous: RouteTable | undefined
+  let current: RouteTable | undefined
+  void store.ready.then(() => (current = store.current?.table))
+  store.onReload(({ table }) => {
+    ;[previous, current] = [current, table]
+    const tables = [current, previous]
+    journal.release(({ endpoint, path }) =>
+      tables.some((one) =>
+        [one?.find, one?.scenarios?.find].some(
+          (find) => find?.(endpoint.method, path)?.data.routes[0] === endpoint.routes[0],
+        ),
+      ),
+    )
+  })
+}
+
+/** Where the inspector is, below each base of the host. */
+export const inspectorPath = '/__mock-api'
+
+const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => character.charCodeAt(0))
+
+/**
+ * The part of a URL behind `/__mock-api`; `undefined` when the URL is not one of the inspector's.
+ *
+ * @param bases path prefixes below which the inspector is
+ */
+export function pathInInspector(url: string, bases: readonly string[]): string | undefined {
+  for (const base of bases) {
+    // One comparison rules out nearly every request.
+    if (url.charCodeAt(base.length + 1) !== underscore) continue
+    if (!url.startsWith(inspectorPath, base.length) || !url.startsWith(base)) continue
+    const end = base.length + inspectorPath.length
+    const next = url.charCodeAt(end)
+    if (url.length === end || next === slash || next === questionMark) return url.slice(end)
+  }
+  return undefined
+}
+
+/** Records a request that is passed on, once somebody has answered it. */
+export function recordPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {
+  onClose(res, () => {
+    entry.isAborted = !res.writableFinished
+    journal.end(entry, res.headersSent ? res.statusCode : undefined)
+  })
+}
+
+/** Faults that end a connection before the status is sent, or never send it. */
+const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
+
+/** Records an answer that takes time when it arrives and when it has ended. */
+export function endWithResponse(
+  journal: Journal,
+  entry: JournalEntry,
+  res: ServerResponse,
+  response: PreparedResponse,
+): void {
+  journal.await(entry)
+  onClose(res, () => {
+    entry.isAborted = response.fault === undefined && !res.writableFinished
+    const hasStatus = !entry.isAborted && !withoutStatus.includes(response.fault)
+    journal.end(entry, hasStatus ? response.status : undefined, response)
+  })
+}
+
+function onClose(res: ServerResponse, listener: () => void): void {
+  if (res.closed || res.destroyed) listener()
+  else res.once('close', listener)
+}

@@ -1,0 +1,169 @@
+import { parseBody } from '../core/http/body.ts'
+import type { RawRequest } from '../core/http/raw-request.ts'
+import { Budget } from '../core/graphql/budget.ts'
+import { readGraphQL } from '../core/graphql/payload.ts'
+import { isSecret, redacted } from '../core/request/redact.ts'
+import { ParsedRequest } from '../core/request/parsed-request.ts'
+import { findUnmet, type UnmetCondition } from '../core/select/failed-conditions.ts'
+import { isThere, type EndpointMatch } from '../core/table/match.ts'
+import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { formatPlace } from '../core/diagnostics/format.ts'
+import type { AnsweredBy, Candidate, Explanation, FailedCondition } from './api.ts'
+import { endpointId, positionOf } from './show-route.ts'
+import { writeMatchingRoute } from './write-route.ts'
+import { predicateText } from './write-selector.ts'
+
+/** More candidates are only counted. */
+const maxCandidates = 50
+const maxShown = 200
+
+/** A request as selectors read it, or why it can't be read. */
+export type ReadRequest = { request: ParsedRequest } | { refused: string }
+
+/** Reads the body of a request. Of a batch, the first operation is read. */
+export function readRequest({ endpoint, params }: EndpointMatch, raw: RawRequest): ReadRequest {
+  if (!endpoint.needsBody) return { request: new ParsedRequest(raw, params, undefined) }
+  if (endpoint.graphql) {
+    const payload = readGraphQL(raw, endpoint.graphql.read, new Budget(endpoint.graphql.maxCost))
+    if (payload.malformed !== undefined) return { refused: payload.malformed }
+    const [first] = payload.batch ?? [payload.params]
+    return { request: new ParsedRequest(raw, params, first!.payload, first) }
+  }
+  const body = parseBody(raw)
+  if (body.malformed !== undefined) return { refused: body.malformed }
+  return { request: new ParsedRequest(raw, params, body.value, undefined, body.isForm) }
+}
+
+/** What was decided for a request. */
+export interface Decided {
+  answeredBy: AnsweredBy
+  selected: CompiledRoute | undefined
+  scenarios: readonly string[]
+  /** The id of a route. */
+  idOf: (route: CompiledRoute) => string
+  /** Whether predicates are called to see whether they hold. */
+  callsPredicates: boolean
+}
+
+/** Why a request got its answer: each candidate and the first condition that failed. */
+export function explainDecision(
+  { endpoint }: EndpointMatch,
+  request: ParsedRequest,
+  { answeredBy, selected, scenarios, idOf, callsPredicates }: Decided,
+): Explanation {
+  const nearest = endpoint
+    .findNearest(request)
+    .filter((route) => route !== selected)
+    .map((route) => ({
+      route,
+      isInactive: !isThere(endpoint, route),
+      unmet: unmetOf(route, request, callsPredicates),
+    }))
+    .sort((a, b) => Number(a.isInactive) - Number(b.isInactive) || a.unmet.length - b.unmet.length)
+  const listed = [...(selected ? [{ route: selected, isInactive: false, unmet: [] }] : []), ...nearest].slice(
+    0,
+    maxCandidates,
+  )
+  return {
+    answeredBy,
+    endpoint: endpointId(endpoint),
+    ...(selected && { route: idOf(selected) }),
+    scenarios: [...scenarios],
+    summary: summarise(endpoint, answeredBy, selected),
+    candidates: listed.map(({ route, isInactive, unmet }) => ({
+      id: idOf(route),
+      name: route.name,
+      isSelected: route === selected,
+      isDefault: !route.selector,
+      ...positionOf(route.source),
+      ...(isInactive ? { failed: inactiveScenario(endpoint, route) } : showUnmet(endpoint, route, unmet)),
+    })),
+    more: endpoint.routes.length - listed.length,
+  }
+}
+
+function unmetOf({ selector }: CompiledRoute, request: ParsedRequest, calls: boolean): UnmetCondition[] {
+  if (!selector) return []
+  try {
+    return findUnmet(selector, request, calls)
+  } catch {
+    return findUnmet(selector, request) // a predicate that throws does not hold
+  }
+}
+
+function summarise(endpoint: Endpoint, answeredBy: AnsweredBy, selected: CompiledRoute | undefined): string {
+  const id = endpointId(endpoint)
+  if (answeredBy === 'override') return `An override of the control API answers ${id}.`
+  if (!selected) {
+    const { length } = endpoint.routes
+    const none = length === 1 ? 'The only route' : `None of the ${length} routes`
+    return answeredBy === 'nothing'
+      ? `${none} of ${id} ${length === 1 ? 'does not match' : 'matches'}.`
+      : `No route of ${id} was asked: the request was ${answeredBy === 'refused' ? 'refused' : 'answered'} before.`
+  }
+  const place = formatPlace(selected.source)
+  const named = `"${selected.name}" (${place})`
+  return selected.selector
+    ? `The selector of ${named} matches.`
+    : endpoint.routes.length === 1
+      ? `${named} is the only route of ${id}.`
+      : `No selector matches, so the default route ${named} answers.`
+}
+
+/** A condition that every selector comes after: a scenario of the route is active. */
+function inactiveScenario({ active }: Endpoint, { scenarios = [] }: CompiledRoute): FailedCondition {
+  return {
+    field: 'scenario',
+    expected: scenarios.join(' or '),
+    expectedType: 'scenario',
+    ...(active && { received: active.scenarios.join(', ') }),
+    receivedType: active ? 'scenario' : 'nothing',
+  }
+}
+
+function showUnmet(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  unmet: readonly UnmetCondition[],
+): Pick<Candidate, 'failed' | 'fix'> {
+  const [first] = unmet
+  if (!first) return {}
+  const fix = writeMatchingRoute(endpoint, route, unmet)
+  return { failed: showFailed(first), ...(fix !== undefined && { fix }) }
+}
+
+function showFailed({ field, expected, received }: UnmetCondition): FailedCondition {
+  if (!field) {
+    return {
+      field: predicateText,
+      expected: 'a truthy value',
+      expectedType: 'function',
+      received: 'a falsy value',
+      receivedType: 'function',
+    }
+  }
+  const isHidden = isSecret(field)
+  const written =
+    'written' in expected ? expected.written : isHidden ? redacted : JSON.stringify(expected.value)
+  return {
+    field: field.id,
+    expected: cut(written),
+    expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
+    ...(received !== undefined && { received: isHidden ? redacted : cut(JSON.stringify(received) ?? '') }),
+    receivedType: typeOf(received),
+  }
+}
+
+function writtenType(written: string): string {
+  return written.startsWith('[') ? 'list' : 'operators'
+}
+
+function typeOf(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'list' : typeof value
+}
+
+function cut(text: string): string {
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}

@@ -1,0 +1,170 @@
+import * as v from 'valibot'
+import { routeWithId } from '../../core/answer/override.ts'
+import { clientOf } from '../../core/http/client.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import { checkHead, checkOperation } from '../../core/graphql/check-operation.ts'
+import type { ParsedRequest } from '../../core/request/parsed-request.ts'
+import { matchEndpoint, selectRoute, type EndpointMatch } from '../../core/table/match.ts'
+import { PredicateError } from '../../core/table/route-index.ts'
+import type { CompiledRoute } from '../../core/table/route-table.ts'
+import { findSimilar } from '../../core/table/similar.ts'
+import type { AnsweredBy, ExplainRequest, Explanation, Json } from '../api.ts'
+import { explainDecision, readRequest } from '../explain.ts'
+import type { JournalEntry } from '../journal.ts'
+import { endpointId } from '../show-route.ts'
+import type { ApiRequest, InspectedServer } from './context.ts'
+import { Problem } from './problem.ts'
+import { checkBody } from './read-json.ts'
+import { createRouteIds, isTemplateOf } from './views.ts'
+
+const requestSchema = v.strictObject({
+  method: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z]+$/, 'it is not an HTTP method'), v.toUpperCase()),
+    'GET',
+  ),
+  url: v.pipe(v.string(), v.regex(/^\//, 'it must be a path that begins with "/"')),
+  headers: v.optional(v.record(v.string(), v.string()), {}),
+  body: v.optional(v.unknown() as unknown as v.GenericSchema<Json>),
+})
+
+/** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
+export function explain(server: InspectedServer, { body, site }: ApiRequest): Explanation {
+  const asked = checkBody(requestSchema, body) as ExplainRequest
+  const { store } = server
+  const { method = 'GET', url } = asked
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name.toLowerCase()] = value
+  const text = typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
+  if (text !== undefined && typeof asked.body !== 'string') headers['content-type'] ??= 'application/json'
+  const match = matchEndpoint(store.current!.table, method, url, site.bases, server.state, { headers })
+  if (!match) return notOurs(server, method, url)
+  const { path, search, params } = match
+  const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
+  const raw = new RawRequest({ method, url, path, search, headers, params, body: bytes })
+  return explainMatch(server, match, raw)
+}
+
+function notOurs({ store }: InspectedServer, method: string, url: string): Explanation {
+  const similar = findSimilar(store.current!.table, method, url.split('?', 1)[0]!)
+  return {
+    answeredBy: 'passed-on',
+    scenarios: [],
+    summary:
+      similar?.message ??
+      `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`,
+    candidates: [],
+    more: 0,
+  }
+}
+
+function explainMatch(server: InspectedServer, match: EndpointMatch, raw: RawRequest): Explanation {
+  const { endpoint } = match
+  const { graphql } = endpoint
+  const scenarios = server.state.activeFor(raw.method, raw.url, raw)
+  const refused = (summary: string): Explanation => ({
+    answeredBy: 'refused',
+    endpoint: endpointId(endpoint),
+    scenarios: [...scenarios],
+    summary,
+    candidates: [],
+    more: endpoint.routes.length,
+  })
+  if (graphql?.schemaFault) return refused(graphql.schemaFault.message)
+  const wrongHead = graphql && checkHead(graphql, raw)
+  if (wrongHead) return refused(wrongHead.errors.map(({ message }) => message).join(' '))
+  const read = readRequest(match, raw)
+  if ('refused' in read) return refused(`The body can't be read: ${read.refused}.`)
+  const { request } = read
+  const wrong = graphql && checkOperation(graphql, raw, request.graphql!)
+  if (wrong && !wrong.isUnserved) return refused(wrong.errors.map(({ message }) => message).join(' '))
+  const selected = select(server, match, request)
+  const { offline, failNext } = server.state.overrides.get(clientOf(raw.headers))
+  const fails = offline || (failNext && (failNext.endpoint ?? endpointId(endpoint)) === endpointId(endpoint))
+  const answeredBy = fails ? 'override' : whoAnswers(server, selected)
+  return explainDecision(match, request, {
+    answeredBy,
+    selected,
+    scenarios,
+    idOf: createRouteIds(server),
+    callsPredicates: true,
+  })
+}
+
+function select({ state }: InspectedServer, { endpoint }: EndpointMatch, request: ParsedRequest) {
+  const forced = state.overrides.routeFor(clientOf(request.raw.headers), endpointId(endpoint))
+  try {
+    return (
+      (forced === undefined ? undefined : routeWithId(endpoint, forced)) ?? selectRoute(endpoint, request)
+    )
+  } catch (error) {
+    if (error instanceof PredicateError) return error.route
+    throw error
+  }
+}
+
+function whoAnswers(server: InspectedServer, route: CompiledRoute | undefined): AnsweredBy {
+  if (!route) return 'nothing'
+  if (route.response.kind === 'static' && route.response.prepared.fault !== undefined) return 'fault'
+  return isTemplateOf(server)(route.source.file) ? 'template' : 'route'
+}
+
+/** How a recorded request was decided. Predicates are not called again. */
+export function explainEntry(
+  server: InspectedServer,
+  idOf: (route: CompiledRoute) => string,
+  entry: JournalEntry,
+  raw: RawRequest,
+): Explanation {
+  const { match, route, body, scenarios } = entry
+  const answeredBy =
+    entry.answeredBy === 'route' && route && isTemplateOf(server)(route.source.file)
+      ? 'template'
+      : entry.answeredBy
+  const without = (summary: string): Explanation => ({
+    answeredBy,
+    ...(match && { endpoint: endpointId(match.endpoint) }),
+    scenarios: [...scenarios],
+    summary,
+    candidates: [],
+    more: match?.endpoint.routes.length ?? 0,
+  })
+  if (!match) {
+    return answeredBy === 'passed-on' || answeredBy === 'nothing'
+      ? without('No route has the method and path of this request.')
+      : without(
+          'The fixture file has changed since, so the routes of that time can not be shown. Send the request again.',
+        )
+  }
+  if (entry.isAborted && answeredBy === 'passed-on')
+    return without('The client disconnected before its request was read.')
+  if (body && body.size > body.bytes.length)
+    return without(
+      `The body has ${body.size} bytes and is not kept as a whole, so the routes can not be compared.`,
+    )
+  const read = readRequest(match, raw)
+  if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
+  return explainDecision(match, read.request, {
+    answeredBy,
+    selected: route,
+    scenarios,
+    idOf,
+    callsPredicates: false,
+  })
+}
+
+/** The endpoint of a route id; throws a `Problem` when there is no such route. */
+export function checkRouteId({ store }: InspectedServer, endpointName: string, id: string): void {
+  const endpoint = store.current!.table.endpoints.find((one) => endpointId(one) === endpointName)
+  if (endpoint && routeWithId(endpoint, id)) return
+  const known = endpoint
+    ? endpoint.routes.slice(0, 20).map((_, index) => `${endpointId(endpoint)} #${index + 1}`)
+    : store.current!.table.endpoints.slice(0, 20).map(endpointId)
+  throw new Problem(
+    400,
+    endpoint ? 'api-route-unknown' : 'api-endpoint-unknown',
+    endpoint
+      ? `The endpoint ${endpointName} has no route "${id}".`
+      : `There is no endpoint "${endpointName}".`,
+    `There are: ${known.join(', ')}.`,
+  )
+}

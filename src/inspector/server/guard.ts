@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
+import { headerText } from '../../core/http/raw-request.ts'
+import { Problem } from './problem.ts'
+
+/** The header that every request must have that changes something. No page of another site can send it unasked. */
+export const ownHeader = 'x-mock-api'
+
+/**
+ * Lets only pages of the dev server itself in, and programs on accepted host names. The control API shows what an
+ * application sends, and writes files: so it also refuses what mock routes answer, such as pages of other ports of this
+ * machine, and it does so on hosts that allow them by CORS.
+ *
+ * @param isPage whether the page of the inspector is asked for, which links may lead to
+ * @throws Problem
+ */
+export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage = false): void {
+  const { headers, method = 'GET' } = req
+  const host = headerText(headers, 'host') ?? headerText(headers, ':authority')
+  const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
+  if (host !== undefined && !isSecure && !isAllowedHost(origins, host)) {
+    const { code, message, fix } = refuseHost(origins, host).refused
+    throw new Problem(403, code, message, fix)
+  }
+  const site = headerText(headers, 'sec-fetch-site') // pages can't set it
+  const isLink = isPage && headerText(headers, 'sec-fetch-mode') === 'navigate'
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isLink)
+    throw otherSite(headers.origin)
+  const origin = headerText(headers, 'origin')
+  if (origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)) throw otherSite(origin)
+  const isReading = method === 'GET' || method === 'HEAD'
+  if (!isReading && headers[ownHeader] === undefined) {
+    throw new Problem(
+      403,
+      'api-header-missing',
+      `The control API only accepts ${method} requests with the header "${ownHeader}".`,
+      `Send the header "${ownHeader}: 1", or use createClient of unplugin-mock-api/client.`,
+    )
+  }
+}
+
+function otherSite(origin = 'another site'): Problem {
+  return new Problem(
+    403,
+    'api-origin-refused',
+    `The control API does not answer pages of ${origin}.`,
+    'Send the request from a page of the dev server itself, or from a program outside the browser.',
+  )
+}
+
+function isSameHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}

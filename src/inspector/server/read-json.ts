@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http'
+import * as v from 'valibot'
+import { bodyText, parseJson } from '../../core/http/body.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import type { ReceivedBody } from '../../core/answer/exchange.ts'
+import { createBodyReader, hasBody } from '../../hosts/node/read-body.ts'
+import type { InspectedServer } from './context.ts'
+import { Problem } from './problem.ts'
+
+/** A request to explain may be as large as a request itself, and larger as JSON. */
+const smallest = 1_048_576
+
+/** The JSON body of a request; `undefined` when there is none. Throws a `Problem` when it can't be read. */
+export async function readJson({ options }: InspectedServer, req: IncomingMessage): Promise<unknown> {
+  if (!hasBody(req)) return undefined
+  const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
+  const read = createBodyReader({ bodyLimit, unmatched: 'error' })
+  // Never settles when the client disconnects before it has sent everything: nobody is left to be answered.
+  const body = await new Promise<ReceivedBody>((resolve) => read(req, resolve))
+  if (body.kind === 'too-large') {
+    throw new Problem(
+      413,
+      'api-body-too-large',
+      `The body is larger than ${bodyLimit} bytes.`,
+      'Send less, or raise the option "bodyLimit".',
+    )
+  }
+  if (body.kind !== 'complete') throw invalid('it can not be decoded')
+  const text = bodyText(
+    new RawRequest({ method: 'POST', url: '', path: '', search: '', headers: req.headers, body: body.bytes }),
+  )
+  if (text === undefined || text.trim() === '') return undefined
+  const json = parseJson(text)
+  if (json.malformed !== undefined) throw invalid(json.malformed)
+  return json.value
+}
+
+function invalid(reason: string): Problem {
+  return new Problem(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
+}
+
+/** A checked body. Throws a `Problem` that names the first key that is wrong. */
+export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
+  const { success, output, issues } = v.safeParse(schema, body ?? {})
+  if (success) return output
+  const [issue] = issues
+  const path = issue.path?.map(({ key }) => String(key)).join('.') ?? ''
+  throw new Problem(
+    400,
+    'api-body-invalid',
+    `${path === '' ? 'The body' : `"${path}"`} is invalid: ${issue.message}.`,
+    'GET openapi.json describes the bodies of the control API.',
+  )
+}

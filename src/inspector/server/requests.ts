@@ -1,0 +1,143 @@
+import { performance } from 'node:perf_hooks'
+import type { RequestDetails, RequestList, StreamEvent } from '../api.ts'
+import type { JournalEntry } from '../journal.ts'
+import { rawRequestOf, showDetails, showSummary, type ShowOptions } from '../show-request.ts'
+import type { ApiRequest, InspectedServer } from './context.ts'
+import { explainEntry } from './explain-route.ts'
+import { Problem } from './problem.ts'
+import { openStream, type EventStream } from './stream.ts'
+import { createRouteIds, isTemplateOf } from './views.ts'
+import { clientOf } from '../../core/http/client.ts'
+
+/** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
+const passedFor = 60_000
+
+export function createRequestViews(server: InspectedServer) {
+  const { journal, store, state, open } = server
+  const show: ShowOptions = {
+    timeOrigin: performance.timeOrigin,
+    isTemplate: isTemplateOf(server),
+    idOf: createRouteIds(server),
+  }
+  const streams = new Map<EventStream, { wants: (entry: JournalEntry) => boolean; client: string }>()
+  let stopListening: (() => void) | undefined
+  let passedStreams = 0
+  let passedTimer: NodeJS.Timeout | undefined
+
+  const stateEvent = (client: string): StreamEvent => ({
+    event: 'state',
+    data: { scenario: [...state.scenariosOf(client)], overrides: state.overrides.get(client) },
+  })
+
+  store.onReload(({ table, diagnostics }) => {
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+    for (const stream of streams.keys())
+      stream.send({ event: 'reload', data: { routeCount: table.routeCount, errors } })
+  })
+  state.onChange(() => {
+    for (const [stream, { client }] of streams) stream.send(stateEvent(client))
+  })
+
+  /** Requests are only looked at while a stream is open. */
+  function listen(): void {
+    stopListening ??= journal.listen((entry) => {
+      for (const [stream, { wants }] of streams) if (wants(entry)) sendEntry(stream, entry)
+    })
+  }
+
+  function sendEntry(stream: EventStream, entry: JournalEntry): void {
+    stream.send({ event: 'request', data: showSummary(entry, show) }, entry.id)
+  }
+
+  function updatePassed(): void {
+    journal.recordsPassed = passedStreams > 0 || passedTimer !== undefined
+  }
+
+  function recordPassedForAWhile(): void {
+    clearTimeout(passedTimer)
+    passedTimer = setTimeout(() => {
+      passedTimer = undefined
+      updatePassed()
+    }, passedFor).unref()
+    updatePassed()
+  }
+
+  return {
+    list: ({ query }: ApiRequest): RequestList => {
+      const wants = filterOf(query)
+      const limit = readLimit(query, journal.capacity)
+      if (wantsPassed(query)) recordPassedForAWhile()
+      const entries = [...journal.after(0)].filter(wants).reverse().slice(0, limit)
+      return { requests: entries.map((entry) => showSummary(entry, show)), capacity: journal.capacity }
+    },
+
+    stream: ({ req, res, query, client }: ApiRequest): void => {
+      if (!open.hold(res)) return
+      const isPassed = wantsPassed(query)
+      const stream = openStream(req, res, () => {
+        if (stream) streams.delete(stream)
+        if (isPassed) passedStreams--
+        if (streams.size === 0) {
+          stopListening?.()
+          stopListening = undefined
+        }
+        updatePassed()
+      })
+      if (!stream) return
+      const wants = filterOf(query)
+      streams.set(stream, { wants, client: query.get('client') ?? client })
+      if (isPassed) passedStreams++
+      updatePassed()
+      listen()
+      stream.send(stateEvent(query.get('client') ?? client))
+      const lastSeen = Number(req.headers['last-event-id'] ?? query.get('after') ?? NaN)
+      if (Number.isNaN(lastSeen)) return
+      // An id that does not exist yet is from before a restart of the server.
+      const from = lastSeen > journal.lastId ? 0 : lastSeen
+      for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
+    },
+
+    details: ({ params }: ApiRequest): RequestDetails => {
+      const entry = findEntry(server, Number(params[0]))
+      const decision = explainEntry(server, show.idOf, entry, rawRequestOf(entry))
+      return showDetails(entry, show, decision)
+    },
+  }
+}
+
+/** A recorded request. Throws a `Problem` when there is none with the id. */
+export function findEntry({ journal }: InspectedServer, id: number): JournalEntry {
+  const entry = Number.isInteger(id) ? journal.get(id) : undefined
+  if (entry) return entry
+  throw new Problem(
+    404,
+    'api-request-unknown',
+    `No recorded request has the id ${id}.`,
+    `The last ${journal.capacity} requests are kept; GET requests lists them.`,
+  )
+}
+
+function wantsPassed(query: URLSearchParams): boolean {
+  return query.get('passed') === 'true'
+}
+
+function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
+  const client = query.get('client')
+  const withPassed = wantsPassed(query)
+  return ({ answeredBy, headers, status, isAborted }) => {
+    const isPending = status === undefined && !isAborted
+    if (answeredBy === 'passed-on' && !withPassed && !isPending && !isAborted) return false
+    return client === null || clientOf(headers) === client
+  }
+}
+
+function readLimit(query: URLSearchParams, most: number): number {
+  const limit = Number(query.get('limit') ?? most)
+  if (Number.isInteger(limit) && limit > 0) return limit
+  throw new Problem(
+    400,
+    'api-parameter-invalid',
+    'The parameter "limit" must be a whole number above 0.',
+    'Leave it out to get all recorded requests.',
+  )
+}

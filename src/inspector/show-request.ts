@@ -1,0 +1,145 @@
+import { clientOf } from '../core/http/client.ts'
+import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
+import { describeRequest, isSecret, isSecretName } from '../core/request/redact.ts'
+import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import type { CompiledRoute } from '../core/table/route-table.ts'
+import { isRecord } from '../core/values/values.ts'
+import type { Explanation, RequestDetails, RequestSummary } from './api.ts'
+import type { JournalEntry } from './journal.ts'
+import { showBody } from './redact-body.ts'
+import { positionOf } from './show-route.ts'
+import { hidden } from './write-selector.ts'
+
+/** What the server knows about the requests of its journal. */
+export interface ShowOptions {
+  /** Milliseconds since the epoch at the journal's time 0. */
+  timeOrigin: number
+  isTemplate: (file: string) => boolean
+  /** The id of a route; its name if it is not in the current route table. */
+  idOf: (route: CompiledRoute) => string
+}
+
+/** One line of the list of requests. */
+export function showSummary(
+  entry: JournalEntry,
+  { timeOrigin, isTemplate, idOf }: ShowOptions,
+): RequestSummary {
+  const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
+  const client = clientOf(headers)
+  const variables = previewVariables(entry)
+  const isFromTemplate = entry.answeredBy === 'route' && route && isTemplate(route.source.file)
+  return {
+    id,
+    time: Math.round(timeOrigin + start),
+    method,
+    url: redactUrl(entry),
+    ...(client !== '' && { client }),
+    ...(operationName !== undefined && { operationName }),
+    ...(operationType && { operationType: operationType as RequestSummary['operationType'] & string }),
+    ...(variables !== undefined && { variables }),
+    ...(status !== undefined && { status }),
+    ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
+    answeredBy: isFromTemplate ? 'template' : entry.answeredBy,
+    ...(entry.isAborted && { isAborted: true }),
+    ...(route && {
+      route: {
+        id: idOf(route),
+        name: route.name,
+        ...positionOf(route.source),
+      },
+    }),
+    scenarios: [...entry.scenarios],
+  }
+}
+
+/** One request in full. */
+export function showDetails(
+  entry: JournalEntry,
+  options: ShowOptions,
+  decision: Explanation,
+): RequestDetails {
+  const { headers, body, response, responseSize } = entry
+  return {
+    ...showSummary(entry, options),
+    headers: showHeaders(headers),
+    ...(body && { body: showBody(body.bytes, body.size, headerText(headers, 'content-type')) }),
+    ...(response && { response: showResponse(response, responseSize) }),
+    decision,
+  }
+}
+
+function showResponse(response: PreparedResponse, size: number): NonNullable<RequestDetails['response']> {
+  const { status, body, fault } = response
+  const headers: Record<string, string> = {}
+  for (let i = 0; i < response.headers.length; i += 2) {
+    const [name, value] = [response.headers[i]!.toLowerCase(), response.headers[i + 1]!]
+    const shown = isSecret({ source: 'headers', path: [name] }) ? hidden : value
+    headers[name] = name in headers ? `${headers[name]}, ${shown}` : shown
+  }
+  return {
+    status,
+    headers,
+    body: showBody(body, size, headers['content-type']),
+    ...(fault !== undefined && { fault: typeof fault === 'string' ? fault : JSON.stringify(fault) }),
+  }
+}
+
+function showHeaders(headers: Headers): Record<string, string> {
+  const shown: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const text = headerText(headers, name)
+    if (text !== undefined) shown[name] = isSecret({ source: 'headers', path: [name] }) ? hidden : text
+  }
+  return shown
+}
+
+/** The request as the core knows it. Its body is the part of it that is kept. */
+export function rawRequestOf({ method, url, headers, match, body }: JournalEntry): RawRequest {
+  const [path = '', search = ''] = splitUrl(url)
+  const parts = match ? { path: match.path, search: match.search, params: match.params } : { path, search }
+  return new RawRequest({ method, url, headers, ...parts, body: body?.bytes })
+}
+
+function redactUrl(entry: JournalEntry): string {
+  const raw = rawRequestOf(entry)
+  const [path] = splitUrl(entry.url)
+  const base = path.endsWith(raw.path) ? path.slice(0, -raw.path.length) : ''
+  return `${base}${describeRequest(raw).slice(entry.method.length + 1)}`
+}
+
+function splitUrl(url: string): [path: string, search: string] {
+  const start = url.indexOf('?')
+  return start === -1 ? [url, ''] : [url.slice(0, start), url.slice(start + 1)]
+}
+
+const maxVariables = 3
+const maxValue = 40
+const previews = new WeakMap<JournalEntry, string>()
+
+/** The first variables of a GraphQL request, as `id: 7, page: 2`. */
+function previewVariables(entry: JournalEntry): string | undefined {
+  if (!entry.match?.endpoint.graphql) return undefined
+  let preview = previews.get(entry)
+  if (preview === undefined) {
+    preview = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
+    if (entry.body) previews.set(entry, preview)
+  }
+  return preview === '' ? undefined : preview
+}
+
+function previewValue([name, value]: [string, unknown]): string {
+  const text = isSecretName(name) ? hidden : typeof value === 'string' ? value : JSON.stringify(value)
+  return `${name}: ${text.length > maxValue ? `${text.slice(0, maxValue)}…` : text}`
+}
+
+function readVariables({ body, url }: JournalEntry): Record<string, unknown> {
+  try {
+    const payload = body
+      ? (JSON.parse(new TextDecoder().decode(body.bytes)) as unknown)
+      : { variables: JSON.parse(firstValues(splitUrl(url)[1])['variables'] ?? '{}') as unknown }
+    const first: unknown = Array.isArray(payload) ? payload[0] : payload
+    return isRecord(first) && isRecord(first['variables']) ? first['variables'] : {}
+  } catch {
+    return {} // the body is cut, or is not JSON
+  }
+}

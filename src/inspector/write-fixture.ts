@@ -1,0 +1,139 @@
+import { isSecretName } from '../core/request/redact.ts'
+import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import { isRecord } from '../core/values/values.ts'
+import type { Json } from './api.ts'
+import type { JournalEntry } from './journal.ts'
+import { writeRoute } from './write-route.ts'
+
+/** Why no fixture can be written from a request. */
+export interface Unwritable {
+  reason: string
+}
+
+/** Headers that the answer gets by itself, or that hold for one answer only. */
+const ownHeaders =
+  /^(?:cache-control|content-length|x-content-type-options|x-mock-route|date|connection|keep-alive|transfer-encoding|etag|last-modified|vary|access-control-.*)$/
+
+/**
+ * YAML of a fixture file with one route, whose selector names everything by which fixtures select this request, and whose
+ * answer is the one that the request got. Where nothing has answered, the answer is a placeholder.
+ */
+export function writeFixture(
+  entry: JournalEntry,
+  request: ParsedRequest,
+): { yaml: string; isPlaceholder: boolean } | Unwritable {
+  const { method, answeredBy, response, responseSize } = entry
+  const isGraphQL = request.graphql !== undefined
+  const when = selectorOf(request)
+  const hasAnswer = response !== undefined && (answeredBy === 'route' || answeredBy === 'fault')
+  if (hasAnswer && response.body.length < responseSize)
+    return {
+      reason: `its answer has ${responseSize} bytes, and only the first ${response.body.length} are kept`,
+    }
+  const answer = hasAnswer ? answerOf(entry) : { body: isGraphQL ? { data: {} } : {} }
+  if (isUnwritable(answer)) return answer
+  const yaml = writeRoute({
+    ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
+    path: literalPath(request.path),
+    ...(when && { when }),
+    response: answer,
+  })
+  return { yaml, isPlaceholder: !hasAnswer }
+}
+
+function isUnwritable(answer: object): answer is Unwritable {
+  return 'reason' in answer
+}
+
+function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined {
+  const { graphql, isForm } = request
+  const when: { [key: string]: Json } = {}
+  if (graphql) {
+    if (request.operationName !== undefined) when['operationName'] = request.operationName
+    const variables = shownValues(request.variables ?? {})
+    if (Object.keys(variables).length > 0) when['variables'] = variables
+  } else {
+    const query = shownValues(request.query)
+    if (Object.keys(query).length > 0) when['query'] = query
+    const { body } = request
+    if (isRecord(body) && Object.keys(body).length > 0) when['body'] = shownValues(body)
+    else if (body !== undefined && !isForm && !isRecord(body))
+      when['body'] = isList(body) ? { $eq: body } : (body as Json)
+  }
+  return Object.keys(when).length > 0 ? when : undefined
+}
+
+/** The values by name, as equalities. A secret one only has to be there; a dot in a name is escaped. */
+function shownValues(values: Readonly<Record<string, unknown>>): { [key: string]: Json } {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isSecretName(name) ? { $exists: true } : (value as Json),
+    ]),
+  )
+}
+
+function isList(value: unknown): value is Json[] {
+  return Array.isArray(value)
+}
+
+function answerOf({ response }: JournalEntry): object | Unwritable {
+  const { status, fault, body, headers: list, delay } = response!
+  const headers: Record<string, string | string[]> = {}
+  for (let i = 0; i < list.length; i += 2) {
+    const [name, value] = [list[i]!, list[i + 1]!]
+    if (ownHeaders.test(name)) continue
+    headers[name] = name in headers ? [headers[name]!, value].flat() : value
+  }
+  const type = [headers['content-type']].flat()[0] ?? ''
+  const text = typeof body === 'string' ? body : decode(body)
+  if (text === undefined) return { reason: 'its answer is not text' }
+  const json = /[/+]json/.test(type) ? parse(text) : undefined
+  const isDefaultType = json
+    ? type === 'application/json; charset=utf-8'
+    : type === 'text/plain; charset=utf-8'
+  if (isDefaultType) delete headers['content-type']
+  return {
+    ...(status !== 200 && { status }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...((json || text !== '') && { body: json ? json.value : text }),
+    ...(delay !== 0 && { delay }),
+    ...(fault !== undefined && { fault }),
+  }
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch {
+    return undefined
+  }
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** A path as a fixture writes it: what has a meaning in patterns is escaped. */
+function literalPath(path: string): string {
+  return path.replace(/[:*(){}+?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** The name of a new file, made from a path: `/orders/7` gives `orders`. */
+export function fileNameFor({ path, graphql, operationName }: ParsedRequest): string {
+  const words = graphql && operationName !== undefined ? operationName : path
+  const name = words
+    .split('/')
+    .filter((segment) => segment !== '' && !/^\d+$/.test(segment))
+    .join('-')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z\d]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase()
+    .slice(0, 60)
+  return name || 'new'
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RequestDetails, RequestList, RequestSummary, RouteInfo } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+const fixtures = {
+  'fixtures/orders.yaml': `
+- path: /orders/:id
+  response: { body: { id: 7, state: open } }
+- name: the order is gone
+  path: /orders/:id
+  when: { params: { id: 404 } }
+  response: { status: 404, body: { code: not_found } }
+- name: search by tenant
+  method: POST
+  path: /orders/search
+  when: { headers: { x-tenant: { $in: [a, b] } }, body: { filter.state: open } }
+  response: { body: [] }
+- { path: /broken, response: { fault: reset } }
+- path: /graphql
+  response: { body: { data: { hero: null } } }
+`,
+  'fixtures/list.yaml': `
+- { path: /list, paginate: { perPage: 1, items: [{ id: 1 }, { id: 2 }] } }
+`,
+}
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer(fixtures)
+})
+afterAll(() => server.close())
+
+describe('GET routes', () => {
+  it('lists the routes in the order in which they are tried', async () => {
+    const { status, body } = await server.call<{ routes: RouteInfo[] }>('GET', 'routes')
+    expect(status).toBe(200)
+    expect(body.routes).toEqual([
+      expect.objectContaining({
+        id: 'GET /list #1',
+        answers: 'paginate',
+        file: 'fixtures/list.yaml',
+        line: 2,
+      }),
+      expect.objectContaining({ id: 'GET /orders/:id #1', answers: 'static', isTemplate: false, line: 2 }),
+      expect.objectContaining({
+        id: 'GET /orders/:id #2',
+        name: 'the order is gone',
+        when: { params: { id: 404 } },
+        scenarios: [],
+      }),
+      expect.objectContaining({
+        id: 'POST /orders/search #1',
+        when: { headers: { 'x-tenant': { $in: ['a', 'b'] } }, body: { 'filter.state': 'open' } },
+      }),
+      expect.objectContaining({ id: 'GET /broken #1' }),
+      expect.objectContaining({ id: 'POST /graphql #1', isGraphQL: true }),
+    ])
+  })
+
+  it('counts what a route has answered', async () => {
+    const hits = async () => {
+      const { body } = await server.call<{ routes: RouteInfo[] }>('GET', 'routes')
+      return body.routes.find(({ id }) => id === 'GET /orders/:id #2')!.hits
+    }
+    const before = await hits()
+    await server.send('/orders/404')
+    expect(await hits()).toBe(before + 1)
+  })
+})
+
+describe('GET requests', () => {
+  const last = async (query = ''): Promise<RequestSummary> =>
+    (await server.call<RequestList>('GET', `requests${query}`)).body.requests[0]!
+
+  it.each<[what: string, send: () => Promise<unknown>, expected: object]>([
+    [
+      'a route',
+      () => server.send('/orders/404?token=abc&a=1', { headers: { 'x-mock-client': 'one' } }),
+      {
+        method: 'GET',
+        url: '/orders/404?token=…&a=1',
+        client: 'one',
+        status: 404,
+        answeredBy: 'route',
+        route: {
+          id: 'GET /orders/:id #2',
+          name: 'the order is gone',
+          file: 'fixtures/orders.yaml',
+          line: 4,
+          column: 3,
+        },
+      },
+    ],
+    [
+      'no route',
+      () => server.send('/orders/search', { method: 'POST', body: '{}' }),
+      { method: 'POST', url: '/orders/search', status: 404, answeredBy: 'nothing' },
+    ],
+    [
+      'a malformed body',
+      () =>
+        server.send('/orders/search', {
+          method: 'POST',
+          body: '{',
+          headers: { 'content-type': 'application/json' },
+        }),
+      { status: 400, answeredBy: 'refused' },
+    ],
+    [
+      'a page of another site',
+      () => server.send('/orders/7', { headers: { origin: 'https://evil.example' } }),
+      { status: 403, answeredBy: 'refused' },
+    ],
+    [
+      'a preflight',
+      () =>
+        server.send('/orders/7', {
+          method: 'OPTIONS',
+          headers: { origin: 'http://localhost:1', 'access-control-request-method': 'GET' },
+        }),
+      { status: 204, answeredBy: 'plugin' },
+    ],
+    [
+      'a fault',
+      () => server.send('/broken').catch(() => {}),
+      { answeredBy: 'fault', route: expect.anything() as object },
+    ],
+    [
+      'an operation',
+      () =>
+        server.send('/graphql', {
+          method: 'POST',
+          body: JSON.stringify({
+            query: 'query Hero($id: ID, $password: String) { hero }',
+            variables: { id: 7, password: 'x' },
+          }),
+        }),
+      {
+        operationName: 'Hero',
+        operationType: 'query',
+        variables: 'id: 7, password: …',
+        status: 200,
+        answeredBy: 'route',
+      },
+    ],
+    [
+      'a batch',
+      () =>
+        server.send('/graphql', {
+          method: 'POST',
+          body: JSON.stringify([{ query: 'query A { hero }' }, { query: 'query B { hero }' }]),
+        }),
+      { operationName: 'A, B', status: 200, answeredBy: 'route' },
+    ],
+  ])('has %s', async (_, send, expected) => {
+    await send()
+    await expect.poll(last).toMatchObject(expected)
+  })
+
+  it('lists what is passed on only when asked', async () => {
+    await server.send('/elsewhere')
+    expect((await last()).url).not.toBe('/elsewhere')
+    await last('?passed=true')
+    await server.send('/elsewhere')
+    expect((await last()).url).not.toBe('/elsewhere')
+    expect(await last('?passed=true')).toMatchObject({
+      url: '/elsewhere',
+      answeredBy: 'passed-on',
+      status: 404,
+    })
+  })
+
+  it('filters by client, and takes a limit', async () => {
+    await server.send('/orders/1', { headers: { 'x-mock-client': 'two' } })
+    await server.send('/orders/2', { headers: { cookie: 'mock-client=two' } })
+    await server.send('/orders/3')
+    const { body } = await server.call<RequestList>('GET', 'requests?client=two')
+    expect(body.requests.map(({ url }) => url)).toEqual(['/orders/2', '/orders/1'])
+    expect((await server.call<RequestList>('GET', 'requests?limit=1')).body.requests).toHaveLength(1)
+    expect((await server.call('GET', 'requests?limit=x')).status).toBe(400)
+  })
+})
+
+describe('GET requests/:id', () => {
+  const details = async (): Promise<RequestDetails> => {
+    const { body } = await server.call<RequestList>('GET', 'requests')
+    return (await server.call<RequestDetails>('GET', `requests/${body.requests[0]!.id}`)).body
+  }
+
+  it('has everything, without secrets', async () => {
+    await server.send('/orders/search', {
+      method: 'POST',
+      headers: { 'x-tenant': 'c', authorization: 'Bearer abc', 'content-type': 'application/json' },
+      body: '{ "filter": { "state": "open" }, "password": "hunter2" }',
+    })
+    expect(await details()).toMatchObject({
+      headers: { 'x-tenant': 'c', authorization: '…' },
+      body: { size: 56, text: '{"filter":{"state":"open"},"password":"…"}', isCut: false },
+      response: {
+        status: 404,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: { text: expect.stringContaining('route-unmatched') as string, isCut: false },
+      },
+      decision: {
+        answeredBy: 'nothing',
+        endpoint: 'POST /orders/search',
+        summary: 'The only route of POST /orders/search does not match.',
+        candidates: [
+          {
+            id: 'POST /orders/search #1',
+            isSelected: false,
+            failed: {
+              field: 'headers.x-tenant',
+              expected: '{"$in":["a","b"]}',
+              expectedType: 'operators',
+              received: '"c"',
+              receivedType: 'string',
+            },
+            fix: expect.stringContaining('x-tenant: c') as string,
+          },
+        ],
+        more: 0,
+      },
+    })
+  })
+
+  it('is a 404 when it is unknown', async () => {
+    for (const id of ['999999', '0', 'x']) {
+      const { status, body } = await server.call('GET', `requests/${id}`)
+      expect([status, body]).toEqual([
+        404,
+        { error: expect.objectContaining({ code: 'api-request-unknown' }) as object },
+      ])
+    }
+  })
+})
+
+it.each<[method: string, path: string, body: unknown, status: number, code: string]>([
+  ['GET', 'request', undefined, 404, 'api-path-unknown'],
+  ['GET', '', undefined, 404, 'api-path-unknown'],
+  ['POST', 'routes', {}, 405, 'api-method-unknown'],
+  ['DELETE', 'scenario', undefined, 405, 'api-method-unknown'],
+  ['PUT', 'scenario', '{', 400, 'api-body-invalid'],
+  ['PUT', 'scenario', { scenario: 'a' }, 400, 'api-body-invalid'],
+  ['PUT', 'scenario', undefined, 400, 'api-body-invalid'],
+  ['PUT', 'overrides', { delay: -1 }, 400, 'api-body-invalid'],
+  ['PUT', 'overrides', { dely: 1 }, 400, 'api-body-invalid'],
+  ['PUT', 'overrides', { routes: { 'GET /nowhere': 'GET /nowhere #1' } }, 400, 'api-endpoint-unknown'],
+  ['PUT', 'overrides', { routes: { 'GET /list': 'GET /list #2' } }, 400, 'api-route-unknown'],
+  ['POST', 'explain', { url: 'orders' }, 400, 'api-body-invalid'],
+  ['POST', 'fixture', { request: 999999 }, 404, 'api-request-unknown'],
+  ['POST', 'open', { file: '/etc/passwd' }, 404, 'api-file-unknown'],
+  ['PUT', 'scenario', ' '.repeat(3_000_000), 413, 'api-body-too-large'],
+])('%s %s is an error in JSON', async (method, path, body, status, code) => {
+  const answer = await server.call<{ error: { code: string; fix: string } }>(method, path, body)
+  expect([answer.status, answer.body.error.code]).toEqual([status, code])
+  expect(answer.body.error.fix).toMatch(/[.?]$/)
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  if (status === 405) expect(answer.headers.get('allow')).toMatch(/^[A-Z, ]+$/)
+})
+
+it('suggests the path that was meant', async () => {
+  const { body } = await server.call<{ error: { fix: string } }>('GET', 'request')
+  expect(body.error.fix).toBe('Did you mean "/requests"?')
+})
