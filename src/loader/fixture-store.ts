@@ -247,6 +247,7 @@ export function createFixtureStore(
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
       findStale: () => findStale(() => findSchemaFiles(root, schema).files),
+      hasNewContent,
       onError: onWatchError,
       onLimit,
     })
@@ -268,6 +269,13 @@ export function createFixtureStore(
     for (const { stamps } of [...entries.values(), { stamps: schemaStamps }])
       for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) paths.add(path)
     return { paths, structure }
+  }
+
+  /** A missing or an empty file does not count: it may be in the middle of a save. */
+  function hasNewContent(path: string): boolean {
+    const read = [...entries.values(), { stamps: schemaStamps }]
+    const isStale = read.some(({ stamps }) => stamps.has(path) && !isFresh(path, stamps.get(path)!))
+    return isStale && (takeStamp(path).size ?? 0) > 0
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {

@@ -24,6 +24,8 @@ export interface WatchHandlers {
   onChanges: (changes: Changes) => Promise<void>
   /** Finds what differs from the last read: the content of files, or the list of files. */
   findStale: () => Changes
+  /** Whether a file has content that differs from what was read last. */
+  hasNewContent: (path: string) => boolean
   onError: (error: unknown) => void
   /** Called once, when the system can't watch all files. From then on they are compared every half second. */
   onLimit: (code: WatchLimitCode) => void
@@ -38,6 +40,9 @@ function isLimitCode(code: unknown): code is WatchLimitCode {
 
 /** Milliseconds that a file may be missing before chokidar reports it as deleted. Some editors save by renaming. */
 const renameTime = 30
+/** Milliseconds between an event of the system and the look at its file. By then, all of a small file has been written. */
+const writeTime = 10
+
 /**
  * Reports changes in folders, which do not have to exist yet.
  *
@@ -45,7 +50,7 @@ const renameTime = 30
  */
 export function watchFixtures(
   places: readonly string[],
-  { onChanges, findStale, onError, onLimit }: WatchHandlers,
+  { onChanges, findStale, hasNewContent, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
   /** The newest is the last one. The others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
@@ -62,6 +67,8 @@ export function watchFixtures(
   const links = new Map<string, string>()
   /** Watched paths that were moved or deleted themselves. */
   const moved = new Set<string>()
+  /** Paths that the system has just reported. */
+  const touched = new Set<string>()
 
   function notice({ paths, structure }: Changes): void {
     for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
@@ -98,6 +105,18 @@ export function watchFixtures(
     } catch (error) {
       onError(error) // throwing in a timer would end the process
     }
+  }
+
+  /** Looks at a path soon: chokidar reads its whole folder first, which takes long if there are thousands of files. */
+  function touch(path: string): void {
+    if (touched.size === 0) setTimeout(lookAtTouched, writeTime).unref()
+    touched.add(path)
+  }
+
+  function lookAtTouched(): void {
+    const paths = new Set(closed ? [] : [...touched].filter(hasNewContent))
+    touched.clear()
+    if (paths.size > 0) notice({ paths, structure: false })
   }
 
   function onWatchError(error: unknown): void {
@@ -165,7 +184,10 @@ export function watchFixtures(
     watcher.on('raw', (_, name: string | null, details) => {
       const { watchedPath } = details as { watchedPath: string }
       if (name === basename(watchedPath)) moved.add(watchedPath)
-      if (!wanted.ignores(join(watchedPath, name ?? ''))) schedule.soon()
+      const path = join(watchedPath, name ?? '')
+      if (wanted.ignores(path)) return
+      touch(path)
+      schedule.soon()
     })
   }
 

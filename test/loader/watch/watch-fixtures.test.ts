@@ -16,6 +16,7 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
     places.map((place) => project.path(place)),
     {
       findStale: handlers.findStale ?? (() => nothing),
+      hasNewContent: handlers.hasNewContent ?? (() => false),
       onError: (error) => errors.push(error),
       onLimit: (code) => limits.push(code),
       onChanges: (changes) => {
@@ -67,6 +68,17 @@ describe('watchFixtures', () => {
     else expect(seen.flatMap(({ paths }) => paths)).toContain(path)
   })
 
+  it('reports new content without waiting for chokidar, which may read a large folder first', async () => {
+    const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
+    const hasNewContent = (path: string) => path === project.path('mocks/a.yaml')
+    const { seen, chokidar } = await start(project, ['mocks'], { hasNewContent })
+    chokidar.removeAllListeners('all')
+    project.write('mocks/b.yaml', 'x')
+    project.write('mocks/a.yaml', 'x')
+    await expect.poll(() => seen.length, eventually).toBeGreaterThan(0)
+    expect(seen[0]).toEqual({ paths: ['mocks/a.yaml'], structure: false })
+  })
+
   it('says nothing of what was there before it watched', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/deep/b.yaml': '' })
     const { seen } = await start(project, ['mocks'])
@@ -113,6 +125,7 @@ describe('watchFixtures', () => {
     const watcher = watchFixtures([project.path('mocks')], {
       onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
       findStale: () => nothing,
+      hasNewContent: () => false,
       onError: (error) => expect.unreachable(String(error)),
       onLimit: (code) => expect.unreachable(code),
     })
@@ -265,6 +278,7 @@ describe('watchFixtures', () => {
     const watcher = watchFixtures([project.path('mocks')], {
       onChanges: listener,
       findStale: listener,
+      hasNewContent: listener,
       onError: listener,
       onLimit: listener,
     })
