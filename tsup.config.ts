@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 const require = createRequire(import.meta.url)
+const source = join(import.meta.dirname, 'src')
 
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
 
@@ -22,24 +23,74 @@ const asModules: EsbuildPlugin = {
   },
 }
 
+/** Parts of bundled packages that none of our plugins uses, by the end of the file's path, and what takes their place. */
+const replacements: { file: string; part: string; by: string }[] = [
+  // Required each time a plugin for webpack is created, and used if it resolves modules.
+  { file: 'unplugin/dist/index.mjs', part: '__require("webpack-virtual-modules")', by: 'null' },
+  // Run when it is imported, and used if a hook has a filter. `require` runs it at its first use.
+  {
+    file: 'unplugin/dist/webpack-like-BSTzHRun.mjs',
+    part: 'import picomatch from "picomatch";',
+    by: 'const picomatch = (...parameters) => require("picomatch")(...parameters);',
+  },
+]
+
+const importOfProcess = /\bimport (\w[\w$]*) from ["'](?:node:)?process["'];/g
+
 /**
  * Leaves out of bundled packages what is never used: their comments, up to half of what has to be read and parsed at each
- * start, and `webpack-virtual-modules`. unplugin's webpack part requires it each time a plugin is created, and uses it where
- * the plugin resolves modules. Ours does not, and nothing is installed beside a bundle to require.
+ * start, the import of `process`, which takes 4 ms, since it makes all of its streams, and the parts above.
  */
 const withoutUnused: EsbuildPlugin = {
   name: 'without-unused',
   setup(build) {
-    const required = '__require("webpack-virtual-modules")'
+    const found = new Set<string>()
     build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8')
-      if (/[\\/]unplugin[\\/]dist[\\/]index\.mjs$/.test(path) && !source.includes(required))
-        throw new Error(`${path} no longer has ${required}: correct tsup.config.ts.`)
-      const { code } = await build.esbuild.transform(source.replaceAll(required, 'null'), {
+      let source = await readFile(path, 'utf8')
+      for (const { file, part, by } of replacements) {
+        if (!path.replaceAll('\\', '/').endsWith(`/node_modules/${file}`)) continue
+        if (source.includes(part)) found.add(part)
+        source = source.replaceAll(part, by)
+      }
+      source = source.replace(importOfProcess, 'const $1 = globalThis.process;')
+      // These comments say what can be dropped.
+      if (/[#@]__(?:PURE|NO_SIDE_EFFECTS)__/.test(source)) return { contents: source, loader: 'js' }
+      const { code } = await build.esbuild.transform(source, {
         minifyWhitespace: true,
         legalComments: 'none',
       })
       return { contents: code, loader: 'js' }
+    })
+    build.onEnd(() => {
+      for (const { file, part } of replacements)
+        if (!found.has(part)) throw new Error(`${file} no longer has ${part}: correct tsup.config.ts.`)
+    })
+  },
+}
+
+/**
+ * Modules that are imported later, by `import()`, with what is loaded by then. esbuild makes a chunk for each set of modules
+ * that share code, and loading a chunk takes half a millisecond. A later module that exports what is loaded already shares
+ * all of it, so that it stays together.
+ */
+const loadedBefore: Record<string, string> = {
+  'hosts/mock-server.ts': 'core/options/options.ts',
+  'core/graphql-schema/create-checker.ts': 'core/options/options.ts', // the fetch entry loads it, too
+  'loader/find-fixtures.ts': 'hosts/mock-server.ts',
+  'loader/read/read-json.ts': 'hosts/mock-server.ts',
+  'loader/read/read-schema.ts': 'hosts/mock-server.ts',
+  'loader/read/read-yaml.ts': 'hosts/mock-server.ts',
+  'loader/read/reader.ts': 'hosts/mock-server.ts',
+  'loader/watch/watch-fixtures.ts': 'hosts/mock-server.ts',
+}
+const fewChunks: EsbuildPlugin = {
+  name: 'few-chunks',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const before = loadedBefore[relative(source, path).replaceAll('\\', '/')]
+      if (before === undefined) return undefined
+      const code = await readFile(path, 'utf8')
+      return { contents: `${code}\nexport * as before from '${join(source, before)}'\n`, loader: 'ts' }
     })
   },
 }
@@ -62,7 +113,7 @@ const entries: Options = {
   clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildPlugins: [asModules, withoutUnused],
+  esbuildPlugins: [asModules, withoutUnused, fewChunks],
   metafile: true, // for scripts/licenses.ts
   esbuildOptions(options) {
     // graphql-js reads it. A fetch runtime need not have a `process`.

@@ -65,6 +65,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
   ],
+  'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
   'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
   'paginate-key-unused': [
     'A key of `paginate` has no effect with its style.',

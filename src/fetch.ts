@@ -25,7 +25,8 @@ export type { FetchHandler } from './hosts/web/web-fetch.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
- * handler, a service worker. It keeps no state except for rate limits, so any number of instances give the same answers.
+ * handler, a service worker. Each handler has its own state: the counts of rate limits and of sequences (`response` as a
+ * list). Without these two, any number of instances give the same answers.
  *
  * Such a runtime has no files, so the routes are given as a list. To share a fixture file between a dev server and a
  * worker, write it in TypeScript.
@@ -119,9 +120,11 @@ async function loadChecker({ graphql, logger }: ResolvedOptions): Promise<Partia
 }
 
 function unsupported(routes: readonly Route[]): Diagnostic[] {
-  return routes.flatMap(({ response, source }) =>
-    typeof response === 'object' && response.file !== undefined
-      ? [diagnose('body-file-unsupported', source, { path: response.file })]
-      : [],
+  return routes.flatMap(({ response, sequence, source }) =>
+    [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
+      typeof one === 'object' && one.file !== undefined
+        ? [diagnose('body-file-unsupported', source, { path: one.file })]
+        : [],
+    ),
   )
 }

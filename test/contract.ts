@@ -1,6 +1,5 @@
 /*
- * The contract of the starter templates, as one table. Every way into the package answers it: the core, connect, and
- * each host.
+ * The contract of the starter templates, as one table. The core, every entry and every host must fulfil it.
  */
 import { expect, it } from 'vitest'
 import { shuffled } from './shuffle.ts'
@@ -101,7 +100,7 @@ export const contract: Case[] = [
   ),
   heroCase('graphql: no body', { method: 'POST', url: '/graphql' }),
   heroCase('graphql: an empty object', post({})),
-  heroCase('graphql: a query that is no GraphQL', post({ query: 'not { graphql' })),
+  heroCase('graphql: a query that is not GraphQL', post({ query: 'not { graphql' })),
   heroCase('graphql: operationName null', post({ operationName: null, query: '{ a }' })),
   heroCase('graphql: operationName in another case', post({ operationName: 'failingquery' })),
   heroCase('graphql: over GET', get({ query: '{ hero { name } }' })),
@@ -150,16 +149,16 @@ export const contract: Case[] = [
   pageCase('items: page 2', '/items?page=2', 2),
   pageCase('items: page 3', '/items?page=3', 3),
   pageCase('items: another parameter beside it', '/items?per_page=50&page=2', 2),
-  pageCase('items: a repeated parameter counts with its first value', '/items?page=2&page=3', 2),
+  pageCase('items: the first value of a repeated parameter', '/items?page=2&page=3', 2),
   pageCase('items: an encoded value', '/items?page=%33', 3),
   pageCase('items: an encoded path', '/%69tems?page=2', 2),
   pageCase('items: a page that does not exist', '/items?page=99', 1),
-  pageCase('items: page is no number', '/items?page=two', 1),
+  pageCase('items: page is not a number', '/items?page=two', 1),
   pageCase('items: page is empty', '/items?page=', 1),
   pageCase('items: a parameter named like a prototype', '/items?__proto__=2&constructor=3', 1),
 ]
 
-/** Runs the whole table against one way in. */
+/** Runs the whole table against one host or entry. */
 export function testContract(send: Send): void {
   it.each(contract)('$name', async ({ request, json, route }) => {
     const response = await send(request)
@@ -174,14 +173,14 @@ export function testContract(send: Send): void {
   })
 
   const seed = Math.floor(Math.random() * 2 ** 32)
-  it(`gives the same bytes for the same request in any order (seed ${seed})`, async () => {
+  it('gives the same bytes for the same request in any order', async () => {
     const texts = new Map<string, string>()
     for (const { name, request } of contract) texts.set(name, (await send(request)).text)
     for (const { name, request } of shuffled(contract, seed))
-      expect((await send(request)).text, name).toBe(texts.get(name))
+      expect((await send(request)).text, `${name} (seed ${seed})`).toBe(texts.get(name))
   })
 
-  it('numbers the items from 1 to 8 across the pages, none twice', async () => {
+  it('the pages contain the items 1 to 8, each once', async () => {
     const texts = await Promise.all(
       [1, 2, 3].map(async (page) => (await send({ url: `/items?page=${page}` })).text),
     )
@@ -191,7 +190,7 @@ export function testContract(send: Send): void {
     expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  it('answers HEAD as it answers GET, without the body', async () => {
+  it('answers HEAD like GET, without the body', async () => {
     const head = await send({ method: 'HEAD', url: '/items?page=3' })
     const get = await send({ url: '/items?page=3' })
     expect(head.status).toBe(200)

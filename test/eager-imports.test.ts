@@ -35,7 +35,7 @@ function loadedBy(entry: string): { packages: string[]; ours: string[]; imported
 /** What checks the options, what explains an invalid one, and the part of unplugin for one bundler. */
 const light = {
   packages: ['@jridgewell/sourcemap-codec', 'leven', 'picomatch', 'unplugin', 'valibot'],
-  ours: /^(?:\w+\.ts$|core\/(?:values|diagnostics|options)\/|core\/(?:http\/(?:path|host-name|scenario-list)|schema\/object-only|graphql\/settings)\.ts$|hosts\/(?:overlay\/)?(?!mock-server)[\w-]+\.ts$)/,
+  ours: /^(?:\w+\.ts$|core\/(?:values|diagnostics|options)\/|core\/(?:http\/(?:path|host-name|scenario-list)|schema\/(?:object-only|chosen)|graphql\/settings)\.ts$|hosts\/(?:overlay\/)?(?!mock-server)[\w-]+\.ts$)/,
   /** Parts of Node that are loaded already, or in less than a millisecond. */
   imported: /^(?:node:)?(?:buffer|fs|module|path|process|querystring|url|util)$/,
 }

@@ -32,6 +32,9 @@ class FakeResponse {
   hasHeader() {
     return false
   }
+  getHeader() {
+    return undefined
+  }
   appendHeader() {
     return this
   }

@@ -1,4 +1,4 @@
-import type { CompiledRoute } from '../core/table/route-table.ts'
+import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
 import { inTime } from '../loader/in-time.ts'
 import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
@@ -9,12 +9,12 @@ import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
  * @param functionTimeout milliseconds that a response function may take; 0 for no limit
  */
 export function createLimits(functionTimeout: number): Limits {
-  // Keyed by the route object: a reload creates new ones, whose count starts at zero.
-  const windows = new WeakMap<CompiledRoute, RateWindow>()
+  // Keyed by an object that is made when a file is read: the counts of a file that is saved start at zero.
+  const windows = new WeakMap<SourceLocation, RateWindow>()
   return {
-    countRequest(route, limit) {
-      const { window, wait } = takeToken(limit, windows.get(route), Date.now())
-      windows.set(route, window)
+    countRequest({ source }, limit) {
+      const { window, wait } = takeToken(limit, windows.get(source), Date.now())
+      windows.set(source, window)
       return wait
     },
     async inTime(work) {

@@ -12,6 +12,7 @@ export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Se
   const isOneOf = (file: string, paths: readonly string[]) =>
     paths.some((path) => path === file || namesOf(path, links).has(file))
   for (const [file, entry] of entries) {
+    if (entry.dependencies.length === 0) continue
     for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
       const dependency = entries.get(path)
       if (!dependency || isOneOf(file, dependency.parts)) continue

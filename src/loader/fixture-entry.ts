@@ -87,7 +87,7 @@ export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] 
  * change in any file may fix it.
  */
 export function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
-  if ([...entry.stamps].some(([path, stamp]) => changed.has(path) && !isFresh(path, stamp))) return true
+  for (const [path, stamp] of entry.stamps) if (changed.has(path) && !isFresh(path, stamp)) return true
   // A module that does not settle would block all others.
   return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }

@@ -24,8 +24,11 @@ export async function findBrowser(): Promise<string> {
   )
 }
 
-export async function launchBrowser(): Promise<Browser> {
-  return launch(await findBrowser())
+/** Launches the browser that `setup.ts` has found. */
+export function launchBrowser(): Promise<Browser> {
+  const executable = process.env['CHROME_PATH']
+  if (!executable) throw new Error('CHROME_PATH is not set. Vitest sets it in test/e2e/setup.ts.')
+  return launch(executable)
 }
 
 function systemBrowser(): Promise<string | undefined> {

@@ -52,14 +52,14 @@ describe('gives routes or diagnostics:', () => {
   it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(200), endOnFailure: false },
+      { ...sampling(60), endOnFailure: false },
     ),
   )
 
   it('any text', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(rawText, async ({ extension, text }) => void (await check(extension, text))),
-      { ...sampling(200), endOnFailure: false },
+      { ...sampling(60), endOnFailure: false },
     ),
   )
 
@@ -70,7 +70,7 @@ describe('gives routes or diagnostics:', () => {
     try {
       await fc.assert(
         fc.asyncProperty(moduleText, async (text) => void (await check('ts', text))),
-        { ...sampling(60), endOnFailure: false },
+        { ...sampling(20), endOnFailure: false },
       )
       await new Promise((resolve) => setImmediate(resolve))
     } finally {

@@ -32,7 +32,9 @@ describe.each(fetchRuntimes)('the contract in $name', ({ start }) => {
   })
 })
 
-describe.each(fetchRuntimes)('unmatched: passthrough in $name', ({ start }) => {
+const startedAtOnce = fetchRuntimes.filter(({ name }) => !name.includes('made while it answers'))
+
+describe.each(startedAtOnce)('unmatched: passthrough in $name', ({ start }) => {
   const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
   let running: { send: Send; close: () => Promise<void> }
   beforeAll(async () => {
@@ -138,7 +140,7 @@ function ask(origin: string, { method = 'GET', url, headers = {}, body = '' }: C
 
 it('several workers and a middleware over node:http send the same bytes', async () => {
   const script = await bundleWorker([...starterRoutes, ...own])
-  const workers = await Promise.all([1, 2, 3].map(() => startWorkerd(script)))
+  const workers = await Promise.all([1, 2].map(() => startWorkerd(script)))
   const project = createTestProject({ 'fixtures/all.json': JSON.stringify([...starterRoutes, ...own]) })
   const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
   const server = createServer((req, res) => middleware(req, res, () => res.end()))

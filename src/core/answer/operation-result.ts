@@ -15,10 +15,10 @@ import { shapeResult } from '../graphql/shape/shape.ts'
 export function cachedResultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
-  response: ResultResponse,
+  { definition, part }: { definition: ResultResponse; part: number },
   request: ParsedRequest,
 ): Explanation {
-  const key = cacheKey(graphql, route, request.graphql!)
+  const key = `${part} ${cacheKey(graphql, route, request.graphql!)}`
   const { budget } = request.graphql!
   const known = graphql.responses.get(key)
   if (known) {
@@ -26,7 +26,7 @@ export function cachedResultFor(
     return { response: known.response }
   }
   const before = budget.left
-  const made = resultFor(graphql, route, response, request)
+  const made = resultFor(graphql, route, definition, request)
   const cost = Number.isFinite(before) ? before - budget.left : 0
   // An incomplete answer depends on the budget that was left, so it is not cached.
   if (!budget.isSpent) graphql.responses.set(key, { response: made.response, cost })

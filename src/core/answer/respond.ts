@@ -3,6 +3,8 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
+import { clientOf } from '../http/client.ts'
+import type { MockState } from '../state/mock-state.ts'
 import type { Running } from './running.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
@@ -57,23 +59,39 @@ function respondWith(
   request: ParsedRequest,
   running: Running,
 ): Explanation | Promise<Explanation> {
-  const { response, rateLimit } = route
+  const { rateLimit } = route
   if (rateLimit) {
     const wait = running.limits.countRequest(route, rateLimit)
     if (wait > 0) return { response: refuseTooMany(endpoint, request.raw, route, wait) }
   }
+  const response = nextResponse(route, request, running.state)
   switch (response.kind) {
     case 'static':
       return { response: applyRange(response.prepared, request.raw) }
     case 'paged':
       return respondWithPage(endpoint, route, response.list, request)
     case 'result':
-      return cachedResultFor(endpoint.graphql!, route, response.definition, request)
+      return cachedResultFor(endpoint.graphql!, route, response, request)
     case 'function':
       return respondWithFunction(endpoint, route, response.respond, request, running)
     case 'broken': // the diagnostic was logged when the fixture file was read
       return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }
+}
+
+/**
+ * The response of a route whose turn it is. `HEAD` asks what a `GET` would get, so it takes no turn. Selecting and this are
+ * synchronous, so that the order of requests, also of those in one batch, is the order of the turns.
+ */
+function nextResponse({ response, source }: CompiledRoute, request: ParsedRequest, state: MockState) {
+  if (response.kind !== 'sequence') return response
+  const { parts, repeats } = response
+  const { params, method, headers } = request
+  const client = clientOf(headers)
+  const key = Object.keys(params).length === 0 ? '' : JSON.stringify(params)
+  // The object `source` is the same until the file is read again, also when a route of another file is compiled anew.
+  const turn = method === 'HEAD' ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
+  return parts[repeats ? turn % parts.length : Math.min(turn, parts.length - 1)]!
 }
 
 function prepareReturned(

@@ -79,6 +79,11 @@ export const fixtureTexts = {
     message: `${d.place} takes one of ${list(d.keys)}, not two of them.`,
     fix: `Keep one of ${list(d.keys)}.`,
   }),
+  'repeat-without-list': () => ({
+    severity: 'warning',
+    message: '"repeat" does nothing without a list of responses.',
+    fix: 'Remove it, or write the responses one after the other: response: [{ status: 503 }, { body: [] }].',
+  }),
   'method-not-one': (d: { method: string }) => ({
     message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
     fix: 'Write a route for each method, such as GET and POST.',

@@ -12,8 +12,7 @@ import {
 } from 'graphql/index.js'
 import { validateSDL } from 'graphql/validation/validate.js'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { codeFrame } from '../diagnostics/format.ts'
-import { formatPlace } from '../diagnostics/format.ts'
+import { codeFrame, formatPlace } from '../diagnostics/format.ts'
 
 /** One file or string of the schema. */
 export interface SchemaSource {
@@ -36,13 +35,10 @@ export function buildSchema(sources: readonly SchemaSource[]): {
     diagnostics: errors.slice(0, maxDiagnostics).map((error) => toDiagnostic(error, sources)),
   })
   try {
-    const parsed = sources.map(parseSource)
-    const syntaxErrors = parsed.flatMap(({ error }) => error ?? [])
+    const syntaxErrors: Error[] = []
+    const definitions = sources.flatMap((source) => parseSource(source, syntaxErrors))
     if (syntaxErrors.length > 0) return report(syntaxErrors)
-    const document = {
-      kind: Kind.DOCUMENT as const,
-      definitions: parsed.flatMap((source) => source.definitions),
-    }
+    const document = { kind: Kind.DOCUMENT as const, definitions }
     const sdlErrors = validateSDL(document)
     if (sdlErrors.length > 0) return report(sdlErrors)
     const schema = buildASTSchema(document, { assumeValidSDL: true })
@@ -53,18 +49,15 @@ export function buildSchema(sources: readonly SchemaSource[]): {
   }
 }
 
-function parseSource({ file, text }: SchemaSource): { definitions: DefinitionNode[]; error?: Error } {
+function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionNode[] {
   // Editors can leave a file empty for a moment while they save it.
-  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return { definitions: [] }
+  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return []
   try {
     const { definitions } = parse(new Source(text, file))
-    return {
-      definitions: definitions.filter(
-        (node) => isTypeSystemDefinitionNode(node) || isTypeSystemExtensionNode(node),
-      ),
-    }
+    return definitions.filter((node) => isTypeSystemDefinitionNode(node) || isTypeSystemExtensionNode(node))
   } catch (error) {
-    return { definitions: [], error: error as Error }
+    errors.push(error as Error)
+    return []
   }
 }
 

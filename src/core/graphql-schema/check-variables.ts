@@ -5,6 +5,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql/index.js'
 import { costOfText, type Budget } from '../graphql/budget.ts'
+import { forEachObject } from '../values/values.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -30,16 +31,14 @@ export function checkVariables(
 }
 
 /** The number of values, and the length of keys and strings. */
-function sizeOf(root: object): { count: number; length: number } {
+function sizeOf(variables: Variables): { count: number; length: number } {
   let [count, length] = [0, 0]
-  const pending = [root]
-  for (let object = pending.pop(); object; object = pending.pop()) {
-    if (!Array.isArray(object)) for (const key of Object.keys(object)) length += key.length
-    for (const value of Object.values(object) as unknown[]) {
+  forEachObject(variables, (object) => {
+    for (const [key, value] of Object.entries(object)) {
       count++
+      if (!Array.isArray(object)) length += key.length
       if (typeof value === 'string') length += value.length
-      else if (typeof value === 'object' && value !== null) pending.push(value)
     }
-  }
+  })
   return { count, length }
 }

@@ -12,6 +12,7 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { Budget } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { EntityIndex } from './entity.ts'
 import { formatError } from './format-error.ts'
 import { buildSchema, type SchemaSource } from './build-schema.ts'
 import { checkVariables } from './check-variables.ts'
@@ -34,19 +35,11 @@ export function createChecker(
   sources: readonly SchemaSource[],
   settings: CheckerSettings,
 ): { checker: DocumentChecker | undefined; diagnostics: Diagnostic[] } {
-  if (sources.length === 0) {
-    const rules = anySchemaRules
-    const checker = checkerOf(
-      { hasSchema: false, schema: minimalSchema, checkedBy: anySchema, rules },
-      settings,
-    )
-    return { checker, diagnostics: [] }
-  }
+  if (sources.length === 0)
+    return { checker: checkerOf(minimalSchema, settings, anySchema, anySchemaRules), diagnostics: [] }
   const { schema, diagnostics } = buildSchema(sources)
   if (!schema) return { checker: undefined, diagnostics }
-  const rules = specifiedRules
-  const checker = checkerOf({ hasSchema: true, schema, checkedBy: schema, rules }, settings)
-  return { checker, diagnostics: [...diagnostics, ...unknownScalars(schema, settings)] }
+  return { checker: checkerOf(schema, settings), diagnostics: unknownScalars(schema, settings) }
 }
 
 /** Names in the option `scalars` that would have no effect. */
@@ -58,25 +51,21 @@ function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Di
     .map((name) => diagnose('scalar-unknown', {}, { name, known: [...known] }))
 }
 
-interface Basis {
-  hasSchema: boolean
-  /** What operations are checked and run with. */
-  schema: GraphQLSchema
-  checkedBy: GraphQLSchema
-  rules: readonly ValidationRule[]
-}
-
 /** More errors do not help, and for each, graphql-js compares a name with all names of the schema. */
 const maxValidationErrors = 20
 
+/** @param checkedBy what documents are validated against, if that is not the schema itself */
 function checkerOf(
-  { hasSchema, schema, checkedBy, rules }: Basis,
+  schema: GraphQLSchema,
   { scalars }: CheckerSettings,
+  checkedBy = schema,
+  rules: readonly ValidationRule[] = specifiedRules,
 ): DocumentChecker {
   // Errors are not cached: their messages can be much larger than the document.
   const valid = new WeakSet<DocumentNode>()
+  const entities: EntityIndex = new WeakMap()
   return {
-    hasSchema,
+    hasSchema: checkedBy === schema,
     validate(document) {
       if (valid.has(document)) return []
       const errors = attempt(() => validate(checkedBy, document, rules, { maxErrors: maxValidationErrors }))
@@ -86,7 +75,7 @@ function checkerOf(
     checkVariables: (operation, variables = {}, budget) =>
       attempt(() => checkVariables(checkedBy, operation, variables, budget)),
     execute: (document, operation, variables, fixture, budget = new Budget()) =>
-      runOperation({ schema, scalars }, document, operation, variables, fixture, budget),
+      runOperation({ schema, scalars, entities }, document, operation, variables, fixture, budget),
   }
 }
 

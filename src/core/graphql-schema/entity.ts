@@ -25,9 +25,13 @@ import { seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
 /** What a fixture contains about each entity, in all places where it appears. */
 type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
 
+/** The entities of each fixture's data. */
+export type EntityIndex = WeakMap<object, KnownEntities>
+
 export interface EntityContext {
   readonly schema: GraphQLSchema
   readonly scalars: Readonly<Record<string, unknown>>
+  readonly entities: EntityIndex
   /** The data of the fixture. */
   readonly data: unknown
 }
@@ -110,14 +114,10 @@ export function typeOfAskedId(
   )
 }
 
-const indexes = new WeakMap<GraphQLSchema, WeakMap<object, KnownEntities>>()
-
-function entitiesOf({ schema, data }: EntityContext): KnownEntities {
+function entitiesOf({ schema, data, entities }: EntityContext): KnownEntities {
   if (!isPlainObject(data)) return new Map()
-  let ofSchema = indexes.get(schema)
-  if (!ofSchema) indexes.set(schema, (ofSchema = new WeakMap()))
-  let known = ofSchema.get(data)
-  if (!known) ofSchema.set(data, (known = collectEntities(schema, data)))
+  let known = entities.get(data)
+  if (!known) entities.set(data, (known = collectEntities(schema, data)))
   return known
 }
 

@@ -18,6 +18,7 @@ import { fieldsByKey } from '../graphql/selections.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
+import type { EntityContext } from './entity.ts'
 import { formatFixtureError, isAboutField, leftOver, ThrownEntry, toFixtureError } from './fixture-errors.ts'
 import { formatError, messageOf } from './format-error.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
@@ -25,11 +26,7 @@ import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
 
 /** What operations are run with. */
-export interface RunSettings {
-  schema: GraphQLSchema
-  /** Values for missing fields of custom scalars, by the scalar's name. */
-  scalars: Readonly<Record<string, unknown>>
-}
+export type RunSettings = Omit<EntityContext, 'data'>
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
@@ -54,21 +51,21 @@ export function runOperation(
 }
 
 function run(
-  { schema, scalars }: RunSettings,
+  settings: RunSettings,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Variables,
   fixture: GraphQLResult,
   budget: Budget,
 ): FittedResult {
+  const { schema } = settings
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
   const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const state: Run = {
-    schema,
-    scalars,
+    ...settings,
     data: fixture.data,
     fragments: new Map(fragments.map((node) => [node.name.value, node])),
     variables: coerced.coerced,

@@ -205,9 +205,27 @@ export type ResponseFunction = (
   request: FixtureRequest,
 ) => FunctionResponse | WebResponse | Promise<FunctionResponse | WebResponse>
 
+/** Whether a value in a list of responses is meant as one, and not as data. */
+function looksLikeResponse(input: unknown): boolean {
+  if (isFunction(input) || isWebResponse(input)) return true
+  if (!isPlainObject(input)) return false
+  const keys = Object.keys(input)
+  return keys.length === 0 || keys.some((key) => Object.hasOwn(responseSchema.entries, key))
+}
+
 const predicateSchema = v.custom<Predicate>(isFunction)
 const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
 const webResponseSchema = v.custom<WebResponse>(isWebResponse)
+const singleResponse = v.lazy((input) =>
+  isFunction(input)
+    ? responseFunctionSchema
+    : isWebResponse(input)
+      ? webResponseSchema
+      : objectOnly(responseSchema),
+)
+const responseList = v.pipe(v.array(singleResponse), v.nonEmpty('a list of at least one response'))
+const dataList = v.custom<never>(() => false, 'an object, or a list of responses')
+const responseOrList = v.union([singleResponse, responseList])
 
 /** A name travels in headers and cookies, in a list with commas. */
 const scenarioName = v.pipe(
@@ -241,16 +259,23 @@ export const routeSchema = v.strictObject({
   scenario: v.optional(
     chosen(oneOrMoreNames, (input) => (Array.isArray(input) ? scenarioNames : scenarioName)),
   ),
-  /** The response. Default: status 200 without a body. With `paginate`, everything except the body. */
+  /**
+   * The response. Default: status 200 without a body. With `paginate`, everything except the body. A list of responses is
+   * given one after the other, and the last one from then on; counted per path parameters and per client.
+   */
   response: v.optional(
-    v.lazy((input) =>
-      isFunction(input)
-        ? responseFunctionSchema
-        : isWebResponse(input)
-          ? webResponseSchema
-          : objectOnly(responseSchema),
-    ),
+    v.lazy((input): typeof responseOrList => {
+      if (input === undefined) return responseOrList // for the JSON Schema
+      const chosen = !Array.isArray(input)
+        ? singleResponse
+        : input.some(looksLikeResponse)
+          ? responseList
+          : dataList
+      return chosen as unknown as typeof responseOrList
+    }),
   ),
+  /** With a list of responses: whether it begins again after the last one. Default `false`. */
+  repeat: v.optional(v.boolean()),
   /**
    * GraphQL: whether `data` is cut to what the request selects, with its aliases, fragments, `@skip` and `@include`.
    * Default: the option `graphql.shape`.

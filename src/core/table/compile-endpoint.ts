@@ -12,12 +12,23 @@ import {
 import { compileResponse } from './compile-response.ts'
 import { createFindNearest } from './nearest-routes.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
-import type { CompiledRoute, Endpoint, RouteIndex, RouteSet, ScenarioRoutes } from './route-table.ts'
+import type {
+  CompiledRoute,
+  Endpoint,
+  RouteIndex,
+  RouteResponse,
+  RouteSet,
+  ScenarioRoutes,
+} from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
 export interface RouteGroup {
+  /** Method and path, the same for two spellings of a path. */
+  key: string
   method: string
   path: string
+  /** For a path with parameters: what it has in common with paths that differ only in the parameters' names. */
+  node: string | undefined
   graphql: GraphQLEndpoint | undefined
   /** Paths of the GraphQL endpoints. */
   graphqlPaths: readonly string[]
@@ -183,7 +194,11 @@ function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
+function callsFunction(response: RouteResponse): boolean {
+  return response.kind === 'sequence' ? response.parts.some(callsFunction) : response.kind === 'function'
+}
+
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
-  if (graphql || response.kind === 'function') return true
+  if (graphql || callsFunction(response)) return true
   return selector !== undefined && selectsByBody(selector)
 }

@@ -4,9 +4,9 @@ import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
-import type { FixtureResponse } from '../schema/schema.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { reasonOf } from '../values/thrown.ts'
-import type { RouteResponse } from './route-table.ts'
+import type { RouteResponse, SingleResponse } from './route-table.ts'
 
 /** The response of a route. Everything that does not depend on the request is serialised here. */
 export function compileResponse(
@@ -15,7 +15,7 @@ export function compileResponse(
   path: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, paging, shape, error, source } = route
+  const { response, sequence, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
@@ -27,15 +27,20 @@ export function compileResponse(
     if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
     return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
   }
-  if (typeof response === 'function') return { kind: 'function', respond: response }
   try {
-    const prepared = prepareResponse(response, name, path)
-    const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
-    if (body && dependsOnOperation(graphql, shape ?? graphql.shape, body)) {
-      return { kind: 'result', definition: { ...response, body } }
-    }
-    return { kind: 'static', prepared }
+    if (!sequence) return compileSingle(response, 0)
+    const parts = sequence.parts.map((part, index) => compileSingle(part.response, index))
+    return { kind: 'sequence', parts, repeats: sequence.repeats }
   } catch (error) {
     return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
+  }
+
+  function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
+    if (typeof one === 'function') return { kind: 'function', respond: one }
+    const prepared = prepareResponse(one, name, path)
+    const body = graphql && (isResult(one.body) ? one.body : resultIn(prepared))
+    return body && dependsOnOperation(graphql, shape ?? graphql.shape, body)
+      ? { kind: 'result', definition: { ...one, body }, part }
+      : { kind: 'static', prepared }
   }
 }

@@ -1,15 +1,14 @@
-import { compareRoutes, routeNodeKeys } from 'rou3'
-import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
-import { formatPlace } from '../diagnostics/format.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { Route } from '../fixture/route.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { Navigation } from '../schema/schema.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
-import { canonicalRequestPath, isPlainPath, isSimplePath, trimSlash } from '../http/path.ts'
+import { trimSlash } from '../http/path.ts'
 import { createPrefilter } from './prefilter.ts'
 import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
-import { makeFind } from './find-endpoint.ts'
+import { makeFind, makeLocate, rememberByPaths } from './find-endpoint.ts'
+import { createGrouping, isSamePath } from './group-routes.ts'
 import type { Endpoint, RouteTable, ScenarioRoutes } from './route-table.ts'
 import { createScenarioTable } from './scenario-table.ts'
 
@@ -44,7 +43,9 @@ export function createCompiler({
   checks: Pick<CompileOptions, 'checker' | 'schemaFault'>,
 ) => CompiledTable {
   let known = new Map<string, CompiledGroup>()
-  let knownNodes = new Map<string, string>()
+  const groupRoutes = createGrouping()
+  const locate = rememberByPaths(makeLocate)
+  const makePrefilter = rememberByPaths((endpoints) => createPrefilter(endpoints.map(({ path }) => path)))
   let graphqlEndpoint: GraphQLEndpoint | undefined
   let lastOrder = 0
   const nextOrder = () => lastOrder++
@@ -56,16 +57,15 @@ export function createCompiler({
     graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaFault)
     const diagnostics: Diagnostic[] = []
     const all = withSchemaRoutes(routes, graphqlEndpoint, unmatched)
-    const grouped = groupRoutes(all, graphqlEndpoint, knownNodes, diagnostics)
     const compiled = new Map<string, CompiledGroup>()
     const endpoints: Endpoint[] = []
     const alwaysThere: Endpoint[] = []
     const inScenarios: ScenarioRoutes[] = []
-    for (const [key, group] of grouped.groups) {
-      let one = known.get(key)
+    for (const group of groupRoutes(all, graphqlEndpoint, diagnostics)) {
+      let one = known.get(group.key)
       if (!one || !isSame(one.group, group))
         one = { group, ...compileEndpoint(group, nextOrder, passesNavigations) }
-      compiled.set(key, one)
+      compiled.set(group.key, one)
       if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
       if (!one.endpoint) continue
       endpoints.push(one.endpoint)
@@ -73,12 +73,11 @@ export function createCompiler({
       for (const routes of one.scenarios) inScenarios.push(routes)
     }
     known = compiled
-    knownNodes = grouped.nodes
     const table = {
       endpoints,
       routeCount: countRoutes(endpoints),
-      find: makeFind(alwaysThere),
-      prefilter: createPrefilter(endpoints.map(({ path }) => path)),
+      find: makeFind(alwaysThere, locate(alwaysThere)),
+      prefilter: makePrefilter(endpoints),
       ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios) }),
     }
     return { table: Object.freeze(table), diagnostics }
@@ -94,81 +93,6 @@ function isSame(before: RouteGroup, now: RouteGroup): boolean {
   if (before.routes.length !== now.routes.length) return false
   for (let i = 0; i < now.routes.length; i++) if (before.routes[i] !== now.routes[i]) return false
   return true
-}
-
-/**
- * Groups routes by endpoint. Two spellings of one path, such as `/café` and `/caf%C3%A9`, are one endpoint.
- *
- * @param knownNodes the nodes of paths that are not plain, from the last time
- */
-function groupRoutes(
-  routes: readonly Route[],
-  graphqlEndpoint: GraphQLEndpoint,
-  knownNodes: ReadonlyMap<string, string>,
-  diagnostics: Diagnostic[],
-) {
-  const { paths: graphqlPaths } = graphqlEndpoint
-  const groups = new Map<string, RouteGroup>()
-  const nodes = new Map<string, string>()
-  const patterns = new Map<string, Pattern[]>()
-  const nodeOf = (path: string): string => {
-    if (isSimplePath(path)) return simpleNodeKey(path)
-    const node = nodes.get(path) ?? knownNodes.get(path) ?? routeNodeKeys(path).join(' ')
-    nodes.set(path, node)
-    return node
-  }
-  for (const route of routes) {
-    const path = trimSlash(route.path)
-    const graphql = graphqlPaths.some((one) => isSamePath(path, one)) ? graphqlEndpoint : undefined
-    const method = route.method ?? (graphql ? 'POST' : 'GET')
-    const key = `${method} ${isPattern(path) || isPlainPath(path) ? path : nodeOf(path)}`
-    const group = groups.get(key)
-    if (group) {
-      group.routes.push(route)
-      continue
-    }
-    const twin = isPattern(path)
-      ? findTwin(`${method} ${nodeOf(path)}`, path, route.source, patterns)
-      : undefined
-    if (twin) {
-      const details = { path, other: twin.path, place: formatPlace(twin.source) }
-      diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
-    } else groups.set(key, { method, path, graphql, graphqlPaths, routes: [route] })
-  }
-  return { groups, nodes }
-}
-
-/** What `routeNodeKeys` returns for a simple path, which takes it much longer. */
-function simpleNodeKey(path: string): string {
-  let count = 0
-  return path.replace(/:\w+/g, () => `:_${count++}`)
-}
-
-function isPattern(path: string): boolean {
-  return /[:*({]/.test(path)
-}
-
-/** A path with parameters, and the first route that has it. */
-interface Pattern {
-  path: string
-  source: SourceLocation
-}
-
-/**
- * Finds an earlier path that differs from a new one only in the names of its parameters (`/orders/:id`, `/orders/:key`).
- * If there is none, the new one is added.
- */
-function findTwin(
-  node: string,
-  path: string,
-  source: SourceLocation,
-  patterns: Map<string, Pattern[]>,
-): Pattern | undefined {
-  const others = patterns.get(node)
-  const twin = others?.find((other) => compareRoutes(other.path, path) === 'equal')
-  if (!others) patterns.set(node, [{ path, source }])
-  else if (!twin) others.push({ path, source })
-  return twin
 }
 
 /**
@@ -202,9 +126,4 @@ function countRoutes(endpoints: readonly Endpoint[]): number {
     }
   }
   return count
-}
-
-/** Whether a route's path is the path of the GraphQL endpoint, in any spelling. */
-function isSamePath(path: string, graphqlPath: string): boolean {
-  return path === graphqlPath || (!isPlainPath(path) && canonicalRequestPath(path) === graphqlPath)
 }

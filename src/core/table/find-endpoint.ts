@@ -3,58 +3,89 @@ import { addRoute, createRouter, findRoute } from 'rou3'
 import { compileRouter } from 'rou3/compiler'
 import { isSimplePath } from '../http/path.ts'
 import { createPathIndex } from './path-index.ts'
-import type { Find, Found, Target } from './route-table.ts'
+import type { Find, Target } from './route-table.ts'
 
 /** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
 
-/** Maximum routers of two endpoints that are kept. */
+/** Maximum routers of two targets that are kept. */
 const maxPairs = 500
 
 /**
- * Makes the function that finds a request's endpoint. With many endpoints, simple paths are in an index of our own: adding
+ * Makes the function that finds what a request is for.
+ *
+ * @param locate what `makeLocate` has made from the same methods and paths
+ */
+export function makeFind<T extends Target>(targets: readonly T[], locate = makeLocate(targets)): Find<T> {
+  return (method, path) => {
+    const found = locate(method, path)
+    if (!found) return undefined
+    const data = targets[found.data]!
+    return found.params ? { data, params: found.params } : { data }
+  }
+}
+
+/**
+ * Makes the function that finds the index of a target. With many targets, simple paths are in an index of our own: adding
  * one to the router's tree takes ten times as long, and a kilobyte.
  */
-export function makeFind<T extends Target>(endpoints: readonly T[]): Find<T> {
-  if (endpoints.length <= maxCompiledPaths) return compile(endpoints)
-  const simple: T[] = []
-  const others: T[] = []
-  for (const endpoint of endpoints) (isSimplePath(endpoint.path) ? simple : others).push(endpoint)
-  const findSimple = createPathIndex(simple)
+export function makeLocate(targets: readonly Target[]): Find<number> {
+  const indexes = [...targets.keys()]
+  if (targets.length <= maxCompiledPaths) return compile(targets, indexes)
+  const others = indexes.filter((index) => !isSimplePath(targets[index]!.path))
+  const findSimple = createPathIndex(targets, new Set(others))
   if (others.length === 0) return findSimple
-  const findOther = others.length <= maxCompiledPaths ? compile(others) : createFind(others)
-  /** Which of two endpoints takes precedence, by the simple one. */
-  const pairs = new LRUCache<T, { other: T; find: Find<T> }>({ max: maxPairs })
+  const findOther = others.length <= maxCompiledPaths ? compile(targets, others) : walk(targets, others)
+  /** Which of two takes precedence, by the index of the simple one. */
+  const pairs = new LRUCache<number, { other: number; find: Find<number> }>({ max: maxPairs })
   return (method, path) => {
     const found = findSimple(method, path)
-    if (found && !found.params) return found // a path without parameters takes precedence over every pattern
     const other = findOther(method, path)
     if (!found || !other) return found ?? other
     let pair = pairs.get(found.data)
     if (pair?.other !== other.data) {
-      pair = { other: other.data, find: createFind([found.data, other.data]) }
+      // In the order of the list, since the first of two that are equally specific takes precedence.
+      const both = [found.data, other.data].sort((a, b) => a - b)
+      pair = { other: other.data, find: walk(targets, both) }
       pairs.set(found.data, pair)
     }
     return pair.find(method, path)
   }
 }
 
-function compile<T extends Target>(endpoints: readonly T[]): Find<T> {
+function compile(targets: readonly Target[], indexes: readonly number[]): Find<number> {
   try {
-    return compileRouter(createRouterOf(endpoints))
+    return compileRouter(routerOf(targets, indexes))
   } catch {
     // A runtime that forbids `new Function`, such as an edge worker: the tree is walked instead.
-    return createFind(endpoints)
+    return walk(targets, indexes)
   }
 }
 
-function createFind<T extends Target>(endpoints: readonly T[]): Find<T> {
-  const router = createRouterOf(endpoints)
-  return (method, path): Found<T> | undefined => findRoute(router, method, path)
+function walk(targets: readonly Target[], indexes: readonly number[]): Find<number> {
+  const router = routerOf(targets, indexes)
+  return (method, path) => findRoute(router, method, path)
 }
 
-function createRouterOf<T extends Target>(endpoints: readonly T[]) {
-  const router = createRouter<T>()
-  for (const endpoint of endpoints) addRoute(router, endpoint.method, endpoint.path, endpoint)
+function routerOf(targets: readonly Target[], indexes: readonly number[]) {
+  const router = createRouter<number>()
+  for (const index of indexes) addRoute(router, targets[index]!.method, targets[index]!.path, index)
   return router
+}
+
+/** Makes a function that gives the same result again if all methods and paths are the same as the last time. */
+export function rememberByPaths<R>(
+  make: (targets: readonly Target[]) => R,
+): (targets: readonly Target[]) => R {
+  let last: { targets: readonly Target[]; result: R } | undefined
+  return (targets) => {
+    const result = last && haveSamePaths(last.targets, targets) ? last.result : make(targets)
+    last = { targets, result }
+    return result
+  }
+}
+
+function haveSamePaths(a: readonly Target[], b: readonly Target[]): boolean {
+  if (a.length !== b.length) return false
+  return a.every(({ method, path }, index) => method === b[index]!.method && path === b[index]!.path)
 }

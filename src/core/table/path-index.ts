@@ -1,5 +1,4 @@
-import { trimSlash } from '../http/path.ts'
-import type { Find, Found, Target } from './route-table.ts'
+import type { Find, Target } from './route-table.ts'
 
 /** Stands for a parameter in the key of a path. No request path has this character. */
 const anyValue = '?'
@@ -12,37 +11,47 @@ type Shape = readonly boolean[]
  * as many segments, however many paths there are.
  *
  * Precedence is that of rou3: from left to right, a plain segment comes before a parameter.
+ *
+ * @param others indexes of targets with other paths, which are left out
+ * @returns a function that finds the index of a target
  */
-export function createPathIndex<T extends Target>(endpoints: readonly T[]): Find<T> {
+export function createPathIndex(targets: readonly Target[], others: ReadonlySet<number>): Find<number> {
   /** By method, then by key: the path with `?` in place of each parameter. */
-  const methods = new Map<string, Map<string, T>>()
+  const methods = new Map<string, Map<string, number>>()
   const masks = new Set<string>()
-  for (const endpoint of endpoints) {
-    const key = keyOf(endpoint.path)
-    if (key !== endpoint.path) masks.add(key.replace(/[^/?]+/g, ''))
-    let index = methods.get(endpoint.method)
-    if (!index) methods.set(endpoint.method, (index = new Map<string, T>()))
-    index.set(key, endpoint)
+  for (const [index, { method, path }] of targets.entries()) {
+    if (others.has(index)) continue
+    const key = keyOf(path)
+    if (path.includes(':')) masks.add(key.replace(/[^/?]+/g, ''))
+    let indexes = methods.get(method)
+    if (!indexes) methods.set(method, (indexes = new Map<string, number>()))
+    indexes.set(key, index)
   }
   const shapes = sortShapes(masks)
 
   return (method, path) => {
-    const index = methods.get(method)
-    if (!index) return undefined
-    const trimmed = trimSlash(path)
-    const plain = index.get(trimmed)
-    if (plain) return { data: plain }
+    const indexes = methods.get(method)
+    if (!indexes) return undefined
+    const trimmed = withoutTrailingSlash(path)
+    const plain = indexes.get(trimmed)
+    if (plain !== undefined) return { data: plain }
     const segments = segmentsOf(trimmed)
     for (const shape of shapes.get(segments.length) ?? []) {
-      const found = findInShape(index, shape, segments)
-      if (found) return found
+      const key = keyIn(shape, segments)
+      const index = key === undefined ? undefined : indexes.get(key)
+      if (index !== undefined) return { data: index, params: paramsOf(targets[index]!.path, segments) }
     }
     return undefined
   }
 }
 
 function keyOf(path: string): string {
-  return path.includes(':') ? path.replace(/:\w+/g, anyValue) : path
+  return path.includes(':') ? path.replace(/:\w+/g, anyValue) : withoutTrailingSlash(path)
+}
+
+/** `''` for the root: `//` is another path. */
+function withoutTrailingSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
 }
 
 /** The shapes by their number of segments, each list in the order of precedence. */
@@ -56,19 +65,14 @@ function sortShapes(masks: Iterable<string>): Map<number, Shape[]> {
   return shapes
 }
 
-function findInShape<T extends Target>(
-  endpoints: ReadonlyMap<string, T>,
-  shape: Shape,
-  segments: readonly string[],
-): Found<T> | undefined {
+/** The key of a request's path, if its segments have that shape: a parameter needs a value. */
+function keyIn(shape: Shape, segments: readonly string[]): string | undefined {
   let key = ''
   for (let i = 0; i < segments.length; i++) {
-    const segment = segments[i]!
-    if (shape[i] && segment === '') return undefined // a parameter needs a value
-    key += `/${shape[i] ? anyValue : segment}`
+    if (shape[i] && segments[i] === '') return undefined
+    key += `/${shape[i] ? anyValue : segments[i]!}`
   }
-  const data = endpoints.get(key)
-  return data && { data, params: paramsOf(data.path, segments) }
+  return key
 }
 
 function paramsOf(path: string, segments: readonly string[]): Record<string, string> {

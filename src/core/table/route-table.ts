@@ -11,14 +11,19 @@ import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 
 /**
  * The response of a route: prepared bytes, a body that depends on the GraphQL operation, a page of a list, what a function
- * returns, or, if the route has an error, its diagnostic.
+ * returns, a sequence of these, or, if the route has an error, its diagnostic.
  */
 export type RouteResponse =
-  | { kind: 'static'; prepared: PreparedResponse }
-  | { kind: 'result'; definition: ResultResponse }
+  | SingleResponse
+  | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
   | { kind: 'paged'; list: PagedList }
-  | { kind: 'function'; respond: ResponseFunction }
   | { kind: 'broken'; diagnostic: Diagnostic }
+
+export type SingleResponse =
+  | { kind: 'static'; prepared: PreparedResponse }
+  /** `part` is its number in a sequence. */
+  | { kind: 'result'; definition: ResultResponse; part: number }
+  | { kind: 'function'; respond: ResponseFunction }
 
 export interface CompiledRoute {
   /** Unique among the tables of one compiler. Of the routes of an endpoint, the one with the lower number is tried first. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import type { Route } from '../../core/fixture/route.ts'
+import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf } from '../../core/response/content-type.ts'
 import { FileBody } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -30,21 +30,31 @@ export async function readRouteFiles(
 ): Promise<RouteFiles> {
   const read: RouteFiles = { routes: [], diagnostics: [], files: [] }
   for (const route of routes) {
+    if (route.sequence && !route.error) {
+      const parts: SequencePart[] = []
+      let error: Diagnostic | undefined
+      for (const part of route.sequence.parts) {
+        const made = await readOne({ ...route, ...part })
+        error ??= made.error
+        parts.push({ response: made.response })
+      }
+      read.routes.push({ ...route, sequence: { ...route.sequence, parts }, error })
+    } else read.routes.push(await readOne(route))
+  }
+  return read
+
+  /** A route with the one file that it names, if it names one. */
+  async function readOne(route: Route): Promise<Route> {
     const name = fileOf(route)
-    if (name === undefined || route.error) {
-      read.routes.push(route)
-      continue
-    }
+    if (name === undefined || route.error) return route
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
     note(path)
     const made = await makeRoute(root, route, name, path)
-    if ('code' in made) {
-      read.diagnostics.push(made)
-      read.routes.push({ ...route, error: made })
-    } else read.routes.push(made)
+    if (!('code' in made)) return made
+    read.diagnostics.push(made)
+    return { ...route, error: made }
   }
-  return read
 }
 
 /** The route with the file's content instead of its name, or the error. */

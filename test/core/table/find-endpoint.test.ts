@@ -63,7 +63,7 @@ function valid(list: readonly Endpoint[]): Endpoint[] {
 }
 
 describe('makeFind', () => {
-  it('finds with many endpoints what the router finds', () => {
+  it('finds with many targets what the router finds', () => {
     const endpoints = fc.array(fc.tuple(method, pattern), { maxLength: 12 })
     fc.assert(
       fc.property(endpoints, fc.array(fc.tuple(method, requestPath), { minLength: 20 }), (list, requests) => {
