@@ -67,7 +67,7 @@ function revision(name: string): number {
 }
 
 /** Where Playwright keeps what it downloads. */
-export function downloadFolder(): string {
+function downloadFolder(): string {
   const chosen = process.env['PLAYWRIGHT_BROWSERS_PATH']
   if (chosen === '0') return join(playwrightFolder(), '.local-browsers')
   if (chosen) return chosen

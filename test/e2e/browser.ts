@@ -1,9 +1,14 @@
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
-import { downloadedBrowsers, downloadFolder, playwrightFolder, systemBrowsers } from './browser-places.ts'
+import { downloadedBrowsers, playwrightFolder, systemBrowsers } from './browser-places.ts'
 import { run } from './run.ts'
 
 const MINUTE = 60_000
+
+const instructions = `No Chromium or Chrome starts on this machine. Do one of these, and run the tests again:
+  Debian: sudo apt-get install chromium
+  elsewhere: npx playwright-core install --with-deps chromium-headless-shell
+  with a browser that is installed: CHROME_PATH=/path/to/its/executable npm test`
 
 /** The path of a Chromium or Chrome that starts. Installs one where the machine has none. */
 export async function findBrowser(): Promise<string> {
@@ -13,15 +18,11 @@ export async function findBrowser(): Promise<string> {
     throw new Error(`CHROME_PATH is ${chosen}, but no browser starts from there. Correct it, or unset it.`)
   }
   const found =
-    (await systemBrowser()) ??
-    (await downloadedBrowser()) ??
-    (await downloadBrowser()) ??
+    (await firstThatStarts(systemBrowsers())) ??
+    (await firstThatStarts(downloadedBrowsers())) ??
     (await installBrowser())
   if (found) return found
-  throw new Error(
-    'No Chromium or Chrome starts on this machine. Install one (Debian, Ubuntu: `apt-get install chromium`; elsewhere: ' +
-      '`npx playwright-core install --with-deps chromium`), or set CHROME_PATH to the path of its executable.',
-  )
+  throw new Error(instructions)
 }
 
 /** Launches the browser that `setup.ts` has found. */
@@ -31,37 +32,37 @@ export function launchBrowser(): Promise<Browser> {
   return launch(executable)
 }
 
-function systemBrowser(): Promise<string | undefined> {
-  say('looking for a Chromium or Chrome of this machine')
-  return firstThatStarts(systemBrowsers())
-}
-
-function downloadedBrowser(): Promise<string | undefined> {
-  say(`looking for a Chromium that Playwright has downloaded to ${downloadFolder()}`)
+async function installBrowser(): Promise<string | undefined> {
+  const apt = await aptCommand()
+  if (apt) {
+    await install([...apt, 'update'])
+    await install([...apt, 'install', '-y', '--no-install-recommends', 'chromium'])
+    // On Ubuntu, this package does not exist, or is a snap.
+    const installed = await firstThatStarts(systemBrowsers())
+    if (installed) return installed
+  }
+  // With the libraries that it needs, where they can be installed.
+  const cli: [string, string] = [process.execPath, join(playwrightFolder(), 'cli.js')]
+  await install([
+    ...cli,
+    'install',
+    ...(apt ? ['--with-deps'] : []),
+    '--no-progress',
+    'chromium-headless-shell',
+  ])
   return firstThatStarts(downloadedBrowsers())
 }
 
-async function downloadBrowser(): Promise<string | undefined> {
-  say('downloading a Chromium with Playwright')
-  const cli = join(playwrightFolder(), 'cli.js')
-  const args = [cli, 'install', '--no-progress', 'chromium-headless-shell']
-  const { ok, output } = await run(process.execPath, args, 5 * MINUTE)
-  if (ok) return firstThatStarts(downloadedBrowsers())
-  say(`the download failed: ${lastLines(output)}`)
-  return undefined
+/** How this user runs `apt-get` without being asked for a password; `undefined` where that is not possible. */
+async function aptCommand(): Promise<[string, ...string[]] | undefined> {
+  const command: [string, ...string[]] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get']
+  return (await run([...command, '--version'], MINUTE)).ok ? command : undefined
 }
 
-async function installBrowser(): Promise<string | undefined> {
-  if (!isRoot() || !(await run('apt-get', ['--version'], MINUTE)).ok) return undefined
-  say('installing chromium with apt-get')
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-    const { ok, output } = await run('apt-get', args, 10 * MINUTE)
-    if (!ok) {
-      say(`apt-get ${args[0]} failed: ${lastLines(output)}`)
-      return undefined
-    }
-  }
-  return firstThatStarts(systemBrowsers())
+async function install(command: [string, ...string[]]): Promise<void> {
+  console.log(`[browser] ${command.join(' ')}`)
+  const { ok, output } = await run(command, 5 * MINUTE)
+  if (!ok) console.log(`[browser] failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
 }
 
 async function firstThatStarts(executables: string[]): Promise<string | undefined> {
@@ -71,28 +72,22 @@ async function firstThatStarts(executables: string[]): Promise<string | undefine
 
 async function starts(executable: string): Promise<boolean> {
   // On Windows, Chrome opens a window when it is asked for its version.
-  const version = await (process.platform === 'win32'
-    ? launchedVersion(executable)
-    : printedVersion(executable))
-  say(version ? `${executable} is ${version}` : `${executable} does not start`)
-  return version !== undefined
+  if (process.platform === 'win32') return launches(executable)
+  const { ok, output } = await run([executable, '--version'], MINUTE)
+  return ok && /Chrom.*\d+\.\d+/.test(output)
 }
 
-async function printedVersion(executable: string): Promise<string | undefined> {
-  const { ok, output } = await run(executable, ['--version'], MINUTE)
-  return ok ? /^.*Chrom.*\d+\.\d+.*$/m.exec(output)?.[0].trim() : undefined
-}
-
-async function launchedVersion(executable: string): Promise<string | undefined> {
+async function launches(executable: string): Promise<boolean> {
   try {
     const browser = await launch(executable)
     await browser.close()
-    return `Chromium ${browser.version()}`
+    return true
   } catch {
-    return undefined
+    return false
   }
 }
 
+/** Playwright launches Chromium without its sandbox, which does not start as root and in many containers. */
 function launch(executablePath: string): Promise<Browser> {
   const args = [
     '--disable-gpu',
@@ -102,19 +97,5 @@ function launch(executablePath: string): Promise<Browser> {
     '--disable-component-update',
     '--disable-sync',
   ]
-  // Chromium refuses to run its sandbox as root.
-  if (isRoot()) args.push('--no-sandbox')
   return chromium.launch({ executablePath, args })
-}
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0
-}
-
-function lastLines(output: string): string {
-  return output.trim().split('\n').slice(-5).join('\n')
-}
-
-function say(line: string) {
-  console.log(`[browser] ${line}`)
 }

@@ -5,8 +5,11 @@ export interface RunResult {
   output: string
 }
 
-/** Runs a program until it ends, or until the time limit, when it and its children are killed. */
-export function run(program: string, args: string[], timeLimit: number): Promise<RunResult> {
+/** Runs a command. After the time limit in milliseconds, it and its children are killed. */
+export function run(
+  [program, ...args]: readonly [string, ...string[]],
+  timeLimit: number,
+): Promise<RunResult> {
   return new Promise((resolve) => {
     const ownGroup = process.platform !== 'win32'
     const child = spawn(program, args, {
