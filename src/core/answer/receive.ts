@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { isNavigation } from '../http/negotiate.ts'
 import { decideOrigin, type Connection } from '../http/origin.ts'
 import { namedScenarios } from '../http/scenario-names.ts'
-import { headerText, RawRequest, type Headers, type HeaderSource } from '../http/raw-request.ts'
+import { textOf, RawRequest, type Headers, type HeaderSource } from '../http/raw-request.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import { unknownScenarios } from '../state/unknown-scenarios.ts'
 import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.ts'
@@ -61,7 +61,7 @@ export function findTarget(
 }
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
-  return isNavigation(method, headerText(headers, 'accept'))
+  return isNavigation(method, textOf(headers['accept']))
 }
 
 /** Begins to answer a request with a target. */
@@ -71,7 +71,7 @@ export function receive(rules: ReceiveRules, { kind, match, table }: Target, hea
   const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
   const exchange = new Exchange(rules, match, raw)
   // A server without a listener for upgrades passes them on as requests.
-  if (headerText(headers, 'upgrade')?.toLowerCase() === 'websocket') {
+  if (textOf(headers['upgrade'])?.toLowerCase() === 'websocket') {
     const diagnostic = refusedUpgrade(url)
     exchange.settled = respondWith(plainError(501, diagnostic), diagnostic)
     return exchange

@@ -1,5 +1,5 @@
 import { readMultipart } from './multipart.ts'
-import { firstValues, headerText } from './raw-request.ts'
+import { firstValues, textOf } from './raw-request.ts'
 import type { RawRequest } from './raw-request.ts'
 
 export type ParsedBody =
@@ -57,7 +57,7 @@ const typesLikeJson = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
 
 /** The fields of a form by name; a repeated field has its first value. A file becomes its name, type and size. */
 function parseMultipart({ body, headers }: RawRequest): ParsedBody {
-  const parts = readMultipart(body!, headerText(headers, 'content-type')!)
+  const parts = readMultipart(body!, textOf(headers['content-type'])!)
   if (!parts) return { malformed: notMultipart }
   const fields = Object.create(null) as Record<string, unknown>
   for (const { name, filename, type, bytes } of parts) {
@@ -73,7 +73,7 @@ export const notMultipart = 'it is not a multipart form (check the "boundary" of
 
 /** The media type of the request's body in lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
-  const type = headerText(headers, 'content-type') ?? ''
+  const type = textOf(headers['content-type']) ?? ''
   if (type === 'application/json') return type // nearly every request
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
@@ -111,7 +111,7 @@ function isText(type: string): boolean {
 }
 
 function charsetOf(headers: RawRequest['headers']): string | undefined {
-  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(headerText(headers, 'content-type') ?? '')?.[1]
+  return /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(textOf(headers['content-type']) ?? '')?.[1]
 }
 
 /** A byte order mark takes precedence over any header (https://encoding.spec.whatwg.org/#decode). */

@@ -1,6 +1,6 @@
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
-import { headerText, type Headers } from './raw-request.ts'
+import { textOf, type Headers } from './raw-request.ts'
 
 /*
  * Which pages may send requests (with CORS or without a preflight), and which host names are accepted (DNS rebinding).
@@ -45,13 +45,13 @@ export function decideOrigin(
   connection: Connection,
 ): OriginDecision {
   const { isSecure, allowedOrigin } = connection
-  const host = headerText(headers, 'host') ?? headerText(headers, ':authority') ?? connection.host
+  const host = textOf(headers['host']) ?? textOf(headers[':authority']) ?? connection.host
   // Every browser sends a host, so a request without one does not come from a page with a foreign host name.
   if (host !== undefined && !isSecure && !isAllowedHost(policy, host)) return refuseHost(policy, host)
   if (policy.origins === 'off') return nothingToAdd
 
-  const site = headerText(headers, 'sec-fetch-site') // pages can't set it
-  const origin = headerText(headers, 'origin')
+  const site = textOf(headers['sec-fetch-site']) // pages can't set it
+  const origin = textOf(headers['origin'])
   if (origin === undefined) {
     // Browsers send no origin with links, images and scripts. Following a link is allowed.
     if (site !== 'cross-site' || isLink(method, headers)) return nothingToAdd
@@ -96,12 +96,12 @@ function isTrusted({ origins }: OriginPolicy, origin: string, host: string | und
 
 /** Whether a browser follows a link or opens an address. */
 function isLink(method: string, headers: Headers): boolean {
-  return (method === 'GET' || method === 'HEAD') && headerText(headers, 'sec-fetch-mode') === 'navigate'
+  return (method === 'GET' || method === 'HEAD') && textOf(headers['sec-fetch-mode']) === 'navigate'
 }
 
 /** The origin of the page that sent a request without an `Origin` header, taken from its referrer; `null` if unknown. */
 function pageOf(headers: Headers): string {
-  const referrer = headerText(headers, 'referer') ?? ''
+  const referrer = textOf(headers['referer']) ?? ''
   return URL.canParse(referrer) ? new URL(referrer).origin : 'null'
 }
 

@@ -55,13 +55,13 @@ export class RawRequest implements RequestParts {
   /** The media type of a GraphQL response that the client prefers; `undefined` when it accepts neither. */
   get accepts(): MediaType | undefined {
     if (this.cachedAccepts === undefined)
-      this.cachedAccepts = acceptedGraphQL(headerText(this.headers, 'accept')) ?? null
+      this.cachedAccepts = acceptedGraphQL(textOf(this.headers['accept'])) ?? null
     return this.cachedAccepts ?? undefined
   }
 
   /** Whether it comes from the address bar of a browser, or from a link. */
   get isNavigation(): boolean {
-    return (this.cachedIsNavigation ??= isNavigation(this.method, headerText(this.headers, 'accept')))
+    return (this.cachedIsNavigation ??= isNavigation(this.method, textOf(this.headers['accept'])))
   }
 }
 
@@ -86,11 +86,18 @@ export function queryValue(search: string, name: string): string | undefined {
   return undefined
 }
 
-/** The value of a header as a string; several values are joined with a comma. */
+/** The value of a header as a string, by any name. */
 export function headerText(headers: Headers, name: string): string | undefined {
-  const value: unknown = headers[name]
+  return textOf(headers[name])
+}
+
+/**
+ * The value of a header as a string; several values are joined with a comma. For a header with a known name, this is faster
+ * than `headerText`.
+ */
+export function textOf(value: Headers[string]): string | undefined {
   if (value === undefined || typeof value === 'string') return value
-  return Array.isArray(value) ? value.join(', ') : undefined // a name such as `constructor` is inherited
+  return Array.isArray(value) ? value.join(', ') : undefined // names such as `constructor` are inherited
 }
 
 /** The fields of a query string or a form by name; a repeated field has its first value. */

@@ -1,6 +1,6 @@
 import { cookieValue } from './cookie-value.ts'
 import { isNavigation } from './negotiate.ts'
-import { headerText, type HeaderSource } from './raw-request.ts'
+import { textOf, type HeaderSource } from './raw-request.ts'
 import { readScenarioNames } from './scenario-list.ts'
 
 /** The scenarios that a request names itself. An empty list means that it wants none. */
@@ -19,7 +19,7 @@ export function namedScenarios(
   url: string,
   source: HeaderSource,
 ): NamedScenarios | undefined {
-  const header = headerText(source.headers, 'x-mock-scenario')
+  const header = textOf(source.headers['x-mock-scenario'])
   if (header !== undefined) return { names: readScenarioNames(header), by: 'header "x-mock-scenario"' }
   const page = pageScenarios(method, url, source)
   if (page) return page
@@ -35,6 +35,6 @@ export function pageScenarios(method: string, url: string, source: HeaderSource)
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('mock-scenario', start)) return undefined
   const values = new URLSearchParams(url.slice(start)).getAll('mock-scenario')
-  if (values.length === 0 || !isNavigation(method, headerText(source.headers, 'accept'))) return undefined
+  if (values.length === 0 || !isNavigation(method, textOf(source.headers['accept']))) return undefined
   return { names: readScenarioNames(values.join()), by: 'page parameter "mock-scenario"' }
 }

@@ -129,19 +129,22 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
   const style = styles[paging.style]
   const [startName, sizeName] = style.parameters
   if (startName === undefined || sizeName === undefined) return askedConnection(request, paging)
-  const textOf = (name: string) => request.queryValue(parameters[name] ?? name)
-  const wrong = (name: string, reason: WrongParameter['reason'], part: Part) =>
-    wrongParameter(parameters[name] ?? name, textOf(name)!, reason, name, part)
-
-  const sizeText = maxPerPage === undefined ? undefined : textOf(sizeName)
+  const sizeParameter = parameters[sizeName] ?? sizeName
+  const sizeText = maxPerPage === undefined ? undefined : request.queryValue(sizeParameter)
   const asked = sizeText === undefined ? perPage : wholeNumber(sizeText, 1)
-  if (asked === undefined) return wrong(sizeName, 'malformed', { start: 0, size: perPage })
+  if (asked === undefined)
+    return wrongParameter(sizeParameter, sizeText!, 'malformed', sizeName, { start: 0, size: perPage })
   const size = Math.min(asked, maxPerPage ?? asked)
-  const startText = textOf(startName)
-  const start = startText === undefined ? 0 : style.startOf(startText, size)
-  if (start === undefined) return wrong(startName, 'malformed', { start: 0, size })
+  const startParameter = parameters[startName] ?? startName
+  const startText = request.queryValue(startParameter)
+  if (startText === undefined) return { start: 0, size }
+  const start = style.startOf(startText, size)
+  if (start === undefined)
+    return wrongParameter(startParameter, startText, 'malformed', startName, { start: 0, size })
   const isPastEnd = start > 0 && start >= paging.items.length
-  return isPastEnd ? wrong(startName, 'out-of-range', { start, size }) : { start, size }
+  return isPastEnd
+    ? wrongParameter(startParameter, startText, 'out-of-range', startName, { start, size })
+    : { start, size }
 }
 
 /** With several aliases, an error in one is an error of all. */
