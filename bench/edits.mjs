@@ -24,7 +24,7 @@ const itemsFixture = {
 export async function edits({ quick, log }) {
   const subjects = [
     { name: 'unplugin-mock-api, one file (JSON)', ...inVite('ours', itemsFixture) },
-    { name: 'unplugin-mock-api, one file among 1 000', ...amongMany() },
+    { name: 'unplugin-mock-api, one file among 5 000', ...amongMany() },
     {
       name: 'vite-plugin-mock-dev-server (JSON)',
       ...inVite('vite-plugin-mock-dev-server', mockDevServerFile),
@@ -58,7 +58,7 @@ function inVite(plugin, file) {
 }
 
 function amongMany() {
-  const others = Array.from({ length: 999 }, (_, index) => [
+  const others = Array.from({ length: 4999 }, (_, index) => [
     `fixtures/others/${index}.json`,
     JSON.stringify([{ path: `/r/${index}/:id`, response: { body: { id: index } } }]),
   ])
