@@ -8,6 +8,9 @@ import type { Find, Target } from './route-table.ts'
 /** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
 
+/** Compiling a router takes as long as thousands of requests by the index, so that it would delay the start of a server. */
+const requestsBeforeCompiling = 200
+
 /** Maximum routers of two targets that are kept. */
 const maxPairs = 500
 
@@ -26,19 +29,18 @@ export function makeFind<T extends Target>(targets: readonly T[], locate = makeL
 }
 
 /**
- * Makes the function that finds the index of a target. With many targets, simple paths are in an index of our own: adding
- * one to the router's tree takes ten times as long, and a kilobyte.
+ * Makes the function that finds the index of a target. Simple paths are in an index of our own: adding one to the router's
+ * tree takes ten times as long, and a kilobyte.
  */
-export function makeLocate(targets: readonly Target[]): Find<number> {
+export function makeLocate(targets: readonly Target[], compileAfter = requestsBeforeCompiling): Find<number> {
   const indexes = [...targets.keys()]
-  if (targets.length <= maxCompiledPaths) return compile(targets, indexes)
   const others = indexes.filter((index) => !isSimplePath(targets[index]!.path))
   const findSimple = createPathIndex(targets, new Set(others))
-  if (others.length === 0) return findSimple
-  const findOther = others.length <= maxCompiledPaths ? compile(targets, others) : walk(targets, others)
+  if (others.length === 0) return compileLater(targets, indexes, findSimple, compileAfter)
+  const findOther = compileLater(targets, others, walk(targets, others), compileAfter)
   /** Which of two takes precedence, by the index of the simple one. */
   const pairs = new LRUCache<number, { other: number; find: Find<number> }>({ max: maxPairs })
-  return (method, path) => {
+  const findAny: Find<number> = (method, path) => {
     const found = findSimple(method, path)
     const other = findOther(method, path)
     if (!found || !other) return found ?? other
@@ -50,6 +52,22 @@ export function makeLocate(targets: readonly Target[]): Find<number> {
       pairs.set(found.data, pair)
     }
     return pair.find(method, path)
+  }
+  return compileLater(targets, indexes, findAny, compileAfter)
+}
+
+/** With few targets, a compiled router takes the place of `find` after some requests. */
+function compileLater(
+  targets: readonly Target[],
+  indexes: readonly number[],
+  find: Find<number>,
+  compileAfter: number,
+): Find<number> {
+  if (indexes.length > maxCompiledPaths) return find
+  let count = 0
+  return (method, path) => {
+    if (count++ === compileAfter) find = compile(targets, indexes)
+    return find(method, path)
   }
 }
 

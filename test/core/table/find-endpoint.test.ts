@@ -1,12 +1,13 @@
 /*
- * With many endpoints, most paths are in an index of our own. It finds what the router alone would find.
+ * Most paths are in an index of our own; with few endpoints, a router is compiled later. Both find what the router alone would
+ * find.
  */
 import fc from 'fast-check'
 import { addRoute, createRouter, findRoute, routeNodeKeys } from 'rou3'
 import { describe, expect, it } from 'vitest'
 import { isSimplePath } from '../../../src/core/http/path.ts'
 import { findPathProblem } from '../../../src/core/http/path-problem.ts'
-import { makeFind } from '../../../src/core/table/find-endpoint.ts'
+import { makeFind, makeLocate } from '../../../src/core/table/find-endpoint.ts'
 import type { Endpoint } from '../../../src/core/table/route-table.ts'
 
 const endpoint = (method: string, path: string) => ({ method, path }) as Endpoint
@@ -63,12 +64,15 @@ function valid(list: readonly Endpoint[]): Endpoint[] {
 }
 
 describe('makeFind', () => {
-  it('finds with many targets what the router finds', () => {
+  it.each([
+    ['many', fillers],
+    ['few', []],
+  ])('finds with %s targets what the router finds', (_, more) => {
     const endpoints = fc.array(fc.tuple(method, pattern), { maxLength: 12 })
     fc.assert(
       fc.property(endpoints, fc.array(fc.tuple(method, requestPath), { minLength: 20 }), (list, requests) => {
-        const all = [...valid(list.map(([method, path]) => endpoint(method, path))), ...fillers]
-        const [find, expected] = [makeFind(all), routerOf(all)]
+        const all = [...valid(list.map(([method, path]) => endpoint(method, path))), ...more]
+        const [find, expected] = [makeFind(all, makeLocate(all, 10)), routerOf(all)]
         for (const [method, path] of requests) {
           const [found, wanted] = [find(method, path), expected(method, path)]
           expect([found?.data, { ...found?.params }]).toEqual([wanted?.data, { ...wanted?.params }])
