@@ -76,6 +76,7 @@ const withoutUnused: EsbuildPlugin = {
 const loadedBefore: Record<string, string> = {
   'hosts/mock-server.ts': 'core/options/options.ts',
   'core/graphql-schema/create-checker.ts': 'core/options/options.ts', // the fetch entry loads it, too
+  'inspector/server/serve.ts': 'hosts/mock-server.ts',
   'loader/find-fixtures.ts': 'hosts/mock-server.ts',
   'loader/read/read-json.ts': 'hosts/mock-server.ts',
   'loader/read/read-schema.ts': 'hosts/mock-server.ts',
@@ -105,6 +106,7 @@ const entries: Options = {
     'src/connect.ts',
     'src/fetch.ts',
     'src/fixture.ts',
+    'src/client.ts',
   ],
   format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',

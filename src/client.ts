@@ -1,0 +1,211 @@
+import type {
+  ApiError,
+  ExplainRequest,
+  Explanation,
+  Overrides,
+  RequestDetails,
+  RequestList,
+  RequestSummary,
+  ResetResult,
+  ScenarioState,
+} from './inspector/api.ts'
+import { readEvents } from './inspector/client/events.ts'
+import { describeFilter, describeSummary, fits, type RequestFilter } from './inspector/client/filter.ts'
+
+export type {
+  AnsweredBy,
+  Candidate,
+  ExplainRequest,
+  Explanation,
+  FailedCondition,
+  Json,
+  Overrides,
+  Position,
+  RequestDetails,
+  RequestSummary,
+  ShownBody,
+} from './inspector/api.ts'
+export type { RequestFilter } from './inspector/client/filter.ts'
+
+/** The options of `createClient`. */
+export interface ClientOptions {
+  /**
+   * Whose scenarios, overrides, sequences and requests are meant: those of requests with the same header `x-mock-client` or
+   * cookie `mock-client`. Default: those of everyone. Tests that run at the same time each need a name of their own.
+   */
+  client?: string
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch
+}
+
+/** The options of `waitForRequest`. */
+export interface WaitOptions {
+  /** Milliseconds to wait. Default 5000. */
+  timeout?: number
+}
+
+/** A client of the control API of a mock server. */
+export interface MockClient {
+  /** Activates scenarios, by name; none deactivates all. */
+  setScenario: (...names: (string | readonly string[])[]) => Promise<void>
+  /** The recorded requests, newest first. */
+  requests: (filter?: RequestFilter) => Promise<RequestSummary[]>
+  /**
+   * Waits until a request has been answered, and returns it with its body and its answer. A request that has arrived already
+   * counts too, unless this client has returned it before, or `reset` was called since.
+   *
+   * @throws Error when none has arrived in time; it lists those that have
+   *
+   * @example
+   * const order = client.waitForRequest({ method: 'POST', path: '/orders' })
+   * await page.getByRole('button', { name: 'Buy' }).click()
+   * expect(JSON.parse((await order).body!.text!)).toEqual({ id: 7 })
+   */
+  waitForRequest: (filter?: RequestFilter, options?: WaitOptions) => Promise<RequestDetails>
+  /** How a request would be answered, without answering it. */
+  explain: (request: ExplainRequest) => Promise<Explanation>
+  /**
+   * Replaces what is switched on; an empty object switches everything off.
+   *
+   * @example
+   * await client.override({ failNext: { count: 2, status: 503, endpoint: 'POST /orders' } })
+   */
+  override: (overrides: Overrides) => Promise<Overrides>
+  /** Goes back to the start: scenarios, overrides, sequences and recorded requests. */
+  reset: () => Promise<void>
+}
+
+/** An error that the control API has answered with. */
+export class ControlApiError extends Error {
+  override readonly name = 'ControlApiError'
+  constructor(
+    message: string,
+    /** HTTP status; 0 where there was no answer. */
+    readonly status: number,
+    /** Such as `api-route-unknown`; empty when the answer is not one of the control API. */
+    readonly code = '',
+  ) {
+    super(message)
+  }
+}
+
+/**
+ * Makes a client of the control API of a running mock server, for tests. It has no dependencies, and runs in Node and in
+ * browsers; in a browser, on pages of the dev server itself.
+ *
+ * @param origin where the dev server is, with the base of the host if it has one: `http://localhost:5173`
+ *
+ * @example
+ * import { createClient } from 'unplugin-mock-api/client'
+ *
+ * const client = createClient('http://localhost:5173', { client: 'test-1' })
+ * await client.setScenario('payment-down')
+ */
+export function createClient(
+  origin: string,
+  { client, fetch: send = fetch }: ClientOptions = {},
+): MockClient {
+  const base = `${origin.replace(/\/+$/, '')}/__mock-api/api/`
+  const headers: Record<string, string> = {
+    'x-mock-api': '1',
+    ...(client !== undefined && { 'x-mock-client': client }),
+  }
+  const own = client === undefined ? '' : `client=${encodeURIComponent(client)}`
+  /** The requests that `waitForRequest` does not return again: those up to an id, and those that it has returned. */
+  let start = 0
+  const returned = new Set<number>()
+
+  async function ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
+    const response = await send(`${base}${path}`, {
+      ...init,
+      method,
+      headers: { ...headers, ...(init.headers as Record<string, string>) },
+    })
+    if (response.ok) return response
+    const error = ((await response.json().catch(() => undefined)) as ApiError | undefined)?.error
+    if (!error)
+      throw new ControlApiError(`${base} answered ${response.status}: is the inspector on?`, response.status)
+    throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
+  }
+
+  async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await ask(method, path, {
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    return (await response.json()) as Answer
+  }
+
+  /** Follows the stream until a request fits. */
+  async function findRequest(
+    filter: RequestFilter,
+    others: Map<number, RequestSummary>,
+    signal: AbortSignal,
+  ): Promise<RequestSummary> {
+    for (;;) {
+      const after = Math.max(start, ...others.keys())
+      const { body } = await ask('GET', `requests/stream?${own}`, {
+        headers: { 'last-event-id': String(after) },
+        signal,
+      })
+      for await (const { event, data } of readEvents(body!)) {
+        if (event !== 'request' || returned.has(data.id)) continue
+        const isAnswered = data.duration !== undefined
+        if (isAnswered && fits(filter, data)) {
+          returned.add(data.id)
+          return data
+        }
+        others.set(data.id, data)
+      }
+      // The server has closed the stream, to restart perhaps.
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+
+  return {
+    async setScenario(...names) {
+      await call<ScenarioState>('PUT', 'scenario', { scenario: names.flat() })
+    },
+
+    async requests(filter = {}) {
+      const { requests } = await call<RequestList>('GET', `requests?${own}`)
+      return requests.filter((request) => fits(filter, request))
+    },
+
+    async waitForRequest(filter = {}, { timeout = 5000 } = {}) {
+      const others = new Map<number, RequestSummary>()
+      const stop = new AbortController()
+      const timer = setTimeout(() => stop.abort(), timeout)
+      try {
+        const { id } = await findRequest(filter, others, stop.signal)
+        return await call<RequestDetails>('GET', `requests/${id}`)
+      } catch (error) {
+        if (!stop.signal.aborted) throw error
+        throw new Error(timeoutMessage(filter, timeout, [...others.values()]), { cause: error })
+      } finally {
+        clearTimeout(timer)
+        stop.abort()
+      }
+    },
+
+    explain: (request) => call<Explanation>('POST', 'explain', request),
+    override: (overrides) => call<Overrides>('PUT', 'overrides', overrides),
+
+    async reset() {
+      start = (await call<ResetResult>('POST', 'reset', { requests: true })).lastRequest
+      returned.clear()
+    },
+  }
+}
+
+const maxListed = 10
+
+function timeoutMessage(filter: RequestFilter, timeout: number, others: readonly RequestSummary[]): string {
+  const head = `Waited ${timeout} ms for ${describeFilter(filter)}.`
+  if (others.length === 0) return `${head} No request has arrived.`
+  const more = others.length > maxListed ? `\n  … and ${others.length - maxListed} before` : ''
+  const listed = others.slice(-maxListed).map((request) => `\n  ${describeSummary(request)}`)
+  return `${head} These have arrived:${listed.join('')}${more}`
+}
