@@ -224,7 +224,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     { request: 'GET /order', similar: 'GET /orders' },
   ],
   'scenario-unknown': [
-    'A request, a page, or the option `scenario` names a scenario that no route has. It is said once for each name.',
+    'A request, a page, or the option `scenario` names a scenario that no route has. It is shown once for each name.',
     { name: 'paymnt-down', by: 'header "x-mock-scenario"', known: ['payment-down', 'logged-out'] },
   ],
   'scenario-inactive': [
@@ -270,8 +270,8 @@ export function diagnosticsPage(): string {
   return `# Diagnostics
 
 Everything that the package can say to you. A message says what happened, where (file, line and column, left out here), and how to
-fix it, and ends with its code in brackets. Codes are stable, texts may get better. An error is something that does not work as it is
-written, a warning something that works, perhaps not as it is meant. A warning about a request is said once.
+fix it, and ends with its code in brackets. Codes are stable, texts may get better. An error is something that does not work as
+written; a warning is something that works, but perhaps not as intended. A warning about a request is shown once.
 
 This page is written by \`npx jiti scripts/diagnostics-page.ts\`.
 

@@ -116,7 +116,7 @@ async function loadChecker({ graphql, logger }: ResolvedOptions): Promise<Partia
   const sources = graphql.schema.map((text) => ({ file: 'graphql.schema', text }))
   const { checker, diagnostics } = createChecker(sources, graphql)
   for (const diagnostic of diagnostics) logger.error(formatDiagnostic(diagnostic))
-  return { checker, schemaFault: checker ? undefined : diagnostics[0] }
+  return { checker, schemaError: checker ? undefined : diagnostics[0] }
 }
 
 function unsupported(routes: readonly Route[]): Diagnostic[] {

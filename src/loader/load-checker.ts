@@ -7,7 +7,7 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 export interface LoadedChecker {
   checker?: DocumentChecker | undefined
   /** Why there is no checker although there should be. */
-  schemaFault?: Diagnostic | undefined
+  schemaError?: Diagnostic | undefined
   diagnostics: readonly Diagnostic[]
   /** Absolute paths of the schema files. */
   files: readonly string[]
@@ -46,7 +46,7 @@ export function createCheckerLoader(
         : createChecker(sources, { scalars })
     const fault = diagnostics.find(({ severity }) => severity === 'error')
     const good = checker ?? loaded.checker
-    loaded = { checker: good, schemaFault: good ? undefined : fault, diagnostics, files: read.files }
+    loaded = { checker: good, schemaError: good ? undefined : fault, diagnostics, files: read.files }
     return loaded
   }
 }

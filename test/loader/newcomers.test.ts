@@ -170,7 +170,7 @@ describe('the starter templates', () => {
     await expectAnswers(store, ['GET /a 1'])
     const said =
       'warn [mock-api] The starter templates (POST /graphql and GET /items) no longer answer: fixtures/a.yaml takes ' +
-      'their place.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is said once. [templates-replaced]'
+      'their place.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is shown once. [templates-replaced]'
     expect(project.logs).toEqual([said])
     project.remove('fixtures/a.yaml')
     await expect.poll(() => endpoints(store), { timeout: 8000 }).toEqual(templateEndpoints)

@@ -30,9 +30,9 @@ export function handleGraphQL(
   running: Running,
 ): Outcome | Promise<Outcome> {
   const graphql = endpoint.graphql!
-  if (graphql.schemaFault) {
+  if (graphql.schemaError) {
     // It was logged when the schema was loaded.
-    return { kind: 'answered', response: errorResponse(500, graphql.schemaFault, endpoint, raw) }
+    return { kind: 'answered', response: errorResponse(500, graphql.schemaError, endpoint, raw) }
   }
   const refusal = checkHead(graphql, raw)
   if (refusal) return refuse(refusal, raw)

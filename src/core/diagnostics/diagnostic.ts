@@ -1,5 +1,12 @@
-import { catalogue } from './catalogue.ts'
+import { fixtureTexts } from './fixture-texts.ts'
+import { graphqlTexts } from './graphql-texts.ts'
+import { optionTexts } from './option-texts.ts'
+import { requestTexts } from './request-texts.ts'
+import { selectorTexts } from './selector-texts.ts'
 import type { Text } from './text.ts'
+
+/** Every diagnostic the package can report. The keys are the stable codes. */
+const catalogue = { ...optionTexts, ...fixtureTexts, ...selectorTexts, ...requestTexts, ...graphqlTexts }
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
 export interface SourceLocation {

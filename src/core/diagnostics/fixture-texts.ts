@@ -6,7 +6,7 @@ export const fixtureTexts = {
   'templates-replaced': (d: { routes: readonly string[]; files: string; fixtures: readonly string[] }) => ({
     severity: 'warning',
     message: `The starter templates (${d.routes.join(' and ')}) no longer answer: ${d.files} takes their place.`,
-    fix: `To keep them, set fixtures: [${['templates', ...d.fixtures].map(quote).join(', ')}]. This is said once.`,
+    fix: `To keep them, set fixtures: [${['templates', ...d.fixtures].map(quote).join(', ')}]. This is shown once.`,
   }),
   'fixtures-not-found': (d: { fixtures: string }) => ({
     severity: 'warning',
@@ -30,7 +30,7 @@ export const fixtureTexts = {
     fix: 'Do not await what may never settle, then save the file or a module it imports.',
   }),
   'fixture-too-complex': (d: { reason: string; fix?: string | undefined }) => ({
-    message: `The fixture file can't be read to its end: ${d.reason}.`,
+    message: `The fixture file can't be read completely: ${d.reason}.`,
     fix: 'Use fewer levels or fewer aliases in one value. A body of any size can be read from a "file".',
   }),
   'watch-limit': (d: { code: 'ENOSPC' | 'EMFILE' | 'ENFILE' }) => ({
@@ -89,7 +89,7 @@ export const fixtureTexts = {
     fix: 'Write a route for each method, such as GET and POST.',
   }),
   'paginate-key-unused': (d: { key: string; style: string; reason: string }) => ({
-    message: `${quote(d.key)} does nothing with the style ${quote(d.style)}: ${d.reason}.`,
+    message: `${quote(d.key)} has no effect with the style ${quote(d.style)}: ${d.reason}.`,
     fix: `Remove ${quote(d.key)}, or choose another "style".`,
   }),
   'paginate-max-below-default': (d: { perPage: number; maxPerPage: number }) => ({

@@ -6,7 +6,7 @@ export const graphqlTexts = {
   'graphql-refused': (d: { request: string; reason: string }) => ({
     severity: 'warning',
     message: `${d.request} can't be run: ${d.reason}`,
-    fix: 'Correct the query, its variables or its headers; the answer carries the same message.',
+    fix: 'Correct the query, its variables or its headers; the response contains the same message.',
   }),
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }) => ({
     severity: 'warning',
@@ -20,7 +20,7 @@ export const graphqlTexts = {
   }),
   'graphql-batch-differs': (d: { dropped: readonly string[] }) => ({
     severity: 'warning',
-    message: `The answers of a batch differ in ${d.dropped.join(', ')}: a batch has only one head, so it is sent without.`,
+    message: `The answers of a batch differ in ${d.dropped.join(', ')}: a batch has one status and one set of headers, so these are left out.`,
     fix: 'Give the routes that answer together the same status and headers, or turn batching off in the client.',
   }),
   'graphql-value-rejected': (d: { name: string; values: readonly string[] }) => ({

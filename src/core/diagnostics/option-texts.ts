@@ -12,7 +12,7 @@ export const optionTexts = {
     severity: 'warning',
     message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",
     fix:
-      'Take the plugin out of the config, and give the server the middleware before all others:\n' +
+      'Remove the plugin from the config, and add the middleware to the server before all others:\n' +
       "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
       `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
   }),

@@ -20,7 +20,7 @@ export const requestTexts = {
     fix: 'Send what the header "content-encoding" says, or leave the header out.',
   }),
   'request-charset-unknown': (d: { request: string; charset: string }) => ({
-    message: `The body of ${d.request} is in the charset ${quote(d.charset)}, which can't be read here.`,
+    message: `The body of ${d.request} uses the charset ${quote(d.charset)}, which can't be read here.`,
     fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
   }),
   'request-body-used': (d: { request: string }) => ({
@@ -62,7 +62,7 @@ export const requestTexts = {
   }),
   'rate-limited': (d: { request: string; name: string; requests: number; per: number; seconds: number }) => ({
     severity: 'warning',
-    message: `${d.request} is over the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
+    message: `${d.request} exceeds the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
   'route-unmatched': (d: { request: string; nearest: string }) => ({
@@ -75,7 +75,7 @@ export const requestTexts = {
   }),
   'upgrade-refused': (d: { path: string }) => ({
     severity: 'warning',
-    message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP alone.`,
+    message: `A WebSocket to ${d.path} was refused: fixtures answer this path over HTTP only.`,
     fix: 'Send queries and mutations over HTTP; subscriptions are not mocked. Or let the proxy of the dev server take WebSockets of this path to your backend ("ws: true").',
   }),
   'internal-error': (d: { request: string; reason: string }) => ({
@@ -93,7 +93,7 @@ export const requestTexts = {
   'scenario-inactive': (d: { request: string; scenarios: readonly string[] }) => ({
     severity: 'warning',
     message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
-    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is said once for each path.`,
+    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is shown once for each path.`,
   }),
   'override-failed': (d: { request: string; status: number }) => ({
     message: `An override of the control API made ${d.request} fail with ${d.status}.`,
@@ -102,7 +102,7 @@ export const requestTexts = {
   'route-similar': (d: { request: string; similar: string }) => ({
     severity: 'warning',
     message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
-    fix: 'Correct the path or the method in the request, or add a route for it. This is said once for each path.',
+    fix: 'Correct the path or the method in the request, or add a route for it. This is shown once for each path.',
   }),
   'navigation-answered': (d: { name: string }) => ({
     severity: 'warning',

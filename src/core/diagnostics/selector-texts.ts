@@ -26,13 +26,13 @@ export const selectorTexts = {
     fix: 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
   'selector-options-alone': () => ({
-    message: 'The operator "$options" does nothing without "$regex".',
+    message: 'The operator "$options" has no effect without "$regex".',
     fix: 'Add the pattern: { $regex: "^a", $options: i }.',
   }),
   'selector-unquoted-number': (d: { written: string; value: number }) => ({
     severity: 'warning',
     message: `${d.written} without quotes is the number ${d.value}, so this selects every spelling of that number.`,
-    fix: `Quote it to select this text and no other: '${d.written}'.`,
+    fix: `Quote it to select only this text: '${d.written}'.`,
   }),
   'selector-too-deep': (d: { limit: number }) => ({
     message: `The selector is nested more than ${d.limit} levels deep.`,

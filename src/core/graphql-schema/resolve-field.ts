@@ -26,7 +26,7 @@ import { reportMisspelled, type MissingContext } from './stray-keys.ts'
 /** The state of one run of an operation, which graphql-js passes to every field as its context. */
 export interface Run extends ErrorContext, EntityContext, MissingContext {
   /** The number of selected `__typename` fields per list of nodes. */
-  readonly gathered: WeakMap<readonly FieldNode[], number>
+  readonly typenames: WeakMap<readonly FieldNode[], number>
 }
 
 /** A field costs a unit; a filled-in one is hashed with its path and costs more, and merging selections costs less. */
@@ -48,7 +48,7 @@ export function resolveField(
   const output = outputOf(info.returnType)
   // The fast path for most fields.
   if (output.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
-    return count(checkLeaf(value, output, run), output, run)
+    return countError(checkLeaf(value, output, run), output, run)
   }
   identify(source, parentType, run)
   const node: AnswerNode = {
@@ -88,8 +88,8 @@ function valueFromElsewhere(
 }
 
 /** graphql-js collects the fields of a selection set once per list of nodes. */
-function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
-  let typenames = run.gathered.get(fieldNodes)
+function spendOnCollecting(run: Run, fieldNodes: readonly FieldNode[]): number {
+  let typenames = run.typenames.get(fieldNodes)
   if (typenames === undefined) {
     typenames = 0
     for (const set of subselections(fieldNodes)) {
@@ -97,7 +97,7 @@ function gather(run: Run, fieldNodes: readonly FieldNode[]): number {
       run.budget.spend('fields', Math.ceil(size.selections / selectionsPerUnit))
       typenames += size.typenames
     }
-    run.gathered.set(fieldNodes, typenames)
+    run.typenames.set(fieldNodes, typenames)
   }
   return typenames
 }
@@ -126,7 +126,7 @@ function readOutput(type: GraphQLOutputType): Output {
 }
 
 /** Counts the values that graphql-js will throw an error for. */
-function count(completed: unknown, { isNonNull }: Output, run: Run): unknown {
+function countError(completed: unknown, { isNonNull }: Output, run: Run): unknown {
   if (completed instanceof Error || (completed === null && isNonNull))
     run.budget.spend('errors', unitsPerError)
   return completed
@@ -135,7 +135,7 @@ function count(completed: unknown, { isNonNull }: Output, run: Run): unknown {
 /** The value for graphql-js to continue with: an error to throw, a value to serialise, or the node itself for an object. */
 function completeValue(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
   const error = node.errors.length > 0 ? errorAt(node, info, run) : undefined
-  return count(error ?? valueAt(node, output, run, info), output, run)
+  return countError(error ?? valueAt(node, output, run, info), output, run)
 }
 
 function valueAt(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
@@ -152,7 +152,7 @@ function valueAt(node: AnswerNode, output: Output, run: Run, info: GraphQLResolv
   }
   if (value === undefined && isAbstractType(type) && info.schema.getPossibleTypes(type).length === 0)
     return null
-  run.budget.spend('fields', gather(run, info.fieldNodes))
+  run.budget.spend('fields', spendOnCollecting(run, info.fieldNodes))
   return node
 }
 
@@ -183,7 +183,7 @@ function listAt(node: AnswerNode, item: Output, run: Run, info: GraphQLResolveIn
 function* leavesOf(values: readonly unknown[], output: LeafOutput, run: Run): Generator {
   for (const value of values) {
     if (run.budget.isSpent) return
-    yield count(checkLeaf(value, output, run), output, run)
+    yield countError(checkLeaf(value, output, run), output, run)
   }
 }
 

@@ -71,7 +71,7 @@ function run(
     variables: coerced.coerced,
     rootSelections: [operation.selectionSet],
     budget,
-    gathered: new WeakMap(),
+    typenames: new WeakMap(),
     missing: new MissingFields(),
     strayKeys: new WeakMap(),
     otherErrors: [],

@@ -62,7 +62,7 @@ export function checkOperation(
     return { status: 400, errors: [{ message: 'The parameter "query" is missing.' }] }
   }
   const isChecked = strict || checker !== undefined
-  const wrong = document.fault ?? (isChecked ? document.syntaxError : undefined)
+  const wrong = document.error ?? (isChecked ? document.syntaxError : undefined)
   if (wrong) return notRun(raw, [wrong])
   const { operation } = params
   if (!operation) return isChecked ? notRun(raw, [{ message: noOperation(document, params) }]) : undefined

@@ -8,7 +8,7 @@ import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
 import { LRUCache } from 'lru-cache'
 import { costOfText, type Budget } from './budget.ts'
-import { findFault } from './document-faults.ts'
+import { findDocumentError } from './document-errors.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 /** Maximum size of a document, so that none can block the dev server. */
@@ -30,7 +30,7 @@ export interface ParsedDocument {
   /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
   /** Why the document is refused even without a schema: it is too large, or its fragments contain themselves. */
-  fault?: FormattedError | undefined
+  error?: FormattedError | undefined
   /** Whether it may use `@defer` or `@stream`. */
   isDeferring: boolean
   operations: readonly OperationDefinitionNode[]
@@ -41,30 +41,30 @@ export interface ParsedDocument {
 export type DocumentReader = (query: string, budget?: Budget) => ParsedDocument
 
 /** Maximum bytes of the cached documents of one reader; the least recently used are removed first. */
-const maxKeptBytes = 16_777_216
+const maxCachedBytes = 16_777_216
 
 /** A syntax tree takes up to 500 bytes per token. Values derived from it, such as plans, are cached with it. */
 const bytesPerToken = 1_000
 const bytesPerDocument = 4_000
 
 /** Derived values are cached per operation, so a document with many operations could take far more than its tree. */
-const maxKeptOperations = 20
+const maxCachedOperations = 20
 
 /**
  * Makes a reader of query texts that never throws. Documents are parsed once and cached up to a number of bytes. A document
  * larger than an eighth of that is parsed each time.
  */
-export function createDocumentReader(limits: DocumentLimits, keptBytes = maxKeptBytes): DocumentReader {
+export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCachedBytes): DocumentReader {
   const documents = new LRUCache<string, ParsedDocument>({
-    maxSize: keptBytes,
-    maxEntrySize: keptBytes / 8,
+    maxSize: cachedBytes,
+    maxEntrySize: cachedBytes / 8,
     sizeCalculation: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
   })
   const parsed = (query: string): ParsedDocument => {
     const known = documents.get(query)
     if (known) return known
     const document = readDocument(query, limits)
-    if (document.ast && document.operations.length <= maxKeptOperations) documents.set(query, document)
+    if (document.ast && document.operations.length <= maxCachedOperations) documents.set(query, document)
     return document
   }
   return (query, budget) => {
@@ -87,7 +87,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   const size = { length: query.length, tokens: 0 }
   try {
     const tooLarge = exceedsLimits(source, limits, size)
-    if (tooLarge) return { ...noDocument, ...size, fault: tooLarge }
+    if (tooLarge) return { ...noDocument, ...size, error: tooLarge }
     const ast = parse(source)
     // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds. Each node
     // has its line in its first token. https://github.com/graphql/graphql-js/blob/16.x.x/src/language/location.ts
@@ -98,8 +98,8 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
         .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
         .map((node) => [node.name.value, node]),
     )
-    const fault = findFault(operations, fragments, limits)
-    if (fault) return { ...noDocument, ...size, fault }
+    const error = findDocumentError(operations, fragments, limits)
+    if (error) return { ...noDocument, ...size, error }
     return {
       ...size,
       ast,

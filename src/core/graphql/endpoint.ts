@@ -10,20 +10,20 @@ export interface GraphQLEndpoint extends GraphQLSettings {
   read: DocumentReader
   checker: DocumentChecker | undefined
   /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
-  schemaFault: Diagnostic | undefined
+  schemaError: Diagnostic | undefined
   responses: ResponseCache
 }
 
 export function createGraphQLEndpoint(
   settings: GraphQLSettings,
   checker?: DocumentChecker,
-  schemaFault?: Diagnostic,
+  schemaError?: Diagnostic,
 ): GraphQLEndpoint {
   return {
     ...settings,
     read: createDocumentReader(settings),
     checker,
-    schemaFault,
+    schemaError,
     responses: createResponseCache(),
   }
 }

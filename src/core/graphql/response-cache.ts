@@ -10,16 +10,16 @@ export interface CachedResponse {
 export type ResponseCache = Pick<LRUCache<string, CachedResponse>, 'get' | 'set'>
 
 /** Approximate maximum bytes of the cached answers of one endpoint. */
-const maxKeptBytes = 16_777_216
+const maxCachedBytes = 16_777_216
 
 /** Bytes of an entry besides its key and its body: headers, also those for another media type. */
 const entryOverhead = 1_000
 
 /** Caches answers up to a number of bytes: the least recently used are removed first, and large ones are not cached. */
-export function createResponseCache(keptBytes = maxKeptBytes): ResponseCache {
+export function createResponseCache(cachedBytes = maxCachedBytes): ResponseCache {
   return new LRUCache({
-    maxSize: keptBytes,
-    maxEntrySize: keptBytes / 8,
+    maxSize: cachedBytes,
+    maxEntrySize: cachedBytes / 8,
     sizeCalculation: ({ response }, key) => key.length * 2 + response.body.length + entryOverhead,
   })
 }

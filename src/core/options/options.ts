@@ -98,29 +98,24 @@ export interface MiddlewareOptions extends Options, OriginOptions {}
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector'>
 
+type Given<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
+type PlainOption =
+  'root' | 'unmatched' | 'navigation' | 'bodyLimit' | 'functionTimeout' | 'routeHeader' | 'logLevel' | 'watch'
+
 /** The options with every default filled in. Nothing reads raw options after this. */
-export interface ResolvedOptions {
-  root: string
+export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {
   fixtures: readonly string[]
   /** Whether `fixtures` was given: if so, a warning says that it matches no file. */
   fixturesGiven: boolean
   base: string
   enabled: boolean
-  unmatched: 'error' | 'passthrough'
-  navigation: 'answer' | 'passthrough'
   /** Whether `navigation` was given: if not, a warning says that a route answered a navigation. */
   navigationGiven: boolean
   /** The scenarios that are active from the start. */
   scenario: readonly string[]
-  bodyLimit: number
-  /** Milliseconds; 0 for no limit. */
-  functionTimeout: number
-  routeHeader: boolean
   graphql: ResolvedGraphQL
   /** Writes only what `logLevel` allows. */
   logger: PackageLogger
-  logLevel: LogLevel
-  watch: boolean
   /** Which servers have the inspector and its control API. */
   inspector: { dev: boolean; preview: boolean }
   /** Which pages and host names are accepted, if no dev server decides that. */

@@ -33,7 +33,7 @@ export interface PagedList {
 }
 
 /** Approximate maximum bytes of the cached parts of one list; the least recently used are removed first. */
-const maxKeptBytes = 4_194_304
+const maxCachedBytes = 4_194_304
 const entryOverhead = 1_000
 
 /**
@@ -48,9 +48,9 @@ export function createPagedList(
   const { style: name, items } = paging
   const style = styles[name]
   const texts: string[] = []
-  const kept = new LRUCache<string, PreparedResponse>({
-    maxSize: maxKeptBytes,
-    maxEntrySize: maxKeptBytes / 2,
+  const cache = new LRUCache<string, PreparedResponse>({
+    maxSize: maxCachedBytes,
+    maxEntrySize: maxCachedBytes / 2,
     // A `link` header contains the request's URL, which is the key, up to four times.
     sizeCalculation: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
   })
@@ -83,12 +83,12 @@ export function createPagedList(
 
   function respond(part: Part, request: ParsedRequest): PreparedResponse {
     const key = `${part.start} ${part.size}${name === 'link' ? ` ${request.raw.url}` : ''}`
-    let page = kept.get(key)
+    let page = cache.get(key)
     if (!page) {
       const headers = { ...response.headers, ...(name === 'link' && linkHeaders(part, paging, request)) }
       const body = new JsonText(bodyText(part))
       page = prepareResponse({ ...response, headers, body }, `${routeName}, ${style.label(part)}`)
-      kept.set(key, page)
+      cache.set(key, page)
     }
     return page
   }

@@ -87,7 +87,7 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
 const maxDividedDigits = 1000
 
 /** A number with a given remainder after division. */
-export function leaves(divisor: number, remainder: number): Matcher {
+export function hasRemainder(divisor: number, remainder: number): Matcher {
   return (value, isText) => {
     if (typeof value === 'number') return value % divisor === remainder
     if (!isText || typeof value !== 'string') return false

@@ -1,7 +1,7 @@
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import { compareWith, equalList, equalTo, itselfOrEntry, leaves, not } from './comparisons.ts'
+import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
 import type { Matcher, OrderOperator } from './comparisons.ts'
 import type { CompilePattern } from './pattern.ts'
 
@@ -100,7 +100,7 @@ const operators: Record<string, Operator> = {
     (length) => (value) => isList(value) && value.length === length,
   ),
   $mod: takes('a list of a divisor (not 0) and a remainder', isDivision, (operand) =>
-    itselfOrEntry(leaves(...(operand as [number, number]))),
+    itselfOrEntry(hasRemainder(...(operand as [number, number]))),
   ),
   $elemMatch: takes('an object', isRecord, (operand, path, context) =>
     someEntry(compileMatcher(operand, path, context)),

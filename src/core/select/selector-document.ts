@@ -7,7 +7,7 @@ export function readSelectorDocument(
   query: string,
 ): { text: string; name: string | undefined } | { reason: string } {
   const document = createDocumentReader(defaultGraphQL)(query)
-  const wrong = document.syntaxError ?? document.fault
+  const wrong = document.syntaxError ?? document.error
   if (wrong) {
     const [at] = wrong.locations ?? []
     return { reason: `${wrong.message}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}` }

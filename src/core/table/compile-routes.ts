@@ -15,7 +15,7 @@ import { createScenarioTable } from './scenario-table.ts'
 export interface CompileOptions {
   graphql: GraphQLSettings
   checker?: DocumentChecker | undefined
-  schemaFault?: Diagnostic | undefined
+  schemaError?: Diagnostic | undefined
   unmatched?: 'error' | 'passthrough' | undefined
   navigation?: Navigation | undefined
 }
@@ -40,7 +40,7 @@ export function createCompiler({
   navigation,
 }: Pick<CompileOptions, 'graphql' | 'unmatched' | 'navigation'>): (
   routes: readonly Route[],
-  checks: Pick<CompileOptions, 'checker' | 'schemaFault'>,
+  checks: Pick<CompileOptions, 'checker' | 'schemaError'>,
 ) => CompiledTable {
   let known = new Map<string, CompiledGroup>()
   const groupRoutes = createGrouping()
@@ -51,10 +51,10 @@ export function createCompiler({
   const nextOrder = () => lastOrder++
   const passesNavigations = navigation === 'passthrough'
 
-  return (routes, { checker, schemaFault }) => {
-    if (graphqlEndpoint?.checker !== checker || graphqlEndpoint?.schemaFault !== schemaFault)
+  return (routes, { checker, schemaError }) => {
+    if (graphqlEndpoint?.checker !== checker || graphqlEndpoint?.schemaError !== schemaError)
       graphqlEndpoint = undefined
-    graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaFault)
+    graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaError)
     const diagnostics: Diagnostic[] = []
     const all = withSchemaRoutes(routes, graphqlEndpoint, unmatched)
     const compiled = new Map<string, CompiledGroup>()
@@ -101,10 +101,10 @@ function isSame(before: RouteGroup, now: RouteGroup): boolean {
  */
 function withSchemaRoutes(
   routes: readonly Route[],
-  { paths, checker, schemaFault }: GraphQLEndpoint,
+  { paths, checker, schemaError }: GraphQLEndpoint,
   unmatched: CompileOptions['unmatched'],
 ): readonly Route[] {
-  if (!checker?.hasSchema && !schemaFault) return routes
+  if (!checker?.hasSchema && !schemaError) return routes
   const open = paths.filter((path) => {
     const own = routes.filter(
       (route) =>

@@ -2,7 +2,7 @@ import { matchInScenarios } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
-import { allowedSlips, countSlips } from '../values/spelling.ts'
+import { allowedTypos, countTypos } from '../values/spelling.ts'
 
 /** More endpoints than this are not compared, since it would take too long. */
 const maxEndpoints = 2000
@@ -60,7 +60,7 @@ function distanceTo(endpoint: Endpoint, method: string, path: string): number {
   if (surplus === 0) {
     const wanted = fillParameters(pattern, segments)
     const given = segments.join('/')
-    return countSlips(given, wanted, Math.min(2, allowedSlips(wanted))) + otherMethod
+    return countTypos(given, wanted, Math.min(2, allowedTypos(wanted))) + otherMethod
   }
   // An extra or a missing prefix, such as `/api`.
   const [inner, outer] =

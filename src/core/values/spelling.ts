@@ -1,7 +1,7 @@
 import leven from 'leven'
 
 /** How many typos a name may have to be suggested: one per three letters, and none in a single letter. */
-export function allowedSlips(name: string): number {
+export function allowedTypos(name: string): number {
   return Math.floor((name.length + 1) / 3)
 }
 
@@ -9,11 +9,11 @@ export function allowedSlips(name: string): number {
  * The edit distance of two strings if it is at most `most`, otherwise `Infinity`. Two swapped letters count once: `nmae`
  * for `name`.
  */
-export function countSlips(a: string, b: string, most: number): number {
+export function countTypos(a: string, b: string, most: number): number {
   if (a === b) return 0
   const distance = leven(a, b, { maxDistance: most + 2 })
-  const slips = distance === 2 && sortLetters(a) === sortLetters(b) ? 1 : distance
-  return slips <= most ? slips : Infinity
+  const typos = distance === 2 && sortLetters(a) === sortLetters(b) ? 1 : distance
+  return typos <= most ? typos : Infinity
 }
 
 function sortLetters(text: string): string {
@@ -23,14 +23,14 @@ function sortLetters(text: string): string {
 /** The known name that is most similar to a name; `undefined` when none is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const wanted = plainName(name)
-  let most = allowedSlips(wanted)
+  let most = allowedTypos(wanted)
   let nearest: string | undefined
   for (const candidate of known) {
-    const slips = countSlips(wanted, plainName(candidate), most)
-    if (slips > most) continue
+    const typos = countTypos(wanted, plainName(candidate), most)
+    if (typos > most) continue
     nearest = candidate
-    if (slips === 0) break
-    most = slips - 1
+    if (typos === 0) break
+    most = typos - 1
   }
   return nearest
 }

@@ -33,7 +33,7 @@ describe('the head of a batch is what all its answers share', () => {
     expect(sent.headers).toMatchObject({ 'x-mock-route': [...new Set(names)].join(', ') })
     for (const [name, value] of Object.entries(headers)) expect(sent.headers[name]).toBe(value)
     expect(sent.diagnostic?.message).toBe(
-      dropped && `The answers of a batch differ in ${dropped}: a batch has only one head, so it is sent without.`,
+      dropped && `The answers of a batch differ in ${dropped}: a batch has one status and one set of headers, so these are left out.`,
     )
   }) // prettier-ignore
 

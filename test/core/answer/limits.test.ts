@@ -42,7 +42,7 @@ describe('a route with a rate limit', () => {
       },
       body: {
         error: {
-          message: 'HEAD /a?b=1 is over the limit of the route "limited – é": 1 request within 60000 ms.',
+          message: 'HEAD /a?b=1 exceeds the limit of the route "limited – é": 1 request within 60000 ms.',
           code: 'rate-limited',
           fix: 'Ask again in 2 s, or change "rateLimit" in the fixture.',
           place,

@@ -76,7 +76,7 @@ describe('with a schema', () => {
   it('a schema with errors is answered with 500, whatever routes there are', async () => {
     const { diagnostics } = createChecker([{ file: 'a.graphql', text: 'type' }], { scalars: {} })
     for (const routes of [[], [byName], [own]]) {
-      const sent = await ask(table(routes, { schemaFault: diagnostics[0] }), '{ hero { name } }')
+      const sent = await ask(table(routes, { schemaError: diagnostics[0] }), '{ hero { name } }')
       expect(sent).toMatchObject({ status: 500, body: { errors: [{ extensions: { code: 'schema-invalid' } }] } }) // prettier-ignore
     }
   })

@@ -31,7 +31,7 @@ const cases: [body: UnreadableBody, status: number, code: string, message: strin
     { kind: 'charset-unknown', charset: 'klingon' },
     415,
     'request-charset-unknown',
-    'The body of POST /a is in the charset "klingon", which can\'t be read here.',
+    'The body of POST /a uses the charset "klingon", which can\'t be read here.',
     'Send it in UTF-8, and leave "charset" out of the header "content-type".',
   ],
   [

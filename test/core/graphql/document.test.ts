@@ -35,8 +35,8 @@ describe('documents that no server could run', () => {
     ['a fragment in many places', `{ ${'...F0 '.repeat(1000)} } ${fragments(1, () => 'a { b }')}`, undefined],
     ['fragments that double, 30 times', `{ ...F0 } ${fragments(30, (n) => (n < 29 ? `a { ...F${n + 1} } b { ...F${n + 1} }` : 'c'))}`, undefined],
   ])('%s', (_, query, message, line, column) => {
-    const { fault, syntaxError } = read(query)
-    expect(fault).toEqual(message && { message, locations: [{ line, column }] })
+    const { error, syntaxError } = read(query)
+    expect(error).toEqual(message && { message, locations: [{ line, column }] })
     if (message === undefined) expect(syntaxError).toBeUndefined()
   }) // prettier-ignore
 
@@ -45,7 +45,7 @@ describe('documents that no server could run', () => {
     ['{ a b c }', { maxTokens: 4, maxDepth: 1 }, 'The document has more than 4 tokens (option "graphql.maxTokens").'],
     ['{ a { b } }', { maxTokens: 9, maxDepth: 1 }, 'The document nests deeper than 1 levels (option "graphql.maxDepth").'],
   ])('%s within %j', (query, limits, message) => {
-    expect(createDocumentReader(limits)(query).fault?.message).toBe(message)
+    expect(createDocumentReader(limits)(query).error?.message).toBe(message)
   }) // prettier-ignore
 })
 
@@ -56,8 +56,8 @@ it.each([
   ['{ 8f }', 'Syntax Error: Invalid number, expected digit but got: "f".', 1, 4],
   ['hello', 'Syntax Error: Unexpected Name "hello".', 1, 1],
 ])('%j is no document: %s', (query, message, line, column) => {
-  const { ast, syntaxError, operations, fault } = read(query)
-  expect([ast, syntaxError, operations, fault]).toEqual([
+  const { ast, syntaxError, operations, error } = read(query)
+  expect([ast, syntaxError, operations, error]).toEqual([
     undefined,
     { message, locations: [{ line, column }] },
     [],
@@ -70,8 +70,8 @@ it('never throws, whatever the text', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(word, { maxLength: 60 }).map((words) => words.join(' '))) // prettier-ignore
   fc.assert(
     fc.property(text, (query) => {
-      const { ast, syntaxError, fault } = read(query)
-      expect([ast, syntaxError, fault].some((part) => part !== undefined)).toBe(true)
+      const { ast, syntaxError, error } = read(query)
+      expect([ast, syntaxError, error].some((part) => part !== undefined)).toBe(true)
     }),
     { numRuns: 500 },
   )

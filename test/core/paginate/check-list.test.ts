@@ -33,7 +33,7 @@ it.each<[list: List, code: string, at: [pointer: string, target: string], text: 
   [{ style: 'cursor', parameters: { page: 'p' } }, 'fixture-unknown-key', ['parameters/page', 'key'], /Known keys: cursor, limit/],
   [{ perPage: 10, maxPerPage: 5 }, 'paginate-max-below-default', ['maxPerPage', 'value'], /"maxPerPage" \(5\) is below "perPage" \(10\)/],
   [{ maxPerPage: 5 }, 'paginate-max-below-default', ['maxPerPage', 'value'], /Its default is 20/],
-  [{ style: 'relay', outOfRange: 'error' }, 'paginate-key-unused', ['outOfRange', 'key'], /does nothing with the style "relay"/],
+  [{ style: 'relay', outOfRange: 'error' }, 'paginate-key-unused', ['outOfRange', 'key'], /has no effect with the style "relay"/],
   [{ style: 'relay', parameters: { page: 'p' } }, 'paginate-key-unused', ['parameters', 'key'], /arguments of the field/],
   [{ style: 'link', envelope: { data: 'x' } }, 'paginate-key-unused', ['envelope', 'key'], /items alone/],
   [{ field: 'hero.friends' }, 'paginate-key-unused', ['field', 'key'], /not for GraphQL/],

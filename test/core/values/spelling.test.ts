@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countSlips, nearestName } from '../../../src/core/values/spelling.ts'
+import { countTypos, nearestName } from '../../../src/core/values/spelling.ts'
 
 it.each<[name: string, known: string[], nearest: string | undefined]>([
   ['stauts', ['status', 'state', 'file'], 'status'],
@@ -18,13 +18,13 @@ it.each<[name: string, known: string[], nearest: string | undefined]>([
   expect(nearestName(name, known)).toBe(nearest)
 })
 
-it.each<[a: string, b: string, most: number, slips: number]>([
+it.each<[a: string, b: string, most: number, typos: number]>([
   ['/items', '/items', 0, 0],
   ['/itmes', '/items', 1, 1],
   ['/itmes', '/items', 0, Infinity],
   ['/itmess', '/items', 2, 2],
   ['home', 'name', 1, Infinity],
   ['', 'ab', 2, 2],
-])('from %s to %s, at most %d: %d', (a, b, most, slips) => {
-  expect(countSlips(a, b, most)).toBe(slips)
+])('from %s to %s, at most %d: %d', (a, b, most, typos) => {
+  expect(countTypos(a, b, most)).toBe(typos)
 })

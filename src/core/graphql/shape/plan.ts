@@ -54,7 +54,7 @@ export interface PlannedField {
 }
 
 /** What the plans of one operation depend on. */
-interface Survey {
+interface PlanInputs {
   /** Variables that `@skip` and `@include` use. */
   variables: ReadonlySet<string>
   defaults: Variables
@@ -63,7 +63,7 @@ interface Survey {
   plans: LRUCache<string, Plan>
 }
 
-const surveys = new WeakMap<OperationDefinitionNode, Survey>()
+const inputsByOperation = new WeakMap<OperationDefinitionNode, PlanInputs>()
 /** Maximum cached plans per operation or selection, since the combinations of conditions multiply. */
 const maxPlans = 8
 
@@ -79,7 +79,7 @@ export function planOf(
   variables: Variables | undefined,
   typeNames: () => ReadonlySet<string>,
 ): Plan {
-  const { types, plans } = surveyOf(document, operation)
+  const { types, plans } = inputsOf(document, operation)
   const known = types.size > 0 ? typeNames() : types
   const concreteTypes = new Set([...types].filter((type) => known.has(type)))
   const key = `${conditionsKey(document, operation, variables)} ${[...concreteTypes].join()}`
@@ -94,13 +94,13 @@ export function conditionsKey(
   operation: OperationDefinitionNode,
   variables: Variables = {},
 ): string {
-  const { variables: names, defaults } = surveyOf(document, operation)
+  const { variables: names, defaults } = inputsOf(document, operation)
   const values = [...names].map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
   return values.map((value) => (typeof value === 'boolean' ? value : '')).join()
 }
 
-function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionNode): Survey {
-  const known = surveys.get(operation)
+function inputsOf({ fragments }: ParsedDocument, operation: OperationDefinitionNode): PlanInputs {
+  const known = inputsByOperation.get(operation)
   if (known) return known
   const variables = new Set<string>()
   const types = new Set<string>()
@@ -110,9 +110,9 @@ function surveyOf({ fragments }: ParsedDocument, operation: OperationDefinitionN
       selection.kind === Kind.FIELD ? {} : (fragmentOf(selection, fragments) ?? {})
     if (typeCondition) types.add(typeCondition.name.value)
   }
-  const survey = { variables, defaults: defaultsOf(operation), types, plans: new LRUCache<string, Plan>({ max: maxPlans }) } // prettier-ignore
-  surveys.set(operation, survey)
-  return survey
+  const inputs = { variables, defaults: defaultsOf(operation), types, plans: new LRUCache<string, Plan>({ max: maxPlans }) } // prettier-ignore
+  inputsByOperation.set(operation, inputs)
+  return inputs
 }
 
 function conditionVariables({ directives = [] }: SelectionNode): string[] {

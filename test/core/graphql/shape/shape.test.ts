@@ -9,7 +9,7 @@ const read = createDocumentReader({ maxTokens: 10_000, maxDepth: 100 })
 
 function shape(query: string, fixture: GraphQLResult, variables?: Record<string, unknown>) {
   const document = read(query)
-  expect(document.syntaxError ?? document.fault).toBeUndefined()
+  expect(document.syntaxError ?? document.error).toBeUndefined()
   const budget = new Budget(100_000)
   const { result, missing } = shapeResult(fixture, document, document.operations[0]!, variables, budget)
   return { result, missing }

@@ -15,7 +15,7 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
  * `@include` without a condition, selections that nest too deeply after expanding fragments. Messages are those of
  * graphql-js.
  */
-export function findFault(
+export function findDocumentError(
   operations: readonly OperationDefinitionNode[],
   fragments: Fragments,
   { maxDepth }: { maxDepth: number },
@@ -23,9 +23,9 @@ export function findFault(
   // Levels below each visited fragment.
   const depths = new Map<string, number>()
   const open: string[] = []
-  let fault: FormattedError | undefined
+  let error: FormattedError | undefined
   const found = (message: string, node: ASTNode): number => {
-    fault ??= { message, locations: [locationOf(node)] }
+    error ??= { message, locations: [locationOf(node)] }
     return 0
   }
 
@@ -33,7 +33,7 @@ export function findFault(
   function depthOf({ selections }: SelectionSetNode, above: number): number {
     let deepest = 0
     for (const selection of selections) {
-      if (fault) return 0
+      if (error) return 0
       if (above >= maxDepth) {
         return found(
           `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`,
@@ -85,6 +85,6 @@ export function findFault(
 
   for (const { selectionSet } of operations) depthOf(selectionSet, 0)
   // A fragment that no operation spreads can contain itself too.
-  for (const [name, fragment] of fragments) if (!depths.has(name) && !fault) spread(name, fragment, 0)
-  return fault
+  for (const [name, fragment] of fragments) if (!depths.has(name) && !error) spread(name, fragment, 0)
+  return error
 }
