@@ -69,7 +69,7 @@ function explainMatch(server: InspectedServer, match: EndpointMatch, raw: RawReq
     candidates: [],
     more: endpoint.routes.length,
   })
-  if (graphql?.schemaFault) return refused(graphql.schemaFault.message)
+  if (graphql?.schemaError) return refused(graphql.schemaError.message)
   const wrongHead = graphql && checkHead(graphql, raw)
   if (wrongHead) return refused(wrongHead.errors.map(({ message }) => message).join(' '))
   const read = readRequest(match, raw)
