@@ -14,6 +14,9 @@ export default {
       { test: /\.css$/, type: 'css' },
     ],
   },
-  plugins: [new HtmlRspackPlugin({ template: './template.html' }), mockApi()],
+  plugins: [
+    new HtmlRspackPlugin({ template: './template.html' }),
+    mockApi({ fixtures: ['templates', 'fixtures'] }),
+  ],
   devServer: { host: '127.0.0.1', port: process.env.PORT },
 }

@@ -8,7 +8,7 @@ const address = {
 }
 
 export default defineConfig({
-  plugins: [react(), mockApi()],
+  plugins: [react(), mockApi({ fixtures: ['templates', 'fixtures'] })],
   server: address,
   preview: address,
 })

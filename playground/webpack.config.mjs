@@ -11,6 +11,9 @@ export default {
       { test: /\.css$/, use: ['style-loader', 'css-loader'] },
     ],
   },
-  plugins: [new HtmlWebpackPlugin({ template: './template.html' }), mockApi()],
+  plugins: [
+    new HtmlWebpackPlugin({ template: './template.html' }),
+    mockApi({ fixtures: ['templates', 'fixtures'] }),
+  ],
   devServer: { host: '127.0.0.1', port: process.env.PORT },
 }

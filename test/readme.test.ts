@@ -88,7 +88,11 @@ it.each(['webpack.config.mjs', 'rspack.config.mjs', 'rsbuild.config.ts'])(
   '%s is the playground’s',
   (file) => {
     const config = block(file).split('\n').slice(1).join('\n')
-    expect(config).toBe(readFileSync(join(packageRoot, 'playground', file), 'utf8'))
+    const playground = readFileSync(join(packageRoot, 'playground', file), 'utf8')
+    // The playground has a fixture file besides, which breaks a line.
+    const own = playground.replace("mockApi({ fixtures: ['templates', 'fixtures'] })", 'mockApi()')
+    const inOneLine = (text: string) => text.replace(/,?\s+/g, '')
+    expect(inOneLine(config)).toBe(inOneLine(own))
   },
 )
 

@@ -66,7 +66,7 @@ export function shop(): Inspected {
       ...(isAnswered && { status: 200 }),
       scenarios: [],
       headers: { host: 'localhost:5173', accept: '*/*', authorization: '…' },
-      ...(found && { route: { id: found.id, name: found.name, file: found.file!, line: found.line! } }),
+      ...(found && { route: { id: found.id, name: found.name, file: found.file, line: found.line } }),
       decision: {
         answeredBy: request.answeredBy,
         scenarios: [],
