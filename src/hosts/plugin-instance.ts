@@ -11,6 +11,9 @@ import {
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
 
+/** Prints one line of what a starting server says. */
+type Print = (label: 'Mock API' | 'Inspector', text: string) => void
+
 /** One instance of the plugin in one config. It does nothing until a server needs it, so that builds are not slower. */
 export class PluginInstance {
   readonly options: ResolvedOptions
@@ -37,12 +40,20 @@ export class PluginInstance {
     return startMockServer(this.options)
   }
 
-  /** Prints what answers, as soon as it is known. */
-  async announce(print: (summary: string) => void = this.options.logger.info): Promise<void> {
+  /**
+   * Prints what answers, as soon as it is known, and where the inspector is.
+   *
+   * @param inspector its address; `undefined` where there is none
+   */
+  async announce(inspector?: string, print: Print = this.#print): Promise<void> {
     const { store, summary } = await this.start()
     await store.ready
-    print(summary())
+    print('Mock API', summary())
+    if (inspector !== undefined) print('Inspector', inspector)
   }
+
+  #print: Print = (label, text) =>
+    this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
 
   /** The middleware of `MockServer.createHandler`. Requests wait for the mock server to start. */
   createHandler(...options: Parameters<MockServer['createHandler']>): RequestHandler {

@@ -1,9 +1,10 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
 import type { Options } from '../core/options/options.ts'
+import { inspectorAddress } from './inspector-address.ts'
 import type { RequestHandler } from './node/node-http.ts'
 import { rsbuildOrigins } from './origin-policies.ts'
 import { createOverlay } from './overlay/rsbuild-overlay.ts'
-import { addInstance, PluginInstance } from './plugin-instance.ts'
+import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
@@ -21,6 +22,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
 
 function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
   const showInOverlay = createOverlay(api)
+  let inspector = (): string | undefined => undefined
   const addMiddleware: ServerSetup = async ({ action, server }) => {
     const mockServer = await instance.start()
     instance.isServed = true
@@ -34,9 +36,11 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     server.httpServer?.once('close', () => void instance.stop())
+    const isInspected = instance.options.inspector[action] && instancesOf(api.context)[0] === instance
+    inspector = () => (isInspected ? inspectorAddress(server.httpServer, base) : undefined)
     return () => moveBehindCors(server.middlewares.stack, handler)
   }
-  const announce = () => (instance.isServed ? instance.announce() : undefined)
+  const announce = () => (instance.isServed ? instance.announce(inspector()) : undefined)
 
   api.modifyRsbuildConfig((config) => {
     config.server = { ...config.server, setup: [config.server?.setup ?? [], addMiddleware].flat() }

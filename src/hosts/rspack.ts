@@ -6,6 +6,7 @@ import type { RspackDevServer } from '@rspack/dev-server'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
+import { announceWhenListening } from './inspector-address.ts'
 import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
@@ -44,10 +45,10 @@ function hookStart(DevServer: DevServerClass): void {
       const given = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
       const origins = webpackOrigins(options.allowedHosts)
       const hasPages = Boolean(options.historyApiFallback)
-      const own = served.map(({ instance, compiler }) => {
-        server.server?.once('listening', () => void instance.announce())
-        server.server?.once('close', () => void instance.stop())
+      const own = served.map(({ instance, compiler }, index) => {
         const hostBase = basePath(server, compiler)
+        announceWhenListening(instance, server.server, index === 0 ? hostBase : undefined)
+        server.server?.once('close', () => void instance.stop())
         instance.refuseUpgrades(server.server, hostBase)
         const middleware = instance.createHandler(hostBase, origins, { hasPages })
         return { name: 'mock-api', middleware }

@@ -6,7 +6,8 @@ import type { FixtureState } from '../loader/fixture-state.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/node-http.ts'
 import { viteOrigins } from './origin-policies.ts'
-import { addInstance, PluginInstance } from './plugin-instance.ts'
+import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { addShortcut, devToolsHook, sendReload, viteInspectorAddress } from './vite-inspector.ts'
 
 type Server = ViteDevServer | PreviewServer
 
@@ -41,6 +42,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     const update = () =>
       servers.forEach((server) => updateOverlay(server, store.current!, started.options.root))
     store.onReload(update)
+    store.onReload(() => servers.forEach((server) => 'ws' in server && sendReload(server, store.current!)))
     void store.ready.then(update)
   }
 
@@ -60,6 +62,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
       handler(server) {
         const onReady = serve(server)
         if (!onReady) return
+        if (isInspected(server, instance!)) addShortcut(server)
         // A page that is opened while a fixture file has an error also shows it.
         server.ws.on('connection', (socket) => {
           const error = mockServer?.store.current && firstError(mockServer.store.current)
@@ -85,18 +88,30 @@ export function viteHooks(options: Options): Partial<Plugin> {
         'ws' in server && (!environment || Object.values(server.environments).includes(environment as never))
       return release([...servers].find(isClosed))
     },
+    ...devToolsHook(() => [...servers].some((server) => isInspected(server, instance!))),
   }
+}
+
+/** Whether the inspector on a server is that of an instance: of several, the first one's. */
+function isInspected(server: Server, instance: PluginInstance): boolean {
+  const { enabled, inspector } = instance.options
+  return (
+    enabled && ('ws' in server ? inspector.dev : inspector.preview) && instancesOf(server)[0] === instance
+  )
 }
 
 /** Instances whose line has been or will be printed: some frameworks have two servers with the same instance. */
 const announced = new WeakSet<PluginInstance>()
 
-/** Prints one line below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
+/** Prints its lines below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
 function announce(server: Server, instance: PluginInstance): void {
   if (announced.has(instance)) return
   announced.add(instance)
-  const print = () =>
-    void instance.announce((summary) => instance.options.logger.print(`  ➜  Mock API: ${summary}`))
+  const { logger } = instance.options
+  const print = () => {
+    const inspector = isInspected(server, instance) ? viteInspectorAddress(server) : undefined
+    void instance.announce(inspector, (label, text) => logger.print(`  ➜  ${label}: ${text}`))
+  }
   if ('ws' in server && server.config.server.middlewareMode) return print()
   const printUrls = server.printUrls.bind(server)
   server.printUrls = () => {

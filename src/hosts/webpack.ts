@@ -5,6 +5,7 @@ import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import type { RequestHandler } from './node/node-http.ts'
+import { announceWhenListening, type ListeningServer } from './inspector-address.ts'
 import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
@@ -22,7 +23,7 @@ interface DevServer {
     allowedHosts?: unknown
     historyApiFallback?: unknown
   }
-  server?: object | null
+  server?: ListeningServer | null
   setupMiddlewares: () => unknown
 }
 type DevServerClass = { prototype: DevServer }
@@ -120,7 +121,7 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       const hostBase = isPath(publicPath) ? publicPath : ''
       handlers.push(instance.createHandler(hostBase, origins, { hasPages }))
       instance.refuseUpgrades(server, hostBase)
-      void instance.announce()
+      announceWhenListening(instance, server, answering.length === 1 ? hostBase : undefined)
     }
   }
   showInOverlay(devServer, answering)

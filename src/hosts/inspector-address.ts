@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net'
+import type { PluginInstance } from './plugin-instance.ts'
+
+/** Where the inspector is, below the base of its host. */
+export const inspectorPath = '__mock-api/'
+
+/** What is used of a `node:http`, `node:https` or `node:http2` server. */
+export interface ListeningServer {
+  address: () => AddressInfo | string | null
+  once: (event: 'listening', listener: () => void) => unknown
+}
+
+/**
+ * The address of the inspector, as this machine reaches it; `undefined` for a server that does not listen on a port.
+ *
+ * @param base the host's base path: with or without a slash at its end
+ */
+export function inspectorAddress(
+  server: ListeningServer | null | undefined,
+  base: string,
+): string | undefined {
+  const address = server?.address()
+  if (!server || !address || typeof address === 'string') return undefined
+  // Only the servers of `node:https` and secure ones of `node:http2` have certificates to set.
+  const protocol = 'setSecureContext' in server ? 'https' : 'http'
+  return new URL(inspectorPath, `${protocol}://${hostName(address.address)}:${address.port}${asFolder(base)}`)
+    .href
+}
+
+/** A name for an address: what a server that listens everywhere can be reached by. */
+function hostName(address: string): string {
+  if (/^(?:0\.0\.0\.0|::|::1)$/.test(address)) return 'localhost'
+  return address.includes(':') ? `[${address}]` : address
+}
+
+function asFolder(base: string): string {
+  return `/${base}/`.replace(/\/+/g, '/')
+}
+
+/**
+ * Prints what answers, and where the inspector is as soon as the server listens.
+ *
+ * @param base the host's base path, for the instance whose inspector is served; of several, that is the first
+ */
+export function announceWhenListening(
+  instance: PluginInstance,
+  server: ListeningServer | null | undefined,
+  base: string | undefined,
+): void {
+  const hasInspector = base !== undefined && instance.options.inspector.dev
+  const announce = () => void instance.announce(hasInspector ? inspectorAddress(server, base) : undefined)
+  if (server) server.once('listening', announce)
+  else announce()
+}
