@@ -183,12 +183,12 @@ describe('a request', () => {
     await page.getByRole('button', { name: 'Write a fixture' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a fixture' })
     await dialog.getByText('Nothing has answered: its response is a placeholder.').waitFor()
-    await dialog.getByLabel('New file').fill('fixtures/mine.yaml')
+    await dialog.getByLabel('New file').fill('mine.yaml')
     await dialog.getByRole('button', { name: 'Write the file' }).click()
     await dialog.getByText('It answers from now on.').waitFor()
     expect(server.sent).toEqual([
       ['POST', 'fixture', { request: 8, dryRun: true }],
-      ['POST', 'fixture', { request: 8, file: 'fixtures/mine.yaml' }],
+      ['POST', 'fixture', { request: 8, file: 'mine.yaml' }],
     ])
   })
 

@@ -23,9 +23,10 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** `fixtures/orders.yaml:12`. */
+/** `fixtures/orders.yaml:12`; outside of the project `…/fixtures/orders.yaml:12`. */
 export function formatPosition({ file, line }: { file?: string; line?: number }): string {
-  return [file, ...(file && line ? [line] : [])].join(':')
+  const shown = file?.replace(/^(?:[A-Za-z]:)?\/.*(?=\/[^/]+\/[^/]+$)/, '…')
+  return [shown, ...(shown && line ? [line] : [])].join(':')
 }
 
 export type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'

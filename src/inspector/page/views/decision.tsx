@@ -38,8 +38,11 @@ export function Decision({ explanation }: { explanation: Explanation }) {
 }
 
 function CandidateItem({ candidate }: { candidate: Candidate }) {
+  const { server, setScenario } = useInspector()
   const { name, isSelected, isDefault, failed, fix } = candidate
   const [isFixShown, showFix] = useState(false)
+  const known = server.routes.find(({ id }) => id === candidate.id)
+  const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const state = isSelected ? 'selected' : failed ? 'failed' : 'later'
   return (
     <li class={`candidate ${state}`}>
@@ -54,6 +57,11 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
           {fix !== undefined && (
             <Action icon="edit" expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
               Make it match
+            </Action>
+          )}
+          {failed?.field === 'scenario' && scenario !== undefined && (
+            <Action icon="switches" onClick={() => setScenario([...server.scenario, scenario])}>
+              {`Switch on ${scenario}`}
             </Action>
           )}
           <ForceButton id={candidate.id} />

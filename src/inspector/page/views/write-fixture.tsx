@@ -18,7 +18,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
       const body = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
       const written = await callApi<WrittenFixture>('POST', 'fixture', body)
       setDraft(written)
-      setFile(file ?? written.file)
+      setFile(file ?? nameOf(written.file))
       setFailure(undefined)
     } catch (error) {
       setFailure(error as ApiFailure)
@@ -55,7 +55,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
             </div>
           ) : (
             <label class="field wide">
-              New file
+              {`New file in ${folderOf(draft.file)}`}
               <input
                 value={file}
                 spellcheck={false}
@@ -83,4 +83,13 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
       )}
     </Dialog>
   )
+}
+
+/** The server proposes a file in the folder of the fixtures; other names are relative to that folder. */
+function nameOf(file: string): string {
+  return file.slice(folderOf(file).length)
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1)
 }

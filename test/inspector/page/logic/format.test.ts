@@ -38,6 +38,9 @@ it.each([
 it.each([
   [{ file: 'a.yaml', line: 3 }, 'a.yaml:3'],
   [{ file: 'a.yaml' }, 'a.yaml'],
+  [{ file: '/home/me/app/node_modules/x/fixtures/items.yaml', line: 6 }, '…/fixtures/items.yaml:6'],
+  [{ file: 'C:/me/x/fixtures/items.yaml' }, '…/fixtures/items.yaml'],
+  [{ file: '/a.yaml' }, '/a.yaml'],
   [{}, ''],
 ])('the place %j', (position, text) => expect(formatPosition(position)).toBe(text))
 
