@@ -194,7 +194,9 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     }
     payloads.length = 0
     project.write('fixtures/a.yaml', route('two'))
-    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }]), 30_000)
+    // The application may listen to the second one.
+    const reload = { type: 'custom', event: 'mock-api:reload', data: { routeCount: 1, errors: 0 } }
+    await vi.waitFor(() => expect(payloads).toEqual([{ type: 'update', updates: [] }, reload]), 30_000)
   })
 
   it('a fixture file that is fixed before a page is opened leaves no overlay', async () => {

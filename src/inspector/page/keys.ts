@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { useInspector } from './inspector-context.ts'
 import { commandOf, type Command } from './logic/commands.ts'
-import { tabs } from './logic/place.ts'
+import { parsePlace, tabs } from './logic/place.ts'
 import { neighbour } from './logic/state.ts'
 import { filterId } from './parts/filter-field.tsx'
 import { detailsId } from './views/request-details.tsx'
@@ -10,15 +10,17 @@ import { useShownRequests } from './views/requests-view.tsx'
 
 /** The keys of the page. It renders nothing. */
 export function Keys({ onHelp }: { onHelp: () => void }) {
-  const { place, go, pause, clear } = useInspector()
+  const { go, pause, clear } = useInspector()
   const requests = useShownRequests()
+  // Keys may come faster than the page is rendered.
+  const currentPlace = () => parsePlace(location.hash)
 
   const run: Record<Command, (key: string) => void> = {
     help: onHelp,
     pause,
     clear,
     filter: () => document.getElementById(filterId)?.focus(),
-    switches: () => go({ switches: !place.switches }),
+    switches: () => go({ switches: !currentPlace().switches }),
     next: () => select(1),
     previous: () => select(-1),
     open: () => document.getElementById(detailsId)?.focus(),
@@ -27,15 +29,17 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
   }
 
   function select(step: number): void {
-    const request = neighbour(requests, place.request, step)
+    const { request: selected } = currentPlace()
+    const request = neighbour(requests, selected, step)
     if (!request) return
-    document.getElementById(rowId(place.request ?? request.id))?.focus()
+    document.getElementById(rowId(selected ?? request.id))?.focus()
     go({ view: 'requests', request: request.id })
   }
 
   /** One step back: out of the filter, from the details to the list, then away from the request, then the panel closes. */
   function back(): void {
     const { activeElement: focused } = document
+    const place = currentPlace()
     const row = place.request === undefined ? null : document.getElementById(rowId(place.request))
     if (focused?.id === filterId) {
       if (place.filter) go({ filter: '' })
