@@ -14,6 +14,7 @@ import { formatDiagnostic } from './core/diagnostics/format.ts'
 import { MockApiError } from './core/diagnostics/format.ts'
 import { parseFixture } from './core/fixture/parse-fixture.ts'
 import { compilePattern } from './core/select/pattern.ts'
+import { unknownInOption } from './core/state/unknown-scenarios.ts'
 import { compileRoutes } from './core/table/compile-routes.ts'
 import type { CompileOptions } from './core/table/compile-routes.ts'
 import { callItems } from './loader/module/call-items.ts'
@@ -100,7 +101,7 @@ function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
 
 function compile(routes: readonly Route[], options: ResolvedOptions): RouteTable {
   const { table, diagnostics } = compileRoutes(routes, options)
-  settle(diagnostics, options.logger)
+  settle([...diagnostics, ...unknownInOption(options, table)], options.logger)
   return table
 }
 

@@ -49,6 +49,7 @@ describe('createFetchHandler throws', () => {
       ],
       'items-failed',
     ],
+    ['a body file in a list', [{ path: '/a', response: [{}, { file: 'a.svg' }] }], 'body-file-unsupported'],
     ['a body file', [{ path: '/a', response: { file: 'a.svg' } }], 'body-file-unsupported'],
     ['no routes', undefined, 'fixture-invalid'],
     ['a function', () => [], 'fixture-invalid'],
@@ -106,4 +107,30 @@ it('answers what it was given, whatever is done to the list later', async () => 
   routes[0]!.response.body.n = 2
   const response = await handler(new Request('http://localhost/a'))
   expect(await response!.json()).toEqual({ n: 1 })
+})
+
+it('scenarios and sequences work, with a state for each handler', async () => {
+  const warnings: string[] = []
+  const logger = { info() {}, warn: (text: string) => void warnings.push(text), error() {} }
+  const routes: Fixture = [
+    { path: '/a', response: [{ body: '1' }, () => ({ body: '2' }), new Response('3')], repeat: true },
+    { path: '/a', scenario: 'down', response: { status: 503 } },
+  ]
+  const handle = createFetchHandler(routes, { scenario: 'don', logger })
+  expect(warnings).toEqual([
+    expect.stringContaining('names the scenario "don", which no route has.\n  Fix: Did you mean "down"?'),
+  ])
+  const get = async (headers: Record<string, string> = {}, url = 'http://localhost/a', own = handle) =>
+    (await own(new Request(url, { headers })))!
+  for (const text of ['1', '2', '3', '1']) expect(await (await get()).text()).toBe(text)
+  expect(await (await get({ 'x-mock-client': 'one' })).text()).toBe('1')
+  expect((await get({ 'x-mock-scenario': 'down' })).status).toBe(503)
+  expect((await get({}, undefined, createFetchHandler(routes, { scenario: 'down' }))).status).toBe(503)
+
+  const page = await get({ accept: 'text/html' }, 'http://localhost/a?mock-scenario=down')
+  expect([page.status, page.headers.get('set-cookie')]).toEqual([
+    503,
+    'mock-scenario=down; Path=/; SameSite=Lax',
+  ])
+  expect((await get({ cookie: 'mock-scenario=down' })).headers.get('set-cookie')).toBeNull()
 })

@@ -47,7 +47,11 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const store = createFixtureStore(options)
   const state = new MockState(options.scenario)
   const running = { limits: createLimits(options.functionTimeout), state, open: createOpenAnswers() }
-  const summary = () => `${summarise(store.current!)}${base && `, below ${readablePath(base)}`}`
+  const summary = () => {
+    const scenarios = state.scenariosOf('').join(', ')
+    const below = base && `, below ${readablePath(base)}`
+    return `${summarise(store.current!)}${below}${scenarios && `, in the scenario ${scenarios}`}`
+  }
   const report = createReporter(options)
   const inspectorAt = createInspectorLoader({ options, store, state, open: running.open })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]

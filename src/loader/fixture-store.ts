@@ -16,6 +16,7 @@ import { noticeFiles, noticeReplaced } from './notice-files.ts'
 import { findTemplates, placeTemplates, templatesEntry } from './templates.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
+import { unknownInOption } from '../core/state/unknown-scenarios.ts'
 import { createCompiler } from '../core/table/compile-routes.ts'
 import {
   type Entry,
@@ -189,6 +190,7 @@ export function createFixtureStore(
         ...own.flatMap((file) => entries.get(file)!.diagnostics),
         ...checked.diagnostics,
         ...diagnostics,
+        ...unknownInOption(options, table),
       ],
       files: own.filter(hasRoutes).map(shownPath),
       hasTemplates: hasTemplates(),

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MockState } from '../../src/core/state/mock-state.ts'
+import { send } from '../core/send.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
 import { createDeferred } from './deferred.ts'
@@ -1068,5 +1070,42 @@ describe('the end', () => {
       signal: null,
       output: '[mock-api] 2 routes from fixtures/a.yaml, fixtures/b.ts\nready\n',
     })
+  })
+})
+
+describe('scenarios and sequences', () => {
+  it('a scenario of the option that no route has is reported', async () => {
+    const project = new Project({ 'fixtures/a.yaml': '- { path: /a, scenario: payment-down }\n' })
+    const store = await project.load({ scenario: ['paymnt-down', 'payment-down'] })
+    const unknown = store.current!.diagnostics.filter(({ code }) => code === 'scenario-unknown')
+    expect(unknown).toMatchObject([
+      {
+        message: 'The option "scenario" names the scenario "paymnt-down", which no route has.',
+        fix: 'Did you mean "payment-down"? Scenarios: payment-down.',
+      },
+    ])
+  })
+
+  it('a list of responses may have files', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- path: /a\n  response: [{ file: one.txt }, { file: two.txt }, { body: three }]\n',
+      'fixtures/one.txt': 'one',
+      'fixtures/two.txt': 'two',
+    })
+    const store = await project.load()
+    const state = new MockState()
+    const get = async () => (await send(store.current!.table, 'GET /a', { state })).body
+    expect([await get(), await get(), await get()]).toEqual(['one', 'two', 'three'])
+  })
+
+  it('the routes of a scenario leave the template of their endpoint in place', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': '- { path: /items, scenario: none, response: { body: [] } }\n',
+    })
+    const store = await project.load({ fixtures: ['templates', 'fixtures'] })
+    const get = async (scenario: string) =>
+      (await send(store.current!.table, 'GET /items', { headers: { 'x-mock-scenario': scenario } })).body
+    expect(await get('none')).toEqual([])
+    expect(await get('')).toMatchObject({ page: 1 })
   })
 })

@@ -17,7 +17,13 @@ export function unknownScenarios(
 
 const none: readonly Diagnostic[] = []
 
-/** @param by what names it, such as `option "scenario"` */
-export function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
+/** The same for the scenarios of the option. */
+export function unknownInOption({ scenario }: { scenario: readonly string[] }, { scenarios }: RouteTable) {
+  return scenario
+    .filter((name) => !scenarios?.findIn(name))
+    .map((name) => describeUnknown(name, 'option "scenario"', scenarios?.names))
+}
+
+function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
   return diagnose('scenario-unknown', {}, { name, by, known })
 }

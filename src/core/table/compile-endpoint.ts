@@ -107,14 +107,12 @@ export function compileEndpoint(
     routes: kept,
     findNearest: createFindNearest(kept),
   }
-  const scenarios = Array.from(inScenarios, ([scenario, set]) => ({
-    ...set.finish(shadowed),
-    scenario,
-    endpoint,
-    method,
-    path,
-    graphql,
-  }))
+  const scenarios: ScenarioRoutes[] = []
+  for (const [scenario, set] of inScenarios) {
+    // A set is empty if its only route was left out.
+    if (set.routes.length > 0)
+      scenarios.push({ ...set.finish(shadowed), scenario, endpoint, method, path, graphql })
+  }
   diagnostics.push(...describeShadowed(shadowed))
   return {
     endpoint,

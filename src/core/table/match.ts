@@ -176,9 +176,14 @@ function decode(value: string): string {
  * routes of active scenarios come first.
  */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
-  const { active } = endpoint
-  return (active && selectFrom(active, request)) ?? selectFrom(endpoint, request)
+  for (const set of endpoint.active?.sets ?? noSets) {
+    const route = selectFrom(set, request)
+    if (route) return route
+  }
+  return selectFrom(endpoint, request)
 }
+
+const noSets: readonly RouteSet[] = []
 
 function selectFrom({ index, defaultRoute }: RouteSet, request: ParsedRequest): CompiledRoute | undefined {
   return findInIndex(index, request) ?? defaultRoute
@@ -191,7 +196,6 @@ export function isThere({ active }: Endpoint, { scenarios }: CompiledRoute): boo
 
 /** Whether the selector of a route matches; a default route has none. */
 export function isSelected({ active, index }: Endpoint, request: ParsedRequest): boolean {
-  return (
-    (active && findInIndex(active.index, request)) !== undefined || findInIndex(index, request) !== undefined
-  )
+  const isFound = (routes: RouteSet['index']) => findInIndex(routes, request) !== undefined
+  return Boolean(active?.sets.some((set) => isFound(set.index))) || isFound(index)
 }

@@ -72,8 +72,12 @@ export interface Endpoint extends RouteSet {
 }
 
 /** The routes of the scenarios that are active for a request. */
-export interface ActiveRoutes extends RouteSet {
+export interface ActiveRoutes {
   scenarios: readonly string[]
+  /** One for each path, the most specific first. */
+  sets: readonly RouteSet[]
+  /** GraphQL: as in a set of routes, for all of them. */
+  firstByDocument?: number
 }
 
 /** The routes that an endpoint has in one scenario. */

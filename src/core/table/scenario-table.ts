@@ -1,5 +1,5 @@
 import { makeFind } from './find-endpoint.ts'
-import type { ActiveRoutes, Endpoint, Find, ScenarioRoutes, ScenarioTable } from './route-table.ts'
+import type { ActiveRoutes, Endpoint, Find, RouteSet, ScenarioRoutes, ScenarioTable } from './route-table.ts'
 
 /** Indexes the routes of all scenarios. The index of a scenario is made when it is first active. */
 export function createScenarioTable(routes: readonly ScenarioRoutes[]): ScenarioTable {
@@ -44,23 +44,20 @@ export function withActive(own: Endpoint | undefined, found: readonly ScenarioRo
 }
 
 function combine(own: Endpoint | undefined, found: readonly ScenarioRoutes[]): Endpoint {
+  const paths = [...new Set(found.map(({ endpoint }) => endpoint))].sort(bySpecificity)
   const active: ActiveRoutes = {
     scenarios: found.map(({ scenario }) => scenario),
-    index: found.flatMap(({ index }) => index),
-    defaultRoute: found
-      .flatMap(({ defaultRoute }) => defaultRoute ?? [])
-      .reduce<ActiveRoutes['defaultRoute']>((a, b) => (a && a.order < b.order ? a : b), undefined),
-    needsBody: found.some(({ needsBody }) => needsBody),
+    sets: paths.map((path) => merge(found.filter(({ endpoint }) => endpoint === path))),
   }
   const byDocument = Math.min(...found.map(({ firstByDocument = Infinity }) => firstByDocument))
   if (byDocument < Infinity) active.firstByDocument = byDocument
-  const base = own ?? found[0]!.endpoint
+  const base = own ?? paths[0]!
   // Its own routes come first, since they are known by their number.
-  const whole = [...new Set([base, ...found.map(({ endpoint }) => endpoint)])]
+  const whole = [...new Set([base, ...paths])]
   return {
     ...base,
     graphql: base.graphql ?? found.find(({ graphql }) => graphql)?.graphql,
-    needsBody: active.needsBody || (own?.needsBody ?? false),
+    needsBody: (own?.needsBody ?? false) || found.some(({ needsBody }) => needsBody),
     active,
     routes: whole.length === 1 ? base.routes : whole.flatMap(({ routes }) => routes),
     findNearest:
@@ -68,4 +65,27 @@ function combine(own: Endpoint | undefined, found: readonly ScenarioRoutes[]): E
         ? base.findNearest
         : (request) => whole.flatMap(({ findNearest }) => findNearest(request)),
   }
+}
+
+/** The routes that one endpoint has in several scenarios. */
+function merge(sets: readonly RouteSet[]): RouteSet {
+  if (sets.length === 1) return sets[0]!
+  const defaults = sets.flatMap(({ defaultRoute }) => defaultRoute ?? [])
+  return {
+    index: sets.flatMap(({ index }) => index),
+    defaultRoute: defaults.sort((a, b) => a.order - b.order)[0],
+    needsBody: sets.some(({ needsBody }) => needsBody),
+  }
+}
+
+/** From left to right, a plain segment comes before a parameter, and that before a wildcard, as in the router. */
+function bySpecificity(a: Endpoint, b: Endpoint): number {
+  const [first, second] = [rankOf(a.path), rankOf(b.path)]
+  return first < second ? -1 : Number(first > second)
+}
+
+function rankOf(path: string): string {
+  return path.replace(/[^/]+/g, (segment) =>
+    segment.startsWith('**') ? '2' : /[:*({]/.test(segment) ? '1' : '0',
+  )
 }
