@@ -1,15 +1,13 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
+import { isFixtureName } from './fixture-names.ts'
 import { isInside, toPosix } from './paths.ts'
 
-/** File name extensions that a fixture file can have. */
-export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cjs'.split(' ')
-
-const ignored = ['**/node_modules/**', '**/*.d.{ts,mts,cts}']
+const ignored = ['**/node_modules/**']
 
 /** Where to look for fixture files: patterns for the search, and the folders or files to watch. */
 export interface FixturePlaces {
@@ -76,7 +74,7 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
   })
     .map((file) => resolve(file))
-    .filter((file) => fixtureExtensions.includes(extname(file).slice(1)))
+    .filter(isFixtureName)
     .sort()
   const isRelevant = (link: string, target: string) =>
     isFolder(target)

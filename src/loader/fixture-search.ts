@@ -1,21 +1,20 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { FoundFixtures } from './find-fixtures.ts'
+import { isFixtureName } from './fixture-names.ts'
 import { linksOnTheWay } from './watch/links.ts'
 
-/** Finds the fixture files of a project as often as needed. The search is imported once there is something to find. */
+/** Finds the fixture files of a project as often as needed. Most projects have one folder, which needs no search. */
 export interface FixtureSearch {
   find: () => Promise<FoundFixtures>
   /** The same if the search does not have to be imported first. */
   findNow: () => FoundFixtures | undefined
 }
 
-const nothing: FoundFixtures = { files: [], links: new Map() }
-
 /** @param fixtures the option, without the word for the starter templates */
 export function createSearch(root: string, fixtures: readonly string[]): FixtureSearch {
   let search: (() => FoundFixtures) | undefined
-  const findNow = () => (search ? search() : isNothingThere(root, fixtures) ? nothing : undefined)
+  const findNow = () => listFolders(root, fixtures) ?? search?.()
   return {
     findNow,
     async find() {
@@ -29,16 +28,33 @@ export function createSearch(root: string, fixtures: readonly string[]): Fixture
   }
 }
 
-/** A name that is not a glob. */
-const plainName = /^[\w./-]+$/
+/** A name that is no glob, and not in a folder that is ignored. */
+const plainName = /^(?!.*node_modules)[\w./-]+$/
 
-/** Whether no place exists, not even as a broken link, which is to be watched. */
-function isNothingThere(root: string, fixtures: readonly string[]): boolean {
-  const included = fixtures.filter((entry) => !entry.startsWith('!'))
-  const paths = included.map((entry) => resolve(root, entry))
-  return (
-    included.every((entry) => plainName.test(entry)) &&
-    !paths.some((path) => existsSync(path)) &&
-    linksOnTheWay(root, paths).size === 0
-  )
+/** The fixture files of folders with plain names, as the search would find them; `undefined` if there is anything else. */
+function listFolders(root: string, fixtures: readonly string[]): FoundFixtures | undefined {
+  if (!fixtures.every((entry) => plainName.test(entry))) return undefined
+  const folders = fixtures.map((entry) => resolve(root, entry))
+  if (linksOnTheWay(root, folders).size > 0) return undefined
+  const files = new Set<string>()
+  try {
+    for (const folder of folders) if (existsSync(folder) && !addFiles(folder, files)) return undefined
+  } catch {
+    return undefined // a file, or a folder that can't be read
+  }
+  return { files: [...files].sort(), links: new Map() }
+}
+
+/** @returns whether there was no link, which only the search follows */
+function addFiles(folder: string, files: Set<string>): boolean {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const { name } = entry
+    if (entry.isSymbolicLink()) return false
+    if (name.startsWith('.')) continue
+    const path = join(folder, name)
+    if (entry.isDirectory()) {
+      if (name !== 'node_modules' && !addFiles(path, files)) return false
+    } else if (entry.isFile() && isFixtureName(name)) files.add(path)
+  }
+  return true
 }
