@@ -30,13 +30,13 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
 
 /** Whether objects and lists are nested deeper than a number of levels, as circular ones always are. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
-  let level: unknown[] = [value]
+  let level = new Set([value])
   for (let depth = 0; depth <= levels; depth++) {
-    const next = level.flatMap((item) =>
-      Array.isArray(item) ? (item as unknown[]) : isPlainObject(item) ? Object.values(item) : [],
-    )
-    if (next.length === 0) return false
-    level = [...new Set(next)]
+    const next = new Set<unknown>()
+    for (const item of level)
+      if (Array.isArray(item) || isPlainObject(item)) for (const part of Object.values(item)) next.add(part)
+    if (next.size === 0) return false
+    level = next
   }
   return true
 }

@@ -19,8 +19,7 @@ export function findDuplicateKey(body: ValueNode): { key: string; line: number; 
 
 /** Whether any object of a valid JSON text has a duplicate key: the text then has more keys than its value. */
 export function hasDuplicateKey(text: string, value: unknown): boolean {
-  let keys = 0
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"\s*:?/g)) if (token.endsWith(':')) keys++
+  let keys = countKeys(text)
   const values = [value]
   for (let one = values.pop(); values.length > 0 || one !== undefined; one = values.pop()) {
     if (typeof one !== 'object' || one === null) continue
@@ -29,4 +28,29 @@ export function hasDuplicateKey(text: string, value: unknown): boolean {
     for (const entry of inner) if (typeof entry === 'object' && entry !== null) values.push(entry)
   }
   return keys > 0
+}
+
+/** The number of strings in valid JSON that are followed by a colon. */
+function countKeys(text: string): number {
+  let keys = 0
+  for (let start = text.indexOf('"'); start !== -1;) {
+    let next = endOfString(text, start) + 1
+    while (text.charCodeAt(next) <= 32) next++
+    if (text[next] === ':') keys++
+    start = text.indexOf('"', next)
+  }
+  return keys
+}
+
+/** The index of the quote that ends a string, in valid JSON. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let start = index
+  while (text.charCodeAt(start - 1) === 92 /* \ */) start--
+  return (index - start) % 2 === 1
 }

@@ -4,7 +4,7 @@ import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from '../source.ts'
-import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
+import { endOfString, findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
 import { parseJson, type JsonDialect } from './parse-json.ts'
 import { explainJson } from './explain-json.ts'
 
@@ -79,19 +79,9 @@ function elementPositions(text: string): { line: number; column: number }[] {
       isNext ||= depth === 1
     } else if (closes) depth--
     else if (character === 44 /* , */) isNext = depth === 1
-    else if (character === 34 /* " */) {
-      do {
-        i = text.indexOf('"', i + 1)
-      } while (isEscaped(text, i))
-    }
+    else if (character === 34 /* " */) i = endOfString(text, i)
   }
   return positions
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let start = index
-  while (text.charCodeAt(start - 1) === 92 /* \ */) start--
-  return (index - start) % 2 === 1
 }
 
 function readWithPositions(text: string, file: string, mode: JsonDialect): Source {
