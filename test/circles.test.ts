@@ -38,7 +38,7 @@ it('there is no circle of imports', () => {
   expect(findCircle(importsOf)).toBeUndefined()
 })
 
-it('a circle would be found', () => {
+it('an import circle would be found', () => {
   const last = files.at(-1)!
   const back = (file: string) => [...importsOf(file), ...(importsOf(last).includes(file) ? [last] : [])]
   expect(findCircle(back)).toContain(last)

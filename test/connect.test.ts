@@ -52,7 +52,7 @@ it('answers from the fixtures, and everything else with a 404 in JSON', async ()
   expect(await send({ url: '/other', method: 'HEAD' })).toMatchObject({ status: 404, text: '' })
 })
 
-it('ends what `unmatched: passthrough` passes on', async () => {
+it('finishes requests that `unmatched: passthrough` passes on', async () => {
   const send = await serve({ unmatched: 'passthrough' })
   const { status, text } = await send({ url: '/search?q=b' })
   expect([status, JSON.parse(text)]).toEqual([404, notFound('GET /search')])

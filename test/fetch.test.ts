@@ -16,7 +16,7 @@ function failure(create: () => unknown) {
 }
 
 describe('createFetchHandler throws', () => {
-  it('every wrong route at once, with its place', () => {
+  it('reports all wrong routes at once, with their positions', () => {
     const routes = [
       { path: '/a', respnse: {} },
       { path: '/b', response: { status: 'ok' } },
@@ -84,7 +84,7 @@ describe('the built file', () => {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
   const imports = /^(?:import|export|\}) [^"\n]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm
 
-  it('and all that it imports know nothing of Node, and import nothing but graphql-js', () => {
+  it('the built file and its imports use nothing of Node, and import nothing but graphql-js', () => {
     const files = new Set([join(dist, 'fetch.js')])
     const libraries = new Set<string>()
     for (const file of files) {
@@ -101,7 +101,7 @@ describe('the built file', () => {
   })
 })
 
-it('answers what it was given, whatever is done to the list later', async () => {
+it('answers with the routes as they were passed, whatever is done to the list later', async () => {
   const routes = [{ path: '/a', response: { body: { n: 1 } } }]
   const handler = createFetchHandler(routes, { logLevel: 'silent' })
   routes[0]!.response.body.n = 2

@@ -81,11 +81,11 @@ describe('the Vite config', () => {
     expect(response.status).toBe(200)
     expect(JSON.parse(response.text)).toEqual(JSON.parse(blocks[index + 1]!.text))
   })
-  it('are two', () => expect(curls).toHaveLength(2))
+  it('the README has two curl commands', () => expect(curls).toHaveLength(2))
 })
 
 it.each(['webpack.config.mjs', 'rspack.config.mjs', 'rsbuild.config.ts'])(
-  '%s is the playground’s',
+  '%s is the same file as in the playground',
   (file) => {
     const config = block(file).split('\n').slice(1).join('\n')
     const playground = readFileSync(join(packageRoot, 'playground', file), 'utf8')
@@ -300,7 +300,7 @@ describe('the options', () => {
     },
   )
 
-  it('are all there', () => {
+  it('the README lists all options', () => {
     const every: Required<MiddlewareOptions> = {
       root: '.',
       fixtures: '.',

@@ -51,7 +51,7 @@ afterAll(async () => {
   await closeServer(elsewhere)
 })
 
-describe.each(hosts)('a page asks $name', ({ name, start }) => {
+describe.each(hosts)('requests of a page to $name', ({ name, start }) => {
   const project = createTestProject(files)
   let running: RunningHost
   let page: Page
@@ -87,7 +87,7 @@ describe.each(hosts)('a page asks $name', ({ name, start }) => {
       [origin + path, init] as const,
     )
 
-  it('the templates, the failing query, the list to its end, a near miss, HEAD', async () => {
+  it('a query, a failing query, all pages of a list, an unmatched request, HEAD', async () => {
     const hero = await ask(graphql({ query: '{ hero { name } }' }))
     expect(hero).toMatchObject({ status: 200, headers: { ...json, 'x-mock-route': 'hero' } })
     expect(JSON.parse(hero.text)).toMatchObject({ data: { hero: { name: 'R2-D2' } } })
@@ -124,7 +124,7 @@ describe.each(hosts)('a page asks $name', ({ name, start }) => {
     await checkReceived()
   })
 
-  it('with XMLHttpRequest', async () => {
+  it('a request with XMLHttpRequest', async () => {
     const answer = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -138,7 +138,7 @@ describe.each(hosts)('a page asks $name', ({ name, start }) => {
     expect(answer).toMatchObject({ status: 200, body: { page: 3, has_more: false } })
   })
 
-  it('from a second origin: after a preflight, without one, and without the right to read', async () => {
+  it('a page of another origin: with a preflight, without one, and with mode no-cors', async () => {
     await page.goto(otherOrigin)
     const { origin } = running
     const failing = await ask(graphql({ operationName: 'FailingQuery' }), origin)
@@ -153,7 +153,7 @@ describe.each(hosts)('a page asks $name', ({ name, start }) => {
     await checkReceived()
   })
 
-  it('by navigation', async () => {
+  it('a navigation', async () => {
     const response = await page.goto(`${running.origin}/items?page=2`)
     expect(response!.headers()).toMatchObject({ ...json, 'x-mock-route': 'items, page 2' })
     expect(await page.locator('body').innerText()).toContain('"page":2')

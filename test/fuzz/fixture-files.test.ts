@@ -48,7 +48,7 @@ afterAll(() => {
   rmSync(root, { recursive: true })
 })
 
-describe('gives routes or diagnostics:', () => {
+describe('any fixture file gives routes or diagnostics:', () => {
   it('a data file with a mistake', { timeout: patience }, () =>
     fc.assert(
       fc.asyncProperty(dataText, async ({ extension, text }) => void (await check(extension, text))),

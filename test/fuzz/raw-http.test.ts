@@ -130,7 +130,7 @@ describe.each(['error', 'passthrough'] as const)('with unmatched: %s', (unmatche
   )
 
   it(
-    'survives any bytes, and answers the next request',
+    'any bytes: the server keeps running, and answers the next request',
     async () => {
       const leave = fc.constantFrom<('end' | 'reset')[]>('end', 'end', 'reset')
       const property = fc.asyncProperty(damaged, cuts, leave, async (bytes, places, how) => {

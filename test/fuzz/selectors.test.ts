@@ -74,7 +74,7 @@ const whenOrDefault = (when: fc.Arbitrary<When>) =>
 
 describe('selectors', () => {
   it(
-    'mean the same with the index as without',
+    'match the same requests as a naive implementation',
     () => {
       const property = fc.property(
         goodWhen,
@@ -89,7 +89,7 @@ describe('selectors', () => {
   )
 
   it(
-    'are selected by the index as one by one, every time',
+    'the index selects the same route as trying the routes one by one',
     async () => {
       const property = fc.asyncProperty(
         fc.oneof(whenOrDefault(goodWhen), whenOrDefault(fc.oneof(goodWhen, anyWhen))),
@@ -153,7 +153,7 @@ async function checkSelection(
 }
 
 /** What the fuzzers, and looking for what they would find, have found. */
-describe('found before', () => {
+describe('problems that were found before', () => {
   const own = (text: string) => JSON.parse(text) as unknown
   const deepList = own('['.repeat(100_000) + ']'.repeat(100_000))
   it.each<[why: string, when: When, body: unknown, expected: boolean]>([
@@ -198,14 +198,14 @@ describe('found before', () => {
     ],
     ['deep selectors', { body: own('{"a":'.repeat(5000) + '1' + '}'.repeat(5000)) }, 'selector-too-deep'],
     ['deep lists', { body: deepList }, 'selector-too-deep'],
-  ])('is told of at load time: %s', (_, when, code) => {
+  ])('is reported when the file is loaded: %s', (_, when, code) => {
     const { table, diagnostics } = tableOf([when])
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code, code])
     expect(table.endpoints.flatMap(({ routes }) => routes).filter(({ selector }) => selector)).toEqual([])
     expect(globalThis).not.toHaveProperty('ran')
   })
 
-  it('a pattern among those that a list must have takes no time', () => {
+  it('a regular expression in $all is matched in bounded time', () => {
     const { table } = tableOf([{ body: { a: { $all: [{ $regex: '(a+)+$' }] } } }])
     const parsed = new ParsedRequest(rawRequest({ method: 'POST' }), {}, { a: [`${'a'.repeat(5000)}b`] })
     expect(selectRoute(table.endpoints[0]!, parsed)).toBeUndefined()

@@ -55,7 +55,7 @@ describe.each(cases)('$request.what ($on)', ({ request, on }) => {
   })
 })
 
-it('an operation that fits is answered, in a batch up to where the budget ends', async () => {
+it('the operations of a batch are answered until the budget is used up', async () => {
   const query = `{hero{${Array.from({ length: 10 }, (_, i) => `a${i}:friends{id name}`).join(' ')}}}`
   const body = JSON.stringify(Array.from({ length: 10 }, () => ({ query })))
   const headers = { 'content-type': 'application/json' }

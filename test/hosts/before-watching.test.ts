@@ -62,7 +62,7 @@ describe.each(allHosts)('between the first load and the watcher of $name', ({ st
     await expect.poll(() => textOf('/deleted')).not.toBe('before')
   })
 
-  it('a file that gets an error keeps its routes, and the error is shown', async () => {
+  it('a file with a new error keeps its routes, and the error is reported', async () => {
     await expect.poll(log).toMatch(/fixtures\/broken\.yaml:1:\d+ .*[^]*\[fixture-syntax\]/)
     expect(await textOf('/broken')).toBe('before')
   })

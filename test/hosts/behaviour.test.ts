@@ -176,7 +176,7 @@ describe.each(hosts)('$name', (host) => {
       expect([script.status, script.headers['set-cookie']]).toEqual([200, undefined])
     })
 
-    it('a path whose routes are in an inactive scenario is left to the host', async () => {
+    it('a path whose routes are in an inactive scenario is passed to the host', async () => {
       expect((await send({ url: '/stock' })).headers['x-mock-route']).toBeUndefined()
       const active = await send({ url: '/stock', headers: { cookie: 'mock-scenario=orders%20down' } })
       expect(active.headers['x-mock-route']).toBe('GET /stock #1')
@@ -405,7 +405,7 @@ describe.each(hosts)('$name', (host) => {
       expect(page.headers['set-cookie']).toBe('mock-scenario=a; Path=/; SameSite=Lax')
     })
 
-    it('an unknown one stops the start and names the nearest', async () => {
+    it('an unknown option stops the start, and the message suggests the nearest one', async () => {
       const wrong = host.start(started.project, { options: { fixture: 'mocks' } as never })
       await expect(wrong).rejects.toThrow('Unknown option "fixture".\n  Fix: Did you mean "fixtures"?')
     })

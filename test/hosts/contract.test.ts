@@ -53,7 +53,7 @@ describe.each(allHosts)('the contract on $name', ({ start }) => {
     expect([page, '*']).toContain(other.headers['access-control-allow-origin'])
   })
 
-  it('allows a page of this machine its preflight', async () => {
+  it('allows the preflight of a page on this machine', async () => {
     const { status, headers } = await sendTo(running.origin)(preflight('/graphql', page))
     expect([200, 204]).toContain(status)
     expect([page, '*']).toContain(headers['access-control-allow-origin'])

@@ -129,7 +129,7 @@ describe('what clients report', () => {
   })
 })
 
-it('docs/faults.md has the same table', async () => {
+it('docs/faults.md is up to date', async () => {
   const page = fileURLToPath(new URL('../../docs/faults.md', import.meta.url))
   const [start, end] = [
     '<!-- What test/hosts/fault-clients.test.ts has measured. -->',

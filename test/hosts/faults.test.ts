@@ -127,7 +127,7 @@ describe.each(testedHosts)('$name', ({ start }) => {
   it.each([
     ['HEAD', '/dribble', 'http/1.1 200 ok'],
     ['GET', '/bare/dribble', 'http/1.1 204 no content'],
-  ])('sends %s %s, which has no body to dribble, in full after the delay', async (method, path, status) => {
+  ])('sends %s %s without a body after the delay of the fault', async (method, path, status) => {
     const started = performance.now()
     const wire = openWire(running.origin, requestText(method, path))
     await wire.seen('\r\n\r\n')

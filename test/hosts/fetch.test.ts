@@ -49,7 +49,7 @@ describe.each(startedAtOnce)('unmatched: passthrough in $name', ({ start }) => {
     expect(response.text).toBe(body)
   })
 
-  it('answers what it can', async () => {
+  it('answers the requests that match a route', async () => {
     const ours = await running.send({ method: 'POST', url: '/graphql', body: '{"operationName":"Mine"}' })
     expect(ours.text).toBe('mine')
   })

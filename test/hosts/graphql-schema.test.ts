@@ -89,7 +89,7 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
     expect(print(buildClientSchema(body['data'] as never))).toBe(print(buildSchema(sdl)))
   })
 
-  it('fills in everything where no route is mocked, and the same after a restart', async () => {
+  it('generates all data where no route is mocked, and the same data after a restart', async () => {
     const without = { 'schema.graphql': sdl, 'fixtures/other.yaml': '- path: /other' }
     const query = '{ heroes { __typename id name episode friends { id } } }'
     const first = await (await start(host, without, { graphql: { schema } }))(query)
@@ -121,7 +121,7 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
     await vi.waitFor(async () => expect(await firstError('{ hero { height } }')).toMatch(/^Cannot query field/), 30_000)
   }) // prettier-ignore
 
-  it('answers nothing unchecked where the schema has errors from the start', async () => {
+  it('does not answer without validation where the schema has errors from the start', async () => {
     const ask = await start(
       host,
       { ...files, 'schema.graphql': 'type Query { a: Missing }' },
@@ -167,7 +167,7 @@ describe('createFetchHandler', () => {
     })
   })
 
-  it('answers nothing unchecked where it has errors', async () => {
+  it('does not answer without validation where the schema has errors', async () => {
     const handler = createFetchHandler([{ path: '/graphql' }], {
       graphql: { schema: 'type Query {' },
       logger,

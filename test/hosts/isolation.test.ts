@@ -115,7 +115,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     expect([status, headers['content-type'], text]).toEqual([200, 'application/octet-stream', 'hi'])
   })
 
-  it('a module that changes its exports does not change a fixed response', async () => {
+  it('a module that changes its exports later does not change a static response', async () => {
     expect((await running.send({ url: '/changes' })).text).toBe('{"n":1}')
     expect((await running.send({ url: '/changes' })).text).toBe('{"n":2}')
     expect((await running.send({ url: '/ok' })).text).toBe('{"n":0}')
@@ -160,7 +160,7 @@ describe.each(ways)('the option routeHeader on $name', ({ start }) => {
   })
 })
 
-it('a function that changes the request’s headers changes none that a later middleware reads', async () => {
+it('a function that changes the headers of its request does not change those that a later middleware reads', async () => {
   const spoil = `export default [{ path: '/a', when: ({ headers }) => { for (const name in headers) delete headers[name]; headers.x = '1'; return false } }]`
   const project = createTestProject({ 'fixtures/a.ts': spoil })
   const { logger } = recorder()

@@ -98,7 +98,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     expect(JSON.parse(refused.text)).toMatchObject({ error: { code: 'host-refused' } })
   })
 
-  it('does not touch what is not ours', async () => {
+  it('does not touch requests that no route matches', async () => {
     running = await start({})
     const headers = { origin: foreign, host: 'evil.example' }
     const passedOn = await running.send({ method: 'POST', url: '/other', headers, body: 'x' })
@@ -111,7 +111,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     [{ cors: [foreign], allowedHosts: ['.example'] }, foreign],
     [{ cors: true, allowedHosts: true }, '*'],
     [{ cors: false, allowedHosts: true }, undefined],
-  ])('is widened by %j', async (options, origin) => {
+  ])('allows other origins and hosts with the option %j', async (options, origin) => {
     running = await start(options)
     const headers = { origin: foreign, host: 'evil.example' }
     const answered = await running.send({ url: '/a', headers })

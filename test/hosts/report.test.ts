@@ -23,7 +23,7 @@ function reporter(logLevel: LogLevel = 'info') {
 }
 
 describe('what is reported', () => {
-  it('is a warning once, and an error each time', () => {
+  it('is logged once as a warning, and each time as an error', () => {
     const { log, report } = reporter()
     for (const severity of ['warning', 'warning', 'error', 'error'] as const)
       report(warning('a', { severity }))

@@ -106,7 +106,7 @@ describe.each(ways)('Rsbuild %s through its Node API', (way) => {
   })
 })
 
-it('Rsbuild in middleware mode answers inside a server of the user', async () => {
+it('Rsbuild in middleware mode answers in a server of the user', async () => {
   const config = rsbuildConfig([])
   config.server = { ...config.server, middlewareMode: true }
   const rsbuild = await createTestRsbuild(project(), 'development', config)
@@ -146,7 +146,7 @@ describe('Rsbuild through its CLI', () => {
     await serve(project({ 'rsbuild.config.ts': config }, createProjectInPackage).root, 'dev')
   })
 
-  it('build: ends by itself and carries nothing; preview: answers', async () => {
+  it('build: ends by itself and contains nothing of the plugin; preview: answers', async () => {
     const created = project({ 'rsbuild.config.ts': config }, createProjectInPackage)
     const { root } = created
     created.write('fixtures/a.yaml', '- path: /a\n  respnse: {}\n')

@@ -206,7 +206,7 @@ describe('Rspack through its CLI', () => {
     expect(command.output().match(/routes from/g)).toHaveLength(1)
   })
 
-  it('build: ends by itself, loads no dev server, and carries nothing', async () => {
+  it('build: ends by itself, loads no dev server, and contains nothing of the plugin', async () => {
     const report = `{ apply: (compiler) => compiler.hooks.done.tap('test', () =>
       console.log('dev server: ' + (process.env.RSPACK_SERVE ?? 'not loaded'))) }`
     const files = {
@@ -225,7 +225,7 @@ describe('Rspack through its CLI', () => {
     expect(built).not.toMatch(/mock|Skywalker|Item 1/)
   })
 
-  it('a compiler that is older than the import of the dev server: says what to write', async () => {
+  it('explains what to write if the compiler was created before the dev server was imported', async () => {
     const script = `
       import { rspack } from '@rspack/core'
       import mockApi from 'unplugin-mock-api/rspack'

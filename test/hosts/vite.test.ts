@@ -243,7 +243,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
     )
     const alias = name === 'Vite 8' ? 'vite' : name.toLowerCase().replace(' ', '-')
     const cli = join(packageRoot, 'node_modules', alias, 'bin/vite.js')
-    const { stdout } = await run(process.execPath, [cli, 'build'], { cwd: project.root, timeout: 30_000 })
+    const { stdout } = await run(process.execPath, [cli, 'build'], { cwd: project.root })
     expect(stdout).toContain('built in')
     const written = readdirSync(join(project.root, 'dist'), { recursive: true, withFileTypes: true })
       .filter((file) => file.isFile())

@@ -73,7 +73,7 @@ it('a CommonJS config', async () => {
 })
 
 describe('a build', () => {
-  it('carries nothing of the plugin, looks at no fixture file, loads no dev server, and ends', async () => {
+  it('contains nothing of the plugin, reads no fixture file, loads no dev server, and ends', async () => {
     project.write('one/broken.yaml', '- path: /a\n  respnse: {}\n')
     project.write(
       'build.mjs',

@@ -213,7 +213,7 @@ it('webpack-dev-server 6 as a plugin, listed before or after ours', async () => 
   expect(warnings()).toEqual([])
 })
 
-describe('a dev server that the plugin cannot reach', () => {
+describe('a dev server that the plugin cannot hook into', () => {
   it('webpack-dev-middleware alone: one warning says what to write', async () => {
     const compiler = webpack(config(mockApi()))
     const middleware = devMiddleware(compiler)

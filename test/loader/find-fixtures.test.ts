@@ -154,7 +154,7 @@ describe('findFixtureFiles', () => {
     expect(find(project.path('app'), '../shared/b.yaml')).toEqual([outside])
   })
 
-  it('follows links to folders and files; a link to nothing is no fixture file', () => {
+  it('follows links to folders and files; a broken link is not a fixture file', () => {
     const project = new Project(filesOf('shared/b.yaml', 'shared/deep/c.yaml', 'mocks/a.yaml'))
     symlinkSync(project.path('shared'), project.path('mocks/link'))
     symlinkSync(project.path('shared'), project.path('whole'))

@@ -89,7 +89,7 @@ describe('the first load', () => {
     expect(store.current!.files).toEqual(['b.json', 'mocks/a.yaml'])
   })
 
-  it('a file that is deleted after it was found, before it is read, is left out', async () => {
+  it('a file that is deleted between listing and reading is ignored', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
     readSpy.mockImplementationOnce(() => project.remove('fixtures/b.yaml'))
     const store = await project.load()
@@ -170,7 +170,7 @@ describe('the starter templates', () => {
     expect(summarise(store.current!)).toBe(summary)
   })
 
-  it('give way to the first fixture folder and come back when the last file is gone', async () => {
+  it('stop answering when a fixture folder is created, and answer again when the last file is deleted', async () => {
     const project = new Project()
     const store = await project.watch({ fixtures: 'mocks/api' })
     expect(findings(store)).toEqual(['fixtures-not-found'])
@@ -184,7 +184,7 @@ describe('the starter templates', () => {
     await expectEndpoints(store, ['GET /b'])
   })
 
-  it('give way to the first file of an empty folder', async () => {
+  it('stop answering when the first file is created in an empty folder', async () => {
     const project = new Project({ 'fixtures/README.md': '' })
     const store = await project.watch()
     project.write('fixtures/a.ts', module('/a', 1))
@@ -206,7 +206,7 @@ describe('the starter templates', () => {
     },
   )
 
-  it('come back when the whole folder is deleted, and go when it is created again', async () => {
+  it('answer again when the fixture folder is deleted, and stop when it is created again', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/deep/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
     project.remove('fixtures')
@@ -220,7 +220,7 @@ describe('the starter templates', () => {
 })
 
 describe('parts of a fixture file', () => {
-  it('a `.json` body file in the fixture folder is no fixture file', async () => {
+  it('a `.json` body file in the fixture folder is not a fixture file', async () => {
     const project = new Project({
       'fixtures/a-body.json': '{ "not": "a list" }',
       'fixtures/b.yaml':
@@ -238,7 +238,7 @@ describe('parts of a fixture file', () => {
     ['without a default export', 'export const body = 1'],
     ['with a default export that is no list of routes', 'export const body = 1\nexport default { a: 1 }'],
     ['in CommonJS', 'module.exports = { body: 1 }'],
-  ])('a helper module %s in the fixture folder is no fixture file', async (_, helper) => {
+  ])('a helper module %s in the fixture folder is not a fixture file', async (_, helper) => {
     const project = new Project({
       'fixtures/a-helper.js': helper,
       'fixtures/b.ts': module('/b', 'body', "import { body } from './a-helper'"),
@@ -249,7 +249,7 @@ describe('parts of a fixture file', () => {
     expect(store.current!.files).toEqual(['fixtures/b.ts'])
   })
 
-  it('a list that another file exports again is not listed twice', async () => {
+  it('a list that another file re-exports is not loaded twice', async () => {
     const project = new Project({
       'fixtures/all.ts': "import orders from './orders'\nexport default [...orders, { path: '/more' }]",
       'fixtures/orders.ts': module('/orders', 1),
@@ -265,7 +265,7 @@ describe('parts of a fixture file', () => {
     ['had imported it, in a comment', "// import orders from './orders'"],
     ['had imported it, in a block comment', "/*\n * import orders from './orders'\n */"],
     ['imports a constant of it', "import { first } from './orders'\nvoid first"],
-  ])('a fixture file keeps its routes when another one %s', async (_, imports) => {
+  ])('a fixture file keeps its routes when another fixture file %s', async (_, imports) => {
     const project = new Project({
       'fixtures/customers.ts': module('/customers', 1, imports),
       'fixtures/orders.ts': module('/orders', 1, 'export type Order = number\nexport const first = 1'),
@@ -497,7 +497,7 @@ describe('reload', () => {
     expect(fresh.current!.files).toEqual(store.current!.files)
   })
 
-  it('follows the saves of a file, however quickly they come', async () => {
+  it('follows quick successive saves of a file', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) })
     const store = await project.watch()
     for (let save = 1; save <= 5; save++) {
@@ -516,7 +516,7 @@ describe('reload', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('deletes, then writes again, once the deletion has been seen', async () => {
+  it('a file that is deleted and, once that was seen, created again', async () => {
     const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
     project.remove('fixtures/a.ts')
@@ -597,7 +597,7 @@ describe('reload', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('a helper that an edit brought in', async () => {
+  it('a helper whose import was added by an edit', async () => {
     const project = new Project({
       'fixtures/a.ts': module('/a', 1),
       'src/helper.ts': 'export const value = 2',
@@ -644,7 +644,7 @@ describe('reload', () => {
     await expectAnswers(store, ['GET /a 2', 'GET /b 2', 'GET /n 1', 'GET /z 1'])
   })
 
-  it('200 files touched at once end in the state of a fresh load', async () => {
+  it('200 files that change at once give the same routes as a fresh load', async () => {
     const name = (i: number) =>
       `fixtures/${i % 7}/${String(i).padStart(3, '0')}.${i % 10 === 0 ? 'ts' : i % 2 ? 'json' : 'yaml'}`
     const text = (i: number, body: number) =>
@@ -830,7 +830,7 @@ describe('errors while running', () => {
     }
   })
 
-  it('a broken file that is deleted takes its last good routes along', async () => {
+  it('a broken file that is deleted loses its last good routes', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
     project.write('fixtures/a.yaml', '- [')
@@ -903,7 +903,7 @@ describe('changes around the start', () => {
     },
   )
 
-  it('an edit while a fixture function is at work is not lost', async () => {
+  it('an edit is not lost while a fixture function is running', async () => {
     const gate = hold()
     const project = new Project({ 'fixtures/a.ts': gate.module('/a', 1) })
     project.age('fixtures/a.ts')
@@ -915,7 +915,7 @@ describe('changes around the start', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('an edit of another file, which has been read, while a fixture function is at work is not lost', async () => {
+  it('an edit of another file that has been read is not lost while a fixture function is running', async () => {
     const gate = hold()
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.ts': gate.module('/b', 1) })
     project.age('fixtures/a.yaml', 'fixtures/b.ts')
@@ -976,7 +976,7 @@ function hold() {
   }
 }
 
-describe('the end', () => {
+describe('closing', () => {
   it('`watch: false` makes no watcher', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
     const before = watchers.length

@@ -108,7 +108,7 @@ const targets: [target: string, body?: string][] = [
 const last = 60
 
 describe('while the fixture files change', () => {
-  it('each request is answered wholly from one state of them', { timeout: 60_000 }, async () => {
+  it('each request is answered from one state of the files', { timeout: 60_000 }, async () => {
     let done = false
     let asked = 0
     const clients = targets.map(async ([target, body]) => {

@@ -5,6 +5,7 @@ import {
   answers,
   endpoints,
   expectAnswers,
+  expectEndpoints,
   expectFindings,
   Project,
   templateEndpoints,
@@ -152,7 +153,7 @@ describe('an object around the list', () => {
     expect(store.current!.diagnostics).toEqual([])
   })
 
-  it('has its mistakes reported at their places', async () => {
+  it('reports mistakes at their positions', async () => {
     const text = '{ "$schema": "x.json",\n "routes": [{ "path": "/a",\n "respnse": 1 }],\n "version": 1 }'
     const store = await new Project({ 'fixtures/a.json': text }).load()
     await expectFindings(store, [
@@ -173,7 +174,7 @@ describe('the starter templates', () => {
       'their place.\n  Fix: To keep them, set fixtures: ["templates", "fixtures"]. This is shown once. [templates-replaced]'
     expect(project.logs).toEqual([said])
     project.remove('fixtures/a.yaml')
-    await expect.poll(() => endpoints(store), { timeout: 8000 }).toEqual(templateEndpoints)
+    await expectEndpoints(store, templateEndpoints)
     project.write('fixtures/a.yaml', yaml('/a', 2))
     await expectAnswers(store, ['GET /a 2'])
     expect(project.logs).toEqual([said])

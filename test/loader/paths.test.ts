@@ -17,7 +17,7 @@ describe('displayPath, isInside', () => {
   })
 })
 
-it('control characters in the name of a file are shown, so that it has no say over the terminal', () => {
+it('control characters in a file name are escaped, so that they cannot control the terminal', () => {
   expect(displayPath('/app', '/app/fixtures/a\x1b[2J\r\n\tb\x9b.yaml')).toBe(
     String.raw`fixtures/a\x1b[2J\x0d\n\tb\x9b.yaml`,
   )

@@ -76,7 +76,7 @@ it.each(['', '\n'])('a module that stays empty is left out, as a new one is: %j'
   expect(findings(store)).toEqual(['fixture-without-routes'])
 })
 
-it('a module that lists no routes any more is a mistake, and its last good routes answer', async () => {
+it('a module that no longer exports routes is reported, and its last good routes answer', async () => {
   const project = new Project({ 'fixtures/c.ts': module('/c', 1) })
   const store = await project.watch()
   project.write('fixtures/c.ts', 'const routes = []\n')
@@ -95,7 +95,7 @@ it('a route that moves to another file while its own is broken is not there twic
   expect(findings(store)).toEqual(['fixture-syntax fixtures/a.yaml:1:4'])
 })
 
-it('a file that is renamed is never there twice', async () => {
+it('a renamed file is never loaded twice', async () => {
   const project = new Project(two)
   const seen = await record(
     project,

@@ -277,7 +277,7 @@ describe('files that are being written', () => {
     ['fixtures/a.yaml', (body) => yaml('/a', body)],
     ['fixtures/a.json', (body) => JSON.stringify([{ path: '/a', response: { body } }])],
     ['fixtures/a.ts', (body) => module('/a', body)],
-  ])('%s: emptied, seen empty, and filled then: the routes stay until it is filled', async (path, text) => {
+  ])('%s: a file that is emptied and then written keeps its routes in between', async (path, text) => {
     const project = new Project({ [path]: text(1), 'fixtures/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
     const seen = record(store)
@@ -289,7 +289,7 @@ describe('files that are being written', () => {
     expect(project.logs).toEqual([])
   })
 
-  it('a body file: emptied, seen empty, and filled then', async () => {
+  it('a body file that is emptied and then written', async () => {
     const project = new Project({
       'fixtures/a.yaml': '- path: /a\n  response: { file: ../body.txt }\n',
       'body.txt': 'one',
@@ -304,7 +304,7 @@ describe('files that are being written', () => {
     await expectAnswers(store, ['GET /a '])
   })
 
-  it('JSON, cut anywhere: its last good routes stay, and nothing else is ever answered', async () => {
+  it('JSON that is cut anywhere: the last good routes stay, and nothing else is answered', async () => {
     const text = JSON.stringify([
       { path: '/a', response: { body: 'a "text" with \\ and é' } },
       { path: '/b' },
@@ -325,7 +325,7 @@ describe('files that are being written', () => {
     )
   })
 
-  it('1 000 files touched at once end in the state of a fresh load', async () => {
+  it('1 000 files that change at once give the same routes as a fresh load', async () => {
     const name = (i: number) => `fixtures/${i % 13}/${i}.${i % 50 === 0 ? 'ts' : i % 2 ? 'json' : 'yaml'}`
     const text = (i: number, body: number) =>
       i % 50 === 0
@@ -370,7 +370,7 @@ describe('modules', () => {
       ],
     ))
 
-  it('a module that comes back with another content than it had is evaluated anew', async () => {
+  it('a module that was deleted and is created with other content is evaluated again', async () => {
     const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/z.yaml': yaml('/z', 1) })
     const store = await project.watch()
     project.remove('fixtures/a.ts')
@@ -382,7 +382,7 @@ describe('modules', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('a helper that is edited while the fixture function that uses it is at work', async () => {
+  it('a helper that is edited while a fixture function that uses it is running', async () => {
     const gate = { enter: () => {}, opened: Promise.resolve() }
     const entered = new Promise<void>((resolve) => (gate.enter = resolve))
     let open = () => {}
@@ -402,7 +402,7 @@ describe('modules', () => {
     await expectAnswers(store, ['GET /a 2'])
   })
 
-  it('a file that never settles is given up and reported; others are answered, and nothing waits for it again', async () => {
+  it('a module that never settles is reported after the time limit; other files are loaded, and nothing waits for it again', async () => {
     Reflect.set(globalThis, 'mockApiAttempts', 0)
     onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiAttempts'))
     const never = 'globalThis.mockApiAttempts++\nawait new Promise(() => {})\nexport default []'
@@ -428,7 +428,7 @@ describe('modules', () => {
     ])
   })
 
-  it('closed while a file that never settles is waited for: the wait is over', async () => {
+  it('close() ends the wait for a module that never settles', async () => {
     const project = new Project({
       'fixtures/a.ts': '/* defineFixture */ export default () => new Promise(() => {})',
     })

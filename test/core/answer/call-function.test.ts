@@ -184,7 +184,7 @@ describe('a response function that', () => {
     expect([headers['content-type'], headers['content-length'], body]).toEqual(['application/octet-stream', '3', '\0\uFFFD\uFFFD']) // prettier-ignore
   })
 
-  it('says something else of itself the second time is taken at its first word', async () => {
+  it('that returns different values on each read is read once', async () => {
     let reads = 0
     const response = () => ({
       get headers() {
@@ -195,7 +195,7 @@ describe('a response function that', () => {
     expect([sent.status, sent.headers['a']]).toEqual([200, 'fine'])
   })
 
-  it('does not settle in time gives 504; a later result is ignored', async () => {
+  it('that does not settle in time gives 504; a later result is ignored', async () => {
     let rejectLate: (error: Error) => void = () => {}
     const late = new Promise((_, fail) => (rejectLate = fail))
     const limits: Limits = {
@@ -228,7 +228,7 @@ describe('a predicate that', () => {
   }) // prettier-ignore
 })
 
-describe('what a function changes of its request', () => {
+describe('changes that a function makes to its request', () => {
   /** Everything that can be changed, changed. */
   const spoil = (request: Record<string, unknown>) => {
     for (const part of ['params', 'query', 'headers', 'cookies', 'body', 'variables', 'extensions']) {
@@ -253,7 +253,7 @@ describe('what a function changes of its request', () => {
     { method: 'POST', path: '/a/:id', when: { body: { a: { b: 1 } }, query: { q: 1 }, params: { id: 7 } }, response: { body: 'selected' } }, // prettier-ignore
   ]
 
-  it('no selector after it sees', async () => {
+  it('are not seen by later selectors', async () => {
     const when: Predicate = (seen) => {
       spoil(seen as unknown as Record<string, unknown>)
       return false
@@ -261,7 +261,7 @@ describe('what a function changes of its request', () => {
     expect(await send(tableOf(spoiled(when)), 'POST /a/7?q=1', request)).toMatchObject({ body: 'selected' })
   })
 
-  it('no other request sees, nor the host', async () => {
+  it('are not seen by other requests or the host', async () => {
     const response: ResponseFunction = (seen) => {
       const before = echo(seen)
       const text = JSON.stringify(before)
@@ -275,7 +275,7 @@ describe('what a function changes of its request', () => {
     expect(headers).toEqual({ 'content-type': 'application/json', cookie: 'c=1', 'x-a': ['1', '2'] })
   })
 
-  it('no other entry of a batch sees', async () => {
+  it('are not seen by other entries of a batch', async () => {
     const response: ResponseFunction = (seen) => {
       const text = JSON.stringify({ data: { variables: seen.variables, headers: seen.headers } })
       spoil(seen as unknown as Record<string, unknown>)
@@ -288,7 +288,7 @@ describe('what a function changes of its request', () => {
     expect(sent.body).toEqual([1, 2, 3].map((id) => ({ data: { variables: { id }, headers: json } })))
   })
 
-  it('where there is nothing to change, is nowhere either', async () => {
+  it('are not possible where the request has no such value', async () => {
     const response: ResponseFunction = ({ params, query, cookies }) => {
       const text = JSON.stringify({ params, query, cookies })
       Object.assign(params, { a: 1 })
@@ -302,7 +302,7 @@ describe('what a function changes of its request', () => {
     }
   })
 
-  it('can be changed for an answer: a body is echoed with an id', async () => {
+  it('can be used in the response: a body is echoed with an id', async () => {
     const response: ResponseFunction = ({ body }) => ({
       status: 201,
       body: Object.assign(body as object, { id: 7 }),
@@ -311,7 +311,7 @@ describe('what a function changes of its request', () => {
     expect(await send(table, 'POST /a', request)).toMatchObject({ status: 201, body: { a: { b: 1 }, id: 7 } })
   })
 
-  it('is one request for all functions that look at it, whole when it is copied or printed', async () => {
+  it('all functions get the same request object, which is complete when it is copied or printed', async () => {
     const seen: object[] = []
     const when: Predicate = (one) => {
       seen.push(one)
@@ -331,7 +331,7 @@ describe('what a function changes of its request', () => {
   })
 })
 
-it('an object that is answered twice is sent as it was each time', async () => {
+it('an object that is sent twice is sent in its current state each time', async () => {
   const kept = { body: { count: 0 } }
   const table = tableOf([{ path: '/a', response: () => { kept.body.count++; return kept } }]) // prettier-ignore
   const sent = [await send(table, 'GET /a'), await send(table, 'GET /a')]

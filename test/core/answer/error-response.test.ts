@@ -39,7 +39,7 @@ describe('errorResponse', () => {
     [graphql, 'application/graphql-response+json, application/json;q=0.9', modern],
     [graphql, 'application/json', json],
     [plain, 'application/graphql-response+json', json],
-  ])('%#: what is accepted decides the media type', (endpoint, accept, type) => {
+  ])('case %#: the Accept header decides the media type', (endpoint, accept, type) => {
     const response = errorResponse(400, diagnosed(), endpoint, rawRequest({ headers: { accept } }))
     expect(readResponse(response).headers['content-type']).toBe(type)
   })
@@ -54,7 +54,7 @@ describe('explainUnmatched', () => {
     return { diagnostic, error: (body as { error: { routes: { route: string }[]; more?: number } }).error }
   }
 
-  it('says for each route what failed first, the nearest first', () => {
+  it('lists the first failed condition of each route, the nearest route first', () => {
     const endpoint = endpointOf([
       { path: '/a', name: 'one', when: { query: { page: 2 }, headers: { x: 1 } } },
       { path: '/a', when: { body: { l: [1] } } },
@@ -91,7 +91,7 @@ describe('explainUnmatched', () => {
     [20, undefined],
     [21, 1],
     [25, 5],
-  ])('of %i routes shows 20, and %j more', (count, more) => {
+  ])('of %i routes, shows 20 and counts the others: %j', (count, more) => {
     const endpoint = endpointOf(Array.from({ length: count }, (_, n) => ({ path: '/a', when: { query: { n } } }))) // prettier-ignore
     const { diagnostic, error } = explain(endpoint)
     expect([error.routes.length, error.more]).toEqual([20, more])

@@ -101,7 +101,7 @@ describe('the media type of the answer', () => {
     expect(headers['content-type']).toBe(type)
   })
 
-  it('is one of the same answer', async () => {
+  it('does not change the body', async () => {
     const [first, second] = [await post(lenient, {}, accepts), await post(lenient, {}, accepts)]
     expect(first).toEqual(second)
     expect({ ...(await post(lenient, {})), headers: undefined }).toEqual({ ...first, headers: undefined })
@@ -113,7 +113,7 @@ const refused = (message: string, line?: number, column?: number) => ({
 })
 const subscription = 'Subscriptions are not served here: this endpoint answers queries and mutations.'
 
-describe('what is run in no mode', () => {
+describe('operations that are refused in every mode', () => {
   it.each<[name: string, target: string, body: unknown, status: number, answer: object]>([
     ['a subscription', 'POST', { query: 'subscription { a }' }, 400, refused(subscription, 1, 1)],
     ['the subscription of several', 'POST', { query: 'query A { a } subscription B { b }', operationName: 'B' }, 400, refused(subscription, 1, 15)],
@@ -146,11 +146,11 @@ describe('what is run in no mode', () => {
     ['query($d: Boolean = false) { ... @defer(if: $d) { a } }'],
     ['{ a } fragment F on Q { ... @defer { b } }'],
     ['query A { a } subscription B { b }'],
-  ])('is not meant by %s', async (query) => {
+  ])('does not refuse %s', async (query) => {
     expect(await post(lenient, { query, operationName: 'A' })).toMatchObject({ status: 200, body: { data } })
   })
 
-  it('is told in its place of a batch', async () => {
+  it('is reported at its position in a batch', async () => {
     const { body } = await post(lenient, [{}, { query: 'subscription { a }' }, {}])
     expect(body).toEqual([{ data }, refused(subscription, 1, 1), { data }])
   })
@@ -181,14 +181,14 @@ describe('variables that are nested deeply', () => {
   }) // prettier-ignore
 })
 
-describe('what strict mode refuses, and the default mode takes', () => {
+describe('requests that strict mode refuses and the default mode accepts', () => {
   const query = '{ hero }'
   const types =
     'application/json, application/graphql, application/x-www-form-urlencoded, multipart/form-data'
   it.each<[name: string, body: string | undefined, headers: Record<string, string>, status: number, message: string]>([
     ['no content type', JSON.stringify({ query }), { 'content-type': '' }, 415, `"content-type" must be one of ${types}.`],
     ['text', JSON.stringify({ query }), { 'content-type': 'text/plain' }, 415, `"content-type" must be one of ${types}, not text/plain.`],
-    ['HTML alone accepted', JSON.stringify({ query }), { accept: 'text/html' }, 406, 'The answer is application/graphql-response+json or application/json: "accept" must allow one.'],
+    ['Accept with HTML only', JSON.stringify({ query }), { accept: 'text/html' }, 406, 'The answer is application/graphql-response+json or application/json: "accept" must allow one.'],
     ['no body', undefined, {}, 400, 'The request has no body.'],
     ['no query', '{}', {}, 400, 'The parameter "query" is missing.'],
     ['a syntax error', '{"query":"{"}', {}, 200, 'Syntax Error: Expected Name, found <EOF>.'],
@@ -306,7 +306,7 @@ describe('a connection beside the rest of the object', () => {
   })
 }) // prettier-ignore
 
-it('selects by the defaults of variables, too', async () => {
+it('selects by the default values of variables', async () => {
   const table = tableOf([{ path: '/graphql', when: { variables: { n: 5 } }, response: { body: { data } } }])
   expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }' })).toMatchObject({ status: 200 })
   expect(await post(table, { query: 'query ($n: Int = 5) { a(n: $n) }', variables: { n: 6 } })).toMatchObject({ status: 404 }) // prettier-ignore

@@ -22,7 +22,7 @@ const graphql = tableOf([
   { path: '/graphql', name: 'by body', when: { body: { 'extensions.persistedQuery.version': 1 } }, response: { body: { data: 'p' } } }, // prettier-ignore
 ])
 
-describe('what fits is answered', () => {
+describe('a matching route answers', () => {
   it.each<[target: string, body: string | undefined, status: number, name: string, answer: unknown]>([
     ['GET /a', undefined, 200, 'default', 'default'],
     ['HEAD /a', undefined, 200, 'default', 'default'],
@@ -58,7 +58,7 @@ it.each<[name: string, response: FixtureResponse | (() => FixtureResponse), type
   expect([headers['content-type'], headers['x-content-type-options']]).toEqual([type, 'nosniff'])
 })
 
-it('is synchronous where no response function is asked', () => {
+it('is synchronous without response functions', () => {
   const raw = rawRequest({ path: '/a' })
   expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw, runningOf())).not.toBeInstanceOf(Promise)
   const match = matchEndpoint(graphql, 'POST', '/graphql', [''])!
@@ -93,7 +93,7 @@ describe('error locations', () => {
     ])
   })
 
-  it('are computed for response functions too, and nowhere but on GraphQL endpoints', async () => {
+  it('are also computed for response functions, but only on GraphQL endpoints', async () => {
     const table = tableOf([
       { path: '/graphql', response: () => ({ body: errorBody }) },
       { path: '/a', method: 'POST', response: { body: errorBody } },
@@ -148,7 +148,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     expect(sent.diagnostic).toMatchObject({ code: 'request-body-malformed', severity: 'error' })
   })
 
-  it('what fits no route gives 404 with the reasons', async () => {
+  it('a request that no route matches gets 404 with the reasons', async () => {
     const table = tableOf([
       { method: 'POST', path, name: 'one', when: { query: { x: 2 } } },
       { method: 'POST', path, name: 'two', when: { query: { x: 1 }, body: { a: [1] } } },
@@ -266,7 +266,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
   })
 })
 
-it('a function gets what the request carries', async () => {
+it('a function gets the whole request', async () => {
   const response = vi.fn(() => ({}))
   const table = tableOf([{ method: 'POST', path: '/o/:id', response }])
   const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'c=1' }
@@ -286,7 +286,7 @@ it('a function gets what the request carries', async () => {
   })
 })
 
-it('names the line of the fixture file in which a function failed', async () => {
+it('names the line of the fixture file where a function failed', async () => {
   const failed = Object.assign(new Error('oh'), { stack: 'Error: oh\n    at r (/p/fixtures/a.ts:12:7)' })
   const sent = await send(tableOf([{ path: '/a', response: () => Promise.reject(failed) }]), 'GET /a')
   expect(sent.diagnostic).toMatchObject({ file: 'fixtures/a.ts', line: 12 })
@@ -317,7 +317,7 @@ describe('a batch', () => {
     })
   })
 
-  it('of one is a list too', async () => {
+  it('of one operation is answered as a list', async () => {
     expect((await batch([{}])).body).toEqual([{ data: { a: 1 } }])
   })
 
@@ -336,7 +336,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('names no route where none answered', async () => {
+  it('names no route where no route answered', async () => {
     const table = tableOf([{ path: '/graphql', when: { operationName: 'A' } }])
     expect((await batch([{}, {}], table)).headers).not.toHaveProperty('x-mock-route')
   })

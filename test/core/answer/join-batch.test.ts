@@ -37,7 +37,7 @@ describe('the head of a batch is what all its answers share', () => {
     )
   }) // prettier-ignore
 
-  it('an answer’s own error is told first', async () => {
+  it('the response’s own error is reported first', async () => {
     const sent = await named('Down', 'Unknown')
     expect(sent).toMatchObject({ kind: 'answered', status: 200, diagnostic: { code: 'route-unmatched' } })
     expect(sent.body).toMatchObject([

@@ -82,7 +82,7 @@ describe('a route with a rate limit', () => {
     expect(limits.counted).toEqual(['one', 'two'])
   })
 
-  it('never calls a function in vain', async () => {
+  it('never calls a function whose result is not used', async () => {
     let calls = 0
     const table = tableOf([{ path: '/a', rateLimit, response: () => ({ body: ++calls }) }])
     const limits = limitsOf(1)

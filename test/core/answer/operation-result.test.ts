@@ -19,18 +19,18 @@ const tables = {
 }
 
 /** Answers of one table, one after the other, and of a new table each: what is kept must not be seen. */
-describe.each(Object.entries(tables))('%s, an answer from memory is the one that was due', (_, options) => {
+describe.each(Object.entries(tables))('%s, a cached answer is the same as a computed one', (_, options) => {
   const table = () => {
     const routes = routesOf([{ path: '/graphql', shape: true, response: { body } }])
     return compileRoutes(routes, { graphql: defaultGraphQL, ...options }).table
   }
   it.each<[name: string, query: string, variables: object[]]>([
-    ['variables that don’t matter', 'query ($n: Int) { hero(first: $n) { name } }', [{ n: 1 }, { n: 2 }, {}, { n: null }, { n: 1 }]],
+    ['variables that do not affect the answer', 'query ($n: Int) { hero(first: $n) { name } }', [{ n: 1 }, { n: 2 }, {}, { n: null }, { n: 1 }]],
     ['conditions', 'query ($a: Boolean!, $b: Boolean = true) { hero { id @skip(if: $a) name @include(if: $b) } }', [{ a: true }, { a: false }, { a: false, b: false }, { a: true, b: true }, { a: true }]],
-    ['conditions that hide', 'query ($a: Boolean!) { hero { id @,skip(if: $a) name @ # c\n include(if: $a) } }', [{ a: true }, { a: false }, { a: true }]],
-    ['arguments that something is filled in by', 'query ($id: ID) { filled(id: $id) }', [{ id: 1 }, { id: 2 }, {}, { id: 1 }]],
-    ['a null that is an error', 'query ($id: ID = 1) { hero(id: $id) { name } }', [{ id: 1 }, { id: null }, { id: 2 }, { id: null }]],
-    ['the type that is asked for', 'query ($t: String!) { hero { id } __type(name: $t) { name } }', [{ t: 'Hero' }, { t: 'Query' }, { t: 'None' }]],
+    ['conditions with comments and commas', 'query ($a: Boolean!) { hero { id @,skip(if: $a) name @ # c\n include(if: $a) } }', [{ a: true }, { a: false }, { a: true }]],
+    ['arguments that generated values depend on', 'query ($id: ID) { filled(id: $id) }', [{ id: 1 }, { id: 2 }, {}, { id: 1 }]],
+    ['null for a non-null argument', 'query ($id: ID = 1) { hero(id: $id) { name } }', [{ id: 1 }, { id: null }, { id: 2 }, { id: null }]],
+    ['the type that introspection asks for', 'query ($t: String!) { hero { id } __type(name: $t) { name } }', [{ t: 'Hero' }, { t: 'Query' }, { t: 'None' }]],
   ])('%s', async (_, query, variables) => {
     const kept = table()
     const ask = (of: ReturnType<typeof table>, values: object) =>
@@ -58,13 +58,13 @@ describe('with a schema', () => {
     ['a default route', [byName, own], '{ hero { name } }', 'own', { hero: { name: 'R2-D2' } }],
     ['a default route without the field', [byName, own], '{ filled }', 'own', { filled: expect.any(String) as string }],
     ['routes of other methods and paths', [{ ...own, method: 'GET' }, { ...own, path: '/a' }], '{ hero { name } }', 'filled in by the schema', filled],
-  ])('%s: an operation that no route selects is filled in', async (_, routes, query, route, data) => {
+  ])('%s: an operation that no route selects is answered from the schema', async (_, routes, query, route, data) => {
     const { status, headers, body: sent } = await ask(table(routes), query)
     expect([status, headers['x-mock-route']]).toEqual([200, route])
     expect(sent).toEqual({ data: route === 'by name' ? { hero: { name: 'R2-D2' } } : data })
   }) // prettier-ignore
 
-  it('under passthrough, it is for the next in line', async () => {
+  it('with unmatched: passthrough, it is passed on', async () => {
     const passing = { checker, unmatched: 'passthrough' }
     expect(await ask(table([byName], passing), '{ hero { name } }')).toMatchObject({ kind: 'unmatched' })
     expect(await ask(table([], passing), '{ hero { name } }')).toMatchObject({
@@ -81,7 +81,7 @@ describe('with a schema', () => {
     }
   })
 
-  it('a value that it rejects is a diagnostic', async () => {
+  it('a value that the schema rejects is reported', async () => {
     const wrong = { data: { hero: { id: {}, name: 'R2-D2' } } }
     const { status, body: sent, diagnostic } = await ask(table([{ ...own, response: { body: wrong } }]), '{ hero { id } }') // prettier-ignore
     const message = 'ID cannot represent value: {}'
@@ -157,7 +157,7 @@ describe.each(cases)('%s, %s', (_, __, routes, { shape = false, ...options }) =>
     return { status, headers, body }
   }
 
-  it('answers the same request with the same, whatever came before', async () => {
+  it('gives the same answer to the same request, whatever was requested before', async () => {
     const property = fc.asyncProperty(
       fc.array(request, { minLength: 2, maxLength: 12 }),
       async (sequence) => {

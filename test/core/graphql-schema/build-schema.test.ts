@@ -7,7 +7,7 @@ const sourcesOf = (texts: Readonly<Record<string, string>>) =>
 
 const query = 'type Query { a: Int }'
 
-describe('joins sources', () => {
+describe('merges schema files', () => {
   it.each<[name: string, texts: Record<string, string>, printed: string]>([
     ['one', { 'a.graphql': query }, 'type Query {\n  a: Int\n}'],
     [
@@ -30,7 +30,7 @@ describe('joins sources', () => {
   }) // prettier-ignore
 })
 
-describe('says what is wrong, and where', () => {
+describe('reports what is wrong, and where', () => {
   it.each<[name: string, texts: Record<string, string>, found: string[]]>([
     ['a syntax error', { 'a.graphql': query, 'b.graphql': 'type A {\n  b Int\n}' }, ['b.graphql:2:5 Syntax Error: Expected ":", found Name "Int".']],
     ['syntax errors in two files', { 'a.graphql': 'typ', 'b.graphql': '"' }, ['a.graphql:1:1 Syntax Error: Unexpected Name "typ".', 'b.graphql:1:2 Syntax Error: Unterminated string.']],

@@ -16,11 +16,11 @@ const sdl = `
 const schema = buildSchema(sdl)
 const checker = checkerOf(sdl)
 
-it('says whether it has a schema', () => {
+it('tells whether it has a schema', () => {
   expect([checker.hasSchema, checkerOf().hasSchema]).toEqual([true, false])
 })
 
-it('is none where the schema is none', () => {
+it('is undefined where the schema is invalid', () => {
   const { checker: none, diagnostics } = createChecker([{ file: 'a.graphql', text: 'type' }], { scalars: {} })
   expect(none).toBeUndefined()
   expect(diagnostics.map(({ code, line, column }) => [code, line, column])).toEqual([
@@ -28,7 +28,7 @@ it('is none where the schema is none', () => {
   ])
 })
 
-describe('validates as graphql-js does', () => {
+describe('validates like graphql-js', () => {
   it.each([
     '{ hero { name } }',
     '{ nope }',
@@ -76,14 +76,14 @@ describe('validates as graphql-js does', () => {
     )
   })
 
-  it('once for each valid document', () => {
+  it('validates each valid document once', () => {
     const document = parse('{ hero { id } }')
     expect(checker.validate(document)).toEqual([])
     Object.assign(document, { definitions: parse('{ nope }').definitions })
     expect(checker.validate(document)).toEqual([])
   })
 
-  it('with messages that can be sent', () => {
+  it('shortens long messages', () => {
     const name = 'x'.repeat(100_000)
     const [error] = checker.validate(parse(`{ ${name} }`))
     expect([error!.message.length, error!.message.slice(0, 22), error!.message.at(-1)]).toEqual([
@@ -114,7 +114,7 @@ describe('validates in bounded time', () => {
   }) // prettier-ignore
 })
 
-describe('checks variables as graphql-js does', () => {
+describe('checks variables like graphql-js', () => {
   const query =
     'query ($id: ID, $filter: Filter, $ids: [Int!]!, $mood: Mood = GLAD, $any: Any) { hero { id } }'
   const document = parse(query)
@@ -136,7 +136,7 @@ describe('checks variables as graphql-js does', () => {
     expect(checker.checkVariables(operation, variables)).toEqual(expected)
   })
 
-  it('of any JSON', () => {
+  it('of any JSON value', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('id', 'filter', 'ids', 'mood', 'any'), fc.jsonValue()),
@@ -151,7 +151,7 @@ describe('checks variables as graphql-js does', () => {
     )
   })
 
-  it('of values that nest deeper than the stack', () => {
+  it('refuses values that nest deeper than the stack', () => {
     const filter = JSON.parse(
       `${'{"name":"a","inner":'.repeat(100_000)}null${'}'.repeat(100_000)}`,
     ) as unknown
@@ -159,19 +159,19 @@ describe('checks variables as graphql-js does', () => {
     expect(errors).toEqual([{ message: 'Selections or values nest too deep.' }])
   })
 
-  it('up to a number of errors', () => {
+  it('reports a limited number of errors', () => {
     const errors = checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') })
     expect(errors).toHaveLength(51)
     expect(errors.at(-1)!.message).toMatch(/error limit reached/)
   })
 
-  it('up to fewer errors the more values there are, since each error prints the object that it is about', () => {
+  it('reports fewer errors for large values, since each error prints its object', () => {
     const filter = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`k${n}`, n]))
     const errors = checker.checkVariables(operation, { ids: [], filter })
     expect(errors.map(({ message }) => message.length)).toEqual([2001, 77])
   })
 
-  it('as long as the budget lasts', () => {
+  it('stops when the budget is used up', () => {
     const budget = new Budget(100)
     expect(
       checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') }, budget),
@@ -192,7 +192,7 @@ describe('the option scalars', () => {
     ['Datetime', 'Did you mean "DateTime"?'],
     ['Mood', 'Scalars of the schema: String, Int, Float, Boolean, ID, DateTime.'],
     ['__proto__', 'Scalars of the schema: '],
-  ])('takes the name of a scalar: %s', (name, fix) => {
+  ])('accepts the name of a scalar: %s', (name, fix) => {
     const scalars = Object.fromEntries([[name, 1]])
     const { checker, diagnostics } = createChecker(sources, { scalars })
     expect(checker?.hasSchema).toBe(true) // queries are answered all the same

@@ -35,14 +35,14 @@ describe('an object carries the id that was asked for', () => {
     expect(data(query)).toEqual(expected)
   }) // prettier-ignore
 
-  it('but the fixture’s own id comes first', () => {
+  it('the id of the fixture takes precedence', () => {
     expect(data('{ user(id: 7) { id } }', { user: { id: 8 } })).toEqual({ user: { id: '8' } })
     expect(data('{ user(id: 7) { id } }', { user: { name: 'a' } })).toEqual({ user: { id: '7' } })
   })
 })
 
-describe('one entity has one set of values', () => {
-  it('wherever it is filled in', () => {
+describe('an entity has the same values everywhere', () => {
+  it('wherever it is generated', () => {
     const first = data(`{ users { id ${user} } me { id ${user} } best: me { friends { id ${user} } } }`) as {
       users: Record<string, unknown>[]
       me: Record<string, unknown>
@@ -55,7 +55,7 @@ describe('one entity has one set of values', () => {
     }
   })
 
-  it('whatever the fixture has of it, and in which place', () => {
+  it('whatever part of it the fixture has, anywhere', () => {
     const ada = { id: 1, name: 'Ada', age: null, home: { city: 'Delft' } }
     const fixture = { me: { id: 1 }, users: [ada, { id: 2 }], search: [{ __typename: 'User', id: 2, age: 5 }, { __typename: 'Pet', id: 1, name: 'Rex' }] } // prettier-ignore
     const query = `{ me { name age home { city } } user(id: 1) { name age } users { id name age }
@@ -71,13 +71,13 @@ describe('one entity has one set of values', () => {
     expect(best).toEqual({ name: expect.stringMatching(/^name \d+$/) as string })
   })
 
-  it('and types with the same id are different entities', () => {
+  it('different types with the same id are different entities', () => {
     const { user: one, order } = data('{ user(id: 1) { id } order(id: 1) { id user { id } } }') as Record<string, { id: unknown; user: { id: unknown } }> // prettier-ignore
     expect([one!.id, order!.id]).toEqual(['1', 1])
     expect(order!.user.id).not.toBe('1')
   })
 
-  it('under any selection: each object of an answer agrees with all others of its type and id', () => {
+  it('objects of the same type and id have the same values under any selection', () => {
     const leaf = fc.constantFrom(
       'id name',
       'id role',

@@ -15,7 +15,7 @@ const checker = checkerOf(sdl, { Money: { amount: '1.00' } })
 const data = (query: string, fixture = {}) => run(checker, query, fixture).data as Record<string, unknown>
 
 /** Written down once: other values would be other values after an update, on every developer's machine. */
-describe('fills in by type, the same for ever', () => {
+describe('generates values by type, always the same', () => {
   it.each<[field: string, value: unknown]>([
     ['id', 'User-f48d0e5f'],
     ['name', 'name 342'],
@@ -40,7 +40,7 @@ describe('fills in by type, the same for ever', () => {
     expect(data(`{ user { ${field} } }`)).toEqual({ user: { [field]: value } })
   })
 
-  it('in lists of two, with the types of a union in turn', () => {
+  it('in lists of two items, alternating the types of a union', () => {
     expect(data('{ users { id role friends { role } } search { __typename } grid }')).toEqual({
       users: [
         { id: 'User-a0bf8ca7', role: 'GUEST', friends: [{ role: 'GUEST' }, { role: 'GUEST' }] },
@@ -55,7 +55,7 @@ describe('fills in by type, the same for ever', () => {
   })
 })
 
-describe('fills in one value', () => {
+describe('generates one value', () => {
   it.each<[what: string, query: string, isSame: boolean]>([
     ['for a field under any alias', '{ a: user { b: id } b: user { c: id } }', true],
     ['for arguments in any order', '{ a: user(id: 1, filter: { name: "x", tags: "y" }) { id } b: user(filter: { tags: ["y"], name: "x" }, id: "1") { id } }', true],
@@ -68,7 +68,7 @@ describe('fills in one value', () => {
   }) // prettier-ignore
 })
 
-describe('fills in only what is left out', () => {
+describe('generates only missing fields', () => {
   it.each<[query: string, fixture: unknown, expected: unknown]>([
     ['{ user { id name age } }', { user: { id: 1, age: null } }, { user: { id: '1', name: 'name 48', age: null } }],
     ['{ user { id } }', { user: null }, { user: null }],
@@ -82,7 +82,7 @@ describe('fills in only what is left out', () => {
   }) // prettier-ignore
 })
 
-it('comes to an end where types are recursive', () => {
+it('ends where types are recursive', () => {
   const deep = (depth: number): string => (depth === 0 ? '{ id }' : `{ friends ${deep(depth - 1)} }`)
   const text = JSON.stringify(data(`{ users ${deep(40)} }`))
   // Four lists of two; those within them have one item.
@@ -94,7 +94,7 @@ it.each<[query: string, lengths: number[]]>([
   ['{ list(first: 1) people(first: 1) { nodes { __typename } edges { cursor } } }', [1, 1, 1]],
   ['{ list(first: 0) people(last: 0) { nodes { __typename } edges { cursor } } }', [0, 0, 0]],
   ['{ list(first: 9, after: "x") people(first: null, last: 1) { nodes { __typename } edges { cursor } } }', [2, 1, 1]],
-])('%s has no more items than it asks for', (query, lengths) => {
+])('%s returns at most as many items as requested', (query, lengths) => {
   const people = checkerOf(
     'type Query { list(first: Int, after: String): [Int], people(first: Int, last: Int): People } type People { nodes: [Person], edges: [Edge] } type Edge { cursor: String, node: Person } type Person { name: String }',
   )

@@ -78,7 +78,7 @@ input By @oneOf {
 const options = { specifiedByUrl: true, directiveIsRepeatable: true, schemaDescription: true, inputValueDeprecation: true, oneOf: true } // prettier-ignore
 
 describe('introspection', () => {
-  it('gives clients the schema as it is written', () => {
+  it('gives clients the complete schema', () => {
     const { data, errors } = run(checkerOf(sdl), getIntrospectionQuery(options))
     expect(errors).toBeUndefined()
     expect(printSchema(buildClientSchema(data as unknown as IntrospectionQuery))).toBe(sdl)
@@ -93,14 +93,14 @@ describe('introspection', () => {
     expect(data).toEqual(JSON.parse(JSON.stringify(expected)))
   }) // prettier-ignore
 
-  it('does not care what the fixture has', () => {
+  it('ignores the fixture', () => {
     const { data } = run(checkerOf(sdl), '{ __type(name: "Ship") { name } __typename }', {
       data: { __typename: 'Nope', __type: { name: 'Nope' }, __schema: null },
     })
     expect(data).toEqual({ __type: { name: 'Ship' }, __typename: 'Root' })
   })
 
-  it('is answered for the largest schemas', () => {
+  it('works for very large schemas', () => {
     const fields = Array.from({ length: 6 }, (_, index) => `f${index}(a: Int, b: [String!]!): [T0!]!`).join(
       ' ',
     )
@@ -116,7 +116,7 @@ describe('introspection', () => {
     ['aliases', (aliases: string) => `{__schema{types{fields{args{${aliases}}}}}}`],
     ['aliases in fragments', (aliases: string) => `{...A} fragment A on Query{__schema{types{...B}}} fragment B on __Type{fields{...C}} fragment C on __Field{args{... on __InputValue{${aliases}}}}`],
     ['a type', (aliases: string) => `query ($name: String! = "Query") {__type(name: $name){fields{type{fields{args{${aliases}}}}}}}`],
-  ])('is refused where it would be too large: %s', (_, write) => {
+  ])('is refused where the answer would be too large: %s', (_, write) => {
     const args = Array.from({ length: 30 }, (_, index) => `a${index}: Int`).join(' ')
     const fields = Array.from({ length: 30 }, (_, index) => `f${index}(${args}): Query`).join(' ')
     const aliases = Array.from({ length: 2400 }, (_, index) => `a${index}:name`).join(' ')

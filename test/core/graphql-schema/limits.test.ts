@@ -45,7 +45,7 @@ describe('refuses an answer that would be too large', () => {
   }) // prettier-ignore
 })
 
-describe('answers what only looks large', () => {
+describe('answers requests that only look large', () => {
   it.each<[what: string, query: string, data: unknown]>([
     ['a long list', '{us{n}}', { us: list({ n: 1 }, 40_000) }],
     ['a long list of values', '{ns}', { ns: list(1) }],

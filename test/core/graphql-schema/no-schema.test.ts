@@ -100,7 +100,7 @@ describe('without a schema, meta fields are answered', () => {
     expect(run(checker, query, {}, { a: true })).toEqual({ data })
   })
 
-  it('by a schema that says that it is none', () => {
+  it('with a schema that is marked as none', () => {
     const { data } = run(checker, getIntrospectionQuery())
     expect(printSchema(buildClientSchema(data as unknown as IntrospectionQuery))).toBe(
       [

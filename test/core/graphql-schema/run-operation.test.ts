@@ -37,7 +37,7 @@ describe('reads the fixture', () => {
     expect(run(checker, query, { data } as GraphQLResult)).toEqual({ data: expected })
   }) // prettier-ignore
 
-  it('and never what an object inherits', () => {
+  it('does not read inherited properties', () => {
     const { data } = run(checker, '{ hero { id constructor: name toString: name } }', { data: { hero: { id: 1 } } })
     expect(data).toEqual({ hero: { id: '1', constructor: expect.stringMatching(/^name \d+$/) as string, toString: expect.stringMatching(/^name \d+$/) as string } })
   }) // prettier-ignore
@@ -50,7 +50,7 @@ describe('reads the fixture', () => {
   })
 })
 
-describe('finds the type of an object', () => {
+describe('determines the type of an object', () => {
   it.each<[name: string, fixture: unknown, typeName: string]>([
     ['by its __typename', { __typename: 'Ship', id: 1 }, 'Ship'],
     ['by its keys', { id: 1, length: 2 }, 'Ship'],
@@ -74,7 +74,7 @@ describe('finds the type of an object', () => {
   })
 })
 
-describe('says what does not fit its type', () => {
+describe('reports values of the wrong type', () => {
   it.each<[query: string, fixture: unknown, data: unknown, message: string, path: unknown[]]>([
     ['{ count }', { count: 'x' }, { count: null }, 'Int cannot represent non-integer value: "x"', ['count']],
     ['{ hero { name } }', { hero: { name: {} } }, { hero: { name: null } }, 'String cannot represent value: {}', ['hero', 'name']],
@@ -100,7 +100,7 @@ describe('says what does not fit its type', () => {
 })
 
 /** @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
-describe('bubbles', () => {
+describe('null bubbling', () => {
   const hero = { id: 1, name: 'a', power: 1, friend: null }
   const nulled = { ...hero, power: null }
 
@@ -245,7 +245,7 @@ describe('places errors', () => {
   })
 })
 
-describe('tells of fields that the fixture has nearly', () => {
+describe('suggests fields with similar names', () => {
   it.each<[query: string, data: unknown, missing: unknown]>([
     ['{ hero { name } }', { hero: { nmae: 'a' } }, [{ path: 'hero.name', near: 'nmae' }]],
     ['{ hero { name } }', { hero: { id: 1, power: 2, title: 'a' } }, []],
@@ -260,7 +260,7 @@ describe('tells of fields that the fixture has nearly', () => {
   }) // prettier-ignore
 })
 
-describe('tells of values that the schema rejects', () => {
+describe('reports values that the schema rejects', () => {
   it.each<[query: string, data: unknown, rejected: unknown]>([
     ['{ count }', { count: 'x' }, [{ path: 'count', message: 'Int cannot represent non-integer value: "x"' }]],
     ['{ a: villain { power } }', { villain: {  power: null } }, [{ path: 'a.power', message: 'Cannot return null for non-nullable field Hero.power.' }]],
@@ -295,7 +295,7 @@ it('says what a schema has no type for', () => {
   })
 })
 
-it('survives what is no JSON', () => {
+it('accepts input that is not JSON', () => {
   const document = parse('{ any count hero { name } heroes { id } }')
   const data = { any: Promise.resolve(1), count: 1n, hero: new Map(), heroes: new Set() }
   expect(() => checker.execute(document, operationOf(document), {}, { data })).not.toThrow()

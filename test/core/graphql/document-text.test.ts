@@ -62,7 +62,7 @@ describe('documents that ask for something else', () => {
   }) // prettier-ignore
 })
 
-it('has an end where fragments ask for no end of fields', () => {
+it('ends where fragments select unlimited fields', () => {
   const doubling = Array.from(
     { length: 40 },
     (_, n) => `fragment F${n} on Q { a { ...F${n + 1} } b { ...F${n + 1} } }`,

@@ -81,7 +81,7 @@ describe('keeps documents within a number of bytes', () => {
   const sized = () => createDocumentReader(defaultGraphQL, 100_000)
   const fields = (count: number, first: string) => `{ ${first} ${'a '.repeat(count - 1)}}`
 
-  it('and parses those once', () => {
+  it('parses each text once', () => {
     const own = sized()
     expect(own('{ a }')).toBe(own('{ a }'))
   })

@@ -33,7 +33,7 @@ function resolver(fails: (path: readonly (string | number)[]) => boolean): Graph
 const params = (query: string | undefined, rest: Partial<GraphQLParams> = {}): GraphQLParams =>
   new GraphQLParams({ query, document: query === undefined ? undefined : readDocument(query), ...rest })
 
-describe('locate, as graphql-js does', () => {
+describe('locate gives the locations of graphql-js', () => {
   it.each<[name: string, query: string, path: (string | number)[], rest?: Partial<GraphQLParams>]>([
     ['a field', '{ hero { name } }', ['hero', 'name']],
     ['a field at the top', '{ name }', ['name']],
@@ -80,7 +80,7 @@ describe('locate, as graphql-js does', () => {
     expect(locate(params(query, { operationName, variables }), path)).toEqual(result.errors![0]!.locations)
   }) // prettier-ignore
 
-  it('in any document, for every field', () => {
+  it('for every field of any document', () => {
     const name = fc.constantFrom('name', 'hero', 'list')
     const condition = fc.constantFrom('true', 'false', '$t', '$f')
     const directives = fc.oneof(
@@ -135,7 +135,7 @@ describe('locate, as graphql-js does', () => {
   }) // prettier-ignore
 })
 
-describe('locate, where there is nothing to point at,', () => {
+describe('locate, where the path leads to no field,', () => {
   const start = [{ line: 1, column: 1 }]
   it.each<[name: string, params: GraphQLParams, path: unknown[], locations: object[]]>([
     ['no document', params(undefined), ['a'], start],
@@ -149,7 +149,7 @@ describe('locate, where there is nothing to point at,', () => {
     ['a path that goes on too far', params('\n query A { a }'), ['a', 'b'], [{ line: 2, column: 2 }]],
     ['an empty path', params('\n  { a }'), [], [{ line: 2, column: 3 }]],
     ['indices only', params('\n  { a }'), [0, 1], [{ line: 2, column: 3 }]],
-    ['keys that are no text', params('{ a }'), ['a', null, {}], [{ line: 1, column: 3 }]],
+    ['keys that are not strings', params('{ a }'), ['a', null, {}], [{ line: 1, column: 3 }]],
     ['an unknown fragment', params('{ ...X a }'), ['a'], start],
     ['names of object members', params('{ a }'), ['__proto__', 'constructor'], start],
     ['a directive without a condition', params('{ a @skip @include }'), ['a'], start],
@@ -184,7 +184,7 @@ describe('fragments on types', () => {
   }) // prettier-ignore
 })
 
-describe('documents that are made to break', () => {
+describe('hostile documents', () => {
   const deep = 10_000
   const chain = (count: number) =>
     `{ ...F0 } ${Array.from({ length: count }, (_, n) => `fragment F${n} on Q { ...F${n + 1} }`).join(' ')} fragment F${count} on Q { a }`
@@ -205,7 +205,7 @@ describe('documents that are made to break', () => {
     expect(locations.filter(({ line, column }) => !(line > 0 && column > 0))).toEqual([])
   })
 
-  it('more documents than are kept', () => {
+  it('more documents than the cache keeps', () => {
     for (let n = 0; n < 1200; n++)
       expect(locate(params(`${' '.repeat(n)}{ a }`), ['a'])).toEqual([{ line: 1, column: n + 3 }])
     expect(locate(params(`${' '.repeat(40_000)}{ a }`), ['a'])).toEqual([{ line: 1, column: 40_003 }])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MissingFields } from '../../../src/core/graphql/missing-fields.ts'
 
-describe('the key that is near', () => {
+describe('the nearest key', () => {
   it.each<[name: string, keys: string[], near: string | undefined]>([
     ['nam', ['id', 'name'], 'name'],
     ['nme', ['id', 'name'], 'name'],
@@ -22,7 +22,7 @@ describe('the key that is near', () => {
     expect(missing.list).toEqual([near === undefined ? { path: `hero.${name}` } : { path: `hero.${name}`, near }]) // prettier-ignore
   })
 
-  it('is looked for among so many keys, and so many times', () => {
+  it('is searched for among a limited number of keys, a limited number of times', () => {
     const missing = new MissingFields()
     missing.add(['name'], [...Array.from({ length: 600 }, (_, n) => `x${n}`), 'name_'])
     for (let n = 0; n < 30; n++)
@@ -41,7 +41,7 @@ describe('the key that is near', () => {
   })
 })
 
-it('a field is listed once, and not where an error says why it has no value', () => {
+it('a missing field is listed once, and not where an error explains it', () => {
   const missing = new MissingFields()
   missing.excuse(['hero', 'friend', 'name'])
   for (const path of [['hero'], ['hero', 'friend'], ['hero', 'friend', 'name'], ['hero', 'friend', 'id']])

@@ -97,12 +97,12 @@ describe('parseBody', () => {
     expect(parse(type, body)).toEqual({ value })
   })
 
-  it('reads bytes that are no UTF-8 as replacement characters', () => {
+  it('reads invalid UTF-8 as replacement characters', () => {
     expect(parse(undefined, new Uint8Array([0x61, 0xff]))).toEqual({ value: 'a\uFFFD' })
   })
 })
 
-it('has no text where there is no body', () => {
+it('is undefined without a body', () => {
   expect(bodyText(rawRequest())).toBeUndefined()
   expect(bodyText(rawRequest({ body: '' }))).toBeUndefined()
   expect(bodyText(rawRequest({ body: ' ü' }))).toBe(' ü')

@@ -84,7 +84,7 @@ describe('the host name', () => {
     expect(outcome({}, { ':authority': 'localhost:3000' })).toBe('answered')
   })
 
-  it('that is refused is named, with the way to allow it', () => {
+  it('names a refused host, and how to allow it', () => {
     expect(decide({}, { host: 'example.com:3000' }).refused).toMatchObject({
       message: expect.stringContaining('"example.com"') as string,
       fix: expect.stringContaining('"allowedHosts" to ["example.com"]') as string,
@@ -152,7 +152,7 @@ describe('the origin', () => {
     expect(outcome({}, { origin: 'http://localhost:1' })).toBe('allowed http://localhost:1')
   })
 
-  it('that is refused is named, with the way to allow it', () => {
+  it('names a refused host, and how to allow it', () => {
     expect(decide({}, { host: 'localhost', origin: app }).refused).toMatchObject({
       severity: 'warning',
       fix: `Set the option "cors" to ["${app}"], or to true to answer every page.`,
@@ -272,7 +272,7 @@ describe.each(policies)('a page, under the policy of %s', (name, policy, trusted
     expect(ask(policy, sent, { allowedOrigin })).toBe(expected)
   })
 
-  it('that is refused is told which option allows it', () => {
+  it('names the option that allows a refused origin', () => {
     const request = { method: 'POST', headers: { host: 'localhost', origin: evil } }
     const option =
       { Vite: 'server.cors', Rsbuild: 'server.cors', webpack: 'devServer.headers' }[name] ?? 'cors'

@@ -111,7 +111,7 @@ describe('loggers', () => {
     }
   })
 
-  it('keep their this', () => {
+  it('are called with their `this`', () => {
     class Recorder {
       texts: string[] = []
       info(text: string) {
@@ -262,7 +262,7 @@ describe('the options of createMiddleware and createFetchHandler', () => {
   })
 })
 
-it('tells of every wrong option at once, with a message that can be read', () => {
+it('reports all invalid options at once, with a readable message', () => {
   const wrong = { base: 'api', watch: 'no', graphql: { path: 1 } } as unknown as Options
   expect(() => resolveOptions(wrong, host)).toThrow(
     expect.objectContaining({

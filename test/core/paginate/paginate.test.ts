@@ -53,7 +53,7 @@ it.each([
   expect(listOf(paginate).routeCount).toBe(pages)
 })
 
-it('cuts no item off and none twice', async () => {
+it('every item is on exactly one page', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(40), fc.integer({ min: 1, max: 45 }), async (count, perPage) => {
       const items = Array.from({ length: count }, (_, id) => ({ id }))

@@ -24,7 +24,7 @@ const searchAndName = fc.oneof(
 
 describe('queryValue', () => {
   // The "?" is put back, since URLSearchParams takes one off.
-  it('agrees with URLSearchParams for any search string and name', () => {
+  it('gives the same value as URLSearchParams for any search string and name', () => {
     fc.assert(
       fc.property(searchAndName, ([search, name]) => {
         expect(queryValue(search, name)).toBe(new URLSearchParams(`?${search}`).get(name) ?? undefined)
@@ -60,7 +60,7 @@ describe('queryValue', () => {
 })
 
 describe('firstValues', () => {
-  it('agrees with queryValue', () => {
+  it('gives the same value as queryValue', () => {
     fc.assert(
       fc.property(searchAndName, ([search, name]) => {
         const values = firstValues(search)
@@ -72,7 +72,7 @@ describe('firstValues', () => {
     )
   })
 
-  it('takes the names of object members for plain names', () => {
+  it('treats names of object members like any other name', () => {
     const values = firstValues('__proto__=1&constructor=2&__proto__=3')
     expect(Object.entries(values)).toEqual([
       ['__proto__', '1'],

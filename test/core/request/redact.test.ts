@@ -107,7 +107,7 @@ it.each<[id: string, operators: unknown, shown: string]>([
   expect(writeOperators(operators, field(id))).toBe(shown)
 })
 
-it('what is no JSON is shown all the same', () => {
+it('shows values that are not JSON', () => {
   expect(writeOperators({ $eq: 10n }, field('body.a'))).toBe('{"$eq":"10"}')
   expect(writeOperators(() => 1, field('body.a'))).toBe('a function')
 })
@@ -144,7 +144,7 @@ describe('what fits no route is explained without secrets', () => {
     expect(told).toContain('…')
   })
 
-  it('a secret that is missing is told of', () => {
+  it('reports a secret that is missing', () => {
     const [endpoint] = tableOf([{ path: '/a', when: { headers: { authorization: 'abc' } } }]).endpoints
     const { diagnostic } = explainUnmatched(endpoint!, parsedRequest({ path: '/a' }))
     expect(diagnostic!.message).toMatch(/wants headers\.authorization to be … \(redacted\), not nothing\.$/)

@@ -157,7 +157,7 @@ describe('withLocations', () => {
   const at = [{ line: 1, column: 2 }]
   const locate = (path: readonly unknown[]) => (path[0] === 'a' ? at : [])
 
-  it('adds what is missing, in the order of the specification, and changes nothing else', () => {
+  it('adds missing locations in the order of the specification, and changes nothing else', () => {
     const body = Object.freeze({
       data: { a: null },
       errors: Object.freeze([

@@ -13,7 +13,7 @@ const check = (name: Name, value: unknown) => v.safeParse(schemas[name], value)
 
 const respond = () => ({})
 
-describe('takes, and leaves as it is,', () => {
+describe('accepts and does not change', () => {
   it.each<[name: Name, value: unknown]>([
     ['selector', {}],
     ['selector', { query: { a: 'x', b: 1, c: true, '': '' } }],

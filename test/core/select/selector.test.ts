@@ -191,7 +191,7 @@ describe('values: body, variables', () => {
     }
   })
 
-  it('is deep partial equality for any JSON', () => {
+  it('compares any JSON deeply and partially', () => {
     const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', '')
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({
       json: fc.oneof(
@@ -309,7 +309,7 @@ describe('compileSelector', () => {
     )
   })
 
-  it('makes equalities of scalars and tests of the rest', () => {
+  it('compiles scalars to equalities, and everything else to tests', () => {
     const { equalities, tests } = compile({
       query: { a: 1 },
       headers: { 'X-B': true },

@@ -41,7 +41,7 @@ it('groups routes by method and path, and names those without a name', () => {
   expect([table.routeCount, Object.isFrozen(table)]).toEqual([6, true])
 })
 
-it('takes the default route wherever it stands', () => {
+it('uses the default route at any position', () => {
   const { table } = compile([
     { path: '/a', when: { query: { x: 1 } } },
     { path: '/a', name: 'default' },

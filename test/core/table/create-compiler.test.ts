@@ -60,7 +60,7 @@ function show({ table, diagnostics }: CompiledTable) {
 }
 
 describe('createCompiler', () => {
-  it('makes what a fresh compilation makes, whatever routes came, went or moved since the last', () => {
+  it('gives the same table as a fresh compilation after routes were added, removed or moved', () => {
     const pool = fc.array(definition, { minLength: 1, maxLength: 12 })
     const lists = fc.array(fc.uniqueArray(fc.nat(11)), { minLength: 2, maxLength: 5 })
     fc.assert(
@@ -83,7 +83,7 @@ describe('createCompiler', () => {
     )
   })
 
-  it('takes over the endpoints whose routes are the same, and only those', () => {
+  it('reuses exactly the endpoints whose routes are unchanged', () => {
     const compile = createCompiler({ graphql: defaultGraphQL })
     const routes = routesOf([{ path: '/a' }, { path: '/b' }, { path: '/b', when: { query: { x: 1 } } }])
     const before = compile(routes, {}).table
@@ -97,7 +97,7 @@ describe('createCompiler', () => {
     expect(before.find('GET', '/b')?.data).toBe(before.endpoints[1])
   }) // prettier-ignore
 
-  it('compiles the GraphQL endpoint anew when the schema changes', () => {
+  it('compiles the GraphQL endpoint again when the schema changes', () => {
     const compile = createCompiler({ graphql: defaultGraphQL })
     const routes = routesOf([{ path: '/a' }, { path: '/graphql', response: { body: { data: {} } } }])
     const checker = { hasSchema: true } as DocumentChecker
@@ -108,7 +108,7 @@ describe('createCompiler', () => {
     expect(compile(routes, { checker }).table.endpoints[1]).toBe(after.endpoints[1])
   })
 
-  it('gives routes that are compiled at different times different orders', () => {
+  it('gives different orders to routes that are compiled at different times', () => {
     const compile = createCompiler({ graphql: defaultGraphQL })
     const orders = [1, 2, 3].flatMap((id) =>
       compile(routesOf([{ path: '/graphql', response: { body: id } }]), {}).table.endpoints.flatMap(({ routes }) =>

@@ -30,13 +30,13 @@ describe('createFindNearest', () => {
     expect([error.routes.length, error.more]).toEqual([20, 4980])
   }) // prettier-ignore
 
-  it('never picks more than 200, however many are as near as each other', () => {
+  it('never picks more than 200 routes', () => {
     const { findNearest } = endpointOf(numbers(20_000).map((id) => ({ query: { tenant: 'a', id } })))
     for (const search of ['', 'tenant=a', 'id=7', 'tenant=a&id=x'])
       expect(findNearest(parsedRequest({ search }))).toHaveLength(200)
   })
 
-  it('picks none that is farther than the nearest of a search through all', () => {
+  it('picks only routes that are as near as the nearest of all', () => {
     const few = fc.integer({ min: 0, max: 5 })
     const when = fc.record({ a: few, b: few, c: few }, { requiredKeys: [] })
     fc.assert(

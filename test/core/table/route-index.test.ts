@@ -93,7 +93,7 @@ const requests = fc
   })
 
 describe('findInIndex', () => {
-  it('gives what a linear scan gives, and runs the same predicates in the same order', () => {
+  it('gives the same result as a linear scan, and calls the same predicates in the same order', () => {
     let found = 0
     let passed = 0
     fc.assert(
@@ -145,7 +145,7 @@ describe('findInIndex', () => {
     expect(find(toRoutes(whens), parsedRequest({ search }, body))?.name).toBe(name)
   })
 
-  it('says which route the predicate that failed belongs to', () => {
+  it('names the route of a predicate that throws', () => {
     const cause = new Error('oh')
     const fails = () => {
       throw cause
@@ -188,12 +188,12 @@ it.each<[whens: (FixtureSelector | Predicate | undefined)[], shadowed: [string, 
   ],
   [[() => true, () => true], []],
   [[undefined, {}], []],
-])('of %j, %j never answer', (whens, shadowed) => {
+])('of %j, the shadowed routes are %j', (whens, shadowed) => {
   const found = buildIndex(toRoutes(whens)).shadowed
   expect(found.map(({ route, by }) => [route.name, by.name])).toEqual(shadowed)
 })
 
-it('a shadowed route holds for no request that the other one does not hold for', () => {
+it('a shadowed route matches no request that the other route does not match', () => {
   const few = fc.constantFrom<unknown>(1, '1', '1.0', 'true', true, { $gt: 0 })
   const some = fc.record({ a: few, b: few }, { requiredKeys: [] }).filter((by) => Object.keys(by).length > 0)
   const when = fc.record({ query: some, body: some }, { requiredKeys: [] }) as fc.Arbitrary<FixtureSelector>
@@ -218,7 +218,7 @@ it('a shadowed route holds for no request that the other one does not hold for',
   expect(found).toBeGreaterThan(2)
 })
 
-it('looks at each of 50 000 routes a fixed number of times', () => {
+it('reads each of 50 000 routes a constant number of times', () => {
   const reads = (count: number) => {
     let looks = 0
     const routes = toRoutes(

@@ -9,7 +9,7 @@ const table = tableOf([
   { path: '/v', response: {} },
 ])
 
-describe('is near', () => {
+describe('suggests similar endpoints for', () => {
   it.each([
     ['GET /item', 'GET /items'],
     ['GET /itmes', 'GET /items'],
@@ -20,7 +20,7 @@ describe('is near', () => {
     ['GET /order/7', 'GET /orders/:id'],
     ['GET /graphql', 'POST /graphql'],
     ['POST /graphq', 'POST /graphql'],
-  ])('%s to %s', (request, similar) => {
+  ])('%s: %s', (request, similar) => {
     const [method, path] = request.split(' ') as [string, string]
     const diagnostic = findSimilar(table, method, path)!
     expect(diagnostic).toMatchObject({ code: 'route-similar', severity: 'warning' })
@@ -30,14 +30,14 @@ describe('is near', () => {
   })
 })
 
-it('is named with the base, which the request may lack', () => {
+it('includes the base in the suggestion', () => {
   const names = { asked: '/items', base: '/api' }
   expect(findSimilar(table, 'GET', '/items', names)!.message).toBe(
     'No route answers GET /items, so it was passed on. Did you mean GET /api/items (fixtures/a.ts:1:1)?',
   )
 })
 
-describe('is not near', () => {
+describe('suggests nothing for', () => {
   it.each(['/', '/about', '/w', '/users/7', '/items/7', '/orders', '/settings/profile', '/x'])(
     '%s',
     (path) => {

@@ -11,11 +11,11 @@ it.each([
   expect(addToHash(hashStart, new TextEncoder().encode(text)) >>> 0).toBe(hash)
 })
 
-it('goes on where it has ended', () => {
+it('can be continued', () => {
   expect(addToHash(addToHash(hashStart, 'foo'), 'bar')).toBe(addToHash(hashStart, 'foobar'))
 })
 
-it('mixes neighbours apart', () => {
+it('gives very different hashes for similar inputs', () => {
   const mixed = Array.from({ length: 1000 }, (_, index) => mixHash(index + 1))
   expect(new Set(mixed).size).toBe(1000)
   expect(mixed.filter((value) => value >= 2 ** 31).length).toBeGreaterThan(400)

@@ -59,11 +59,11 @@ describe('findMisfit', () => {
     ['the same object twice', [shared, shared]],
     ['a circle, which JSON refuses by itself', circle],
     ['a BigInt, which JSON refuses by itself', { a: 1n }],
-  ])('leaves %s to JSON', (_, value) => {
+  ])('accepts %s', (_, value) => {
     expect(findMisfit(value, 'body')).toBeUndefined()
   })
 
-  it('finds nothing in what JSON has made', () => {
+  it('accepts every value that JSON.parse returns', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(findMisfit(value, 'body')).toBeUndefined()
@@ -73,7 +73,7 @@ describe('findMisfit', () => {
 })
 
 describe('snapshot', () => {
-  it('is equal, and of its own, down to what is no list and no plain object', () => {
+  it('is a deep copy of lists and plain objects', () => {
     const original = {
       list: [{ a: 1 }],
       respond: () => 1,
@@ -89,7 +89,7 @@ describe('snapshot', () => {
     expect(copy.list[0]!.a).toBe(1)
   })
 
-  it('keeps circles, holes at the end, and names such as __proto__', () => {
+  it('keeps circular references, trailing holes, and names such as __proto__', () => {
     const circle: { self?: unknown } = {}
     circle.self = circle
     const copy = snapshot(circle)
@@ -110,7 +110,7 @@ describe('snapshot', () => {
   })
 })
 
-it('ignoreRejections handles every rejection, wherever it is, and of hostile objects', async () => {
+it('ignoreRejections handles rejections at any depth, and hostile objects', async () => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => unhandled.push(reason)
   process.on('unhandledRejection', note)

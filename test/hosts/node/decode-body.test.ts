@@ -23,7 +23,7 @@ const encoders: Record<string, (bytes: Uint8Array) => Buffer> = {
 const codingOf = (encoder: string) => encoder.replace(' (bare)', '')
 
 describe.each(decoders)('with what $name has', ({ decode, br }) => {
-  it('a body without a coding is returned as it is', async () => {
+  it('a body without a content encoding is returned unchanged', async () => {
     for (const headers of [{}, { 'content-encoding': '' }, { 'content-encoding': 'identity' }]) {
       expect(await decode(sample, headers, sample.length)).toEqual({ kind: 'complete', bytes: sample })
     }
@@ -57,7 +57,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     expect(await decode(encoded, headers, 0)).toEqual({ kind: 'too-large', limit: 0 })
   })
 
-  it('a bomb is decoded no further than the limit', async () => {
+  it('a zip bomb is decoded no further than the limit', async () => {
     const bomb = gzipSync(gzipSync(Buffer.alloc(100_000_000)))
     const before = process.memoryUsage().arrayBuffers
     const time = await cpuTimeOf(async () => {
@@ -84,7 +84,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
     },
   )
 
-  it('arbitrary bytes are decoded or refused with a reason', async () => {
+  it('any bytes are decoded, or refused with a reason', async () => {
     const property = fc.asyncProperty(
       fc.constantFrom(...Object.keys(encoders)),
       fc.nat({ max: 60 }),
@@ -104,7 +104,7 @@ describe.each(decoders)('with what $name has', ({ decode, br }) => {
       await decode(randomBytes(length), { 'content-encoding': 'deflate, gzip' }, 10_000)
   })
 
-  it('an unknown charset is refused before anything is decoded', async () => {
+  it('an unknown charset is refused before decoding', async () => {
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=klingon' }
     expect(await decode(sample, headers, 10_000)).toEqual({ kind: 'charset-unknown', charset: 'klingon' })
   })

@@ -219,7 +219,7 @@ const failures: [how: string, code: string, reason: string, html: string][] = [
   ['by an import of its own', 'require("not-there")', "Cannot find module 'not-there'", "module 'not-there'"],
 ]
 
-describe('a package that fails', () => {
+describe('an imported package that fails', () => {
   it.each(failures)('%s is answered with 500 and the reason', async (_, code, reason, html) => {
     const { send, reported } = await start(installed(code))
     const { status, headers, text } = await send(get)

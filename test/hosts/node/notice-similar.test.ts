@@ -26,7 +26,7 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   ['a page, to a browser that opens it', fallbackPage, 'text/html,*/*', false],
   ['the answer of a proxy', proxied, '*/*', false],
   ['a proxy whose backend is down', failing, '*/*', false],
-])('a request that is nearly ours and ends in %s', async (_, next, accept, isNoticed) => {
+])('a request that almost matches a route and ends in %s', async (_, next, accept, isNoticed) => {
   const project = createTestProject({ 'fixtures/a.yaml': '- { path: /api/users, response: { body: [] } }' })
   const { log, logger } = recorder()
   const middleware = createMiddleware({ root: project.root, watch: false, logger })

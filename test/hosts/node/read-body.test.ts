@@ -48,7 +48,7 @@ const search = (body: string | Uint8Array, headers: Record<string, string> = {})
   body,
 })
 
-describe('a body that a middleware in front has parsed', () => {
+describe('a body that another middleware has already parsed', () => {
   it.each<[name: string, parser: express.RequestHandler, ask: Ask]>([
     [
       'express.json(), which has decoded it',
@@ -65,7 +65,7 @@ describe('a body that a middleware in front has parsed', () => {
       express.text({ type: () => true }),
       search(Buffer.from(text, 'utf16le'), { 'Content-Type': 'text/plain; charset=utf-16le' }),
     ],
-  ])('by %s, is what was made of it', async (_, parser, ask) => {
+  ])('by %s, receives the parsed body', async (_, parser, ask) => {
     const { send } = await serve(
       {},
       (middleware) => express().use(parser, middleware, echo) as RequestListener,
@@ -79,7 +79,7 @@ describe('a body that a middleware in front has parsed', () => {
     ['nested too deep to be written', JSON.parse('['.repeat(100_000) + ']'.repeat(100_000))],
     ['a circle', circle],
     ['a BigInt', { a: 1n }],
-  ])('to %s, is refused, and the server lives', async (_, body) => {
+  ])('to %s is refused, and the server keeps running', async (_, body) => {
     const { send, log } = await serve({}, (middleware) => (req, res) => {
       Object.assign(req as IncomingMessage & { body?: unknown }, { body })
       req.on('end', () => middleware(req, res, () => echo(req, res))).resume()
@@ -104,7 +104,7 @@ describe('a body that is passed on', () => {
     body,
   })
 
-  it('is complete long after it was read', async () => {
+  it('can be read completely after a while', async () => {
     const { send } = await serve({ unmatched: 'passthrough' }, (middleware) => (req, res) => {
       middleware(req, res, () => echo(req, res))
     })

@@ -254,7 +254,7 @@ describe.each(Object.keys(middlewares).flatMap((name) => [`${name}, in front`, `
       expect(received.body.length).toBeGreaterThan(0)
     })
 
-    it('cuts an answer off where the fixture says so', async () => {
+    it('truncates the response where the fixture says so', async () => {
       const received = await ask(origins.get(name)!, { path: '/truncated', status: 200 }, asFetch)
       expect(received.isComplete).toBe(false)
       expect(JSON.stringify(items)).toContain(received.body.toString().slice(0, 1000))

@@ -20,7 +20,7 @@ it.each([
   [{ file: 'a/b.yaml' }, 'a/b.yaml', join(root, 'a/b.yaml')],
   [{ file: '/else/where.yaml', line: 1, column: 1 }, '/else/where.yaml:1:1', resolve('/else/where.yaml:1:1')],
   [{}, '', ''],
-])('says where: %j', (place, shown, link) => {
+])('reports the position: %j', (place, shown, link) => {
   expect(errorsOf(syntax(place))).toEqual([{ place: shown, link, text }])
 })
 

@@ -80,7 +80,7 @@ describe('a body that fails', () => {
   })
 })
 
-describe('an answer without a body is whole:', () => {
+describe('a response without a body is complete:', () => {
   it.each([...faults.filter((fault) => fault !== 'silent'), 'dribble'])('%s', async (fault) => {
     for (const response of [await ask(`/${fault}`, { method: 'HEAD' }), await ask(`/bare/${fault}`)]) {
       expect([response!.ok, response!.body]).toEqual([true, null])
@@ -89,7 +89,7 @@ describe('an answer without a body is whole:', () => {
 })
 
 describe.each(['GET', 'HEAD'])('silent, %s', (method) => {
-  it('does not answer before the client leaves', async () => {
+  it('does not answer before the client disconnects', async () => {
     const client = new AbortController()
     const answered = vi.fn()
     const answer = ask('/silent', { method, signal: client.signal }).finally(answered)
@@ -99,7 +99,7 @@ describe.each(['GET', 'HEAD'])('silent, %s', (method) => {
     await answer
   })
 
-  it('does not wait for a client that has left already', async () => {
+  it('does not wait for a client that has already disconnected', async () => {
     await ask('/silent', { method, signal: AbortSignal.abort() })
   })
 })
@@ -112,7 +112,7 @@ it('a delay ends when the client leaves', async () => {
   await answer
 })
 
-it('a delay is as long as it says', async () => {
+it('a delay is as long as the fixture says', async () => {
   const answered = vi.fn()
   const answer = ask('/delayed').finally(answered)
   await vi.advanceTimersByTimeAsync(69)

@@ -62,7 +62,7 @@ describe('answers', () => {
     expect(headers.get('content-length')).toBe('2')
   })
 
-  it('HEAD without a body, with the length that GET has', async () => {
+  it('answers HEAD without a body, with the content-length of GET', async () => {
     const response = await get('http://localhost/twice', { method: 'HEAD' })
     expect([response.body, response.headers.get('content-length')]).toEqual([null, '2'])
   })
@@ -160,7 +160,7 @@ describe('a body', () => {
   it.each<[name: string, use: (request: Request) => unknown]>([
     ['read', (request) => request.text()],
     ['locked', (request) => request.body!.getReader()],
-  ])('that somebody has %s before is told of', async (_, use) => {
+  ])('a problem found before: %s', async (_, use) => {
     const { handle, log } = handlerFor()
     const request = post('/mine', '{"a":1}')
     await use(request)

@@ -19,7 +19,7 @@ function thrown(stack: string): Error {
 }
 
 describe('a list that a function makes', () => {
-  it('is as it was when it was made', () => {
+  it('is not affected by later changes', () => {
     const items = [{ id: 1 }]
     const { routes, diagnostics } = callItems(parse(() => items))
     items[0]!.id = 2
@@ -45,7 +45,7 @@ describe('a list that a function makes', () => {
     ['what throws elsewhere', () => { throw thrown('Error: no list\n    at items (/p/lib/b.ts:7:3)') }, 'no list.', 1],
     ['what throws in its stack', () => { throw Object.defineProperty(new Error('no list'), 'stack', { get() { throw new Error('x') } }) }, 'no list.', 1],
     ['an iterator that throws', () => ({ [Symbol.iterator]() { throw thrown('') } }), 'no list.', 1],
-  ])('and is %s is an error of its route', (_, items, message, line) => {
+  ])('%s is an error of its route', (_, items, message, line) => {
     const { routes, diagnostics } = callItems(parse(items))
     expect(diagnostics).toMatchObject([
       {
@@ -59,7 +59,7 @@ describe('a list that a function makes', () => {
     expect(routes).toMatchObject([{ path: '/a', error: diagnostics[0], paging: undefined }])
   }) // prettier-ignore
 
-  it('and was not asked for is an error, not an empty list', () => {
+  it('a missing folder that was not configured is an error, not an empty list', () => {
     const { table } = compileRoutes(
       parse(() => []),
       { graphql: defaultGraphQL },

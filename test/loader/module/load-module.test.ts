@@ -317,7 +317,7 @@ describe('forget', () => {
     }
   })
 
-  it('CommonJS: a module and what it requires', async () => {
+  it('CommonJS: a module and the modules that it requires', async () => {
     const project = new Project({ 'a.js': "module.exports = [require('./b')]", 'b.js': 'module.exports = 1' })
     const modules = createModuleLoader(project.root)
     expect(await valueOf(project, 'a.js', modules)).toEqual([1])
@@ -329,7 +329,7 @@ describe('forget', () => {
     expect(await valueOf(project, 'a.js', modules)).toEqual([2, 3])
   })
 
-  it('a TypeScript module that waits at its top', async () => {
+  it('a TypeScript module with a top-level await', async () => {
     const project = new Project({ 'a.mts': 'export default await Promise.resolve([1])' })
     const modules = createModuleLoader(project.root)
     expect(await valueOf(project, 'a.mts', modules)).toEqual([1])
@@ -426,18 +426,21 @@ describe('a new loader', () => {
   it.each<[what: string, edits: Files]>([
     ['fixture file', { 'a.ts': 'export default [2]' }],
     ['helper', { 'b.ts': 'export const b = [2]' }],
-  ])('sees a %s as it is now, whatever another loader of the process has seen', async (_, edits) => {
-    const project = new Project({
-      'a.ts': "export { b as default } from './b'",
-      'b.ts': 'export const b = [1]',
-    })
-    expect(await valueOf(project, 'a.ts')).toEqual([1])
-    for (const [path, text] of Object.entries(edits)) project.write(path, text)
-    expect(await valueOf(project, 'a.ts')).toEqual([2])
-  })
+  ])(
+    'sees the current state of a %s, whatever another loader of the process has cached',
+    async (_, edits) => {
+      const project = new Project({
+        'a.ts': "export { b as default } from './b'",
+        'b.ts': 'export const b = [1]',
+      })
+      expect(await valueOf(project, 'a.ts')).toEqual([1])
+      for (const [path, text] of Object.entries(edits)) project.write(path, text)
+      expect(await valueOf(project, 'a.ts')).toEqual([2])
+    },
+  )
 })
 
-it('gives what was exported, whatever the module does to it later', async () => {
+it('gives the exported routes, whatever the module does to them later', async () => {
   const source =
     "const routes = [{ path: '/a', response: { body: { n: 1 } } }]\nexport default routes\nglobalThis.changeRoutes = () => { routes[0].response.body.n = 2; routes.push({ path: '/b' }) }\n"
   const project = new Project({ 'a.ts': source })
@@ -454,8 +457,8 @@ it('reports an accessor of what it exports that throws', async () => {
   await expect(valueOf(project, 'a.ts')).rejects.toThrow('fixture-import-failed: The fixture file failed while it was imported: no path') // prettier-ignore
 })
 
-describe('modules that are loaded side by side', () => {
-  it('and import one that waits all get its exports', async () => {
+describe('modules that are loaded concurrently', () => {
+  it('several modules that import a module with a top-level await all get its exports', async () => {
     const project = new Project({
       'slow.mts': 'await new Promise((resolve) => setTimeout(resolve, 20))\nexport const path = "/a"',
       'a.mts': 'import { path } from "./slow.mts"\nexport default [{ path }]',

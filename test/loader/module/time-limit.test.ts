@@ -63,7 +63,7 @@ it('nothing is waited for once it is told to stop', async () => {
   expect((await modules.load(project.path('a.ts'), 'a.ts', text)).source).toHaveProperty('diagnostic')
 })
 
-it('fixture files that are code are loaded side by side', async () => {
+it('fixture modules are loaded concurrently', async () => {
   const released = 'globalThis.mockApiReleased'
   onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiReleased'))
   Reflect.set(globalThis, 'mockApiReleased', createDeferred())

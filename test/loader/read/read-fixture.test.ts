@@ -67,7 +67,7 @@ const formats: [name: string, path: string, text: string][] = [
   ],
 ]
 
-describe('every format gives the same routes', () => {
+describe('all formats give the same routes', () => {
   it.each(formats)('%s (%s)', async (_, path, content) => {
     const { routes, diagnostics, dependencies } = await read(new Project({ [path]: content }), path)
     expect(diagnostics).toEqual([])
@@ -502,7 +502,7 @@ describe('response.file', () => {
     expect(routes).toHaveLength(1)
   })
 
-  it('in a root that is a link itself', async () => {
+  it('in a root that is a symbolic link', async () => {
     const project = new Project({ ...files, 'app/mocks/a.yaml': '- path: /a\n  response: { file: x.txt }' })
     symlinkSync(project.path('app'), project.path('link'))
     const { diagnostics } = await read(project, 'link/mocks/a.yaml', project.path('link'))

@@ -56,7 +56,7 @@ describe('readSchema reads', () => {
     [['schema/deep/*.md'], [], ['There is no schema file at "schema/deep/*.md".']],
     [['schema', '!schema'], [], ['There is no schema file at "schema".']],
     [['schema.json'], [], ['schema.json The schema file can\'t be read: its name ends in ".json".']],
-  ])('and says what %j lacks', async (places, found, said) => {
+  ])('and reports what is missing: %j', async (places, found, said) => {
     const { diagnostics, sources } = await readSchema(new Project(files).path('app'), places)
     expect(sources.map(({ file }) => file)).toEqual(found)
     expect(diagnostics.map((diagnostic) => formatDiagnostic(diagnostic).split('\n')[0])).toEqual(said)

@@ -53,7 +53,11 @@ describe('the value', () => {
     ['an anchor that is set twice', '- &a 1\n- *a\n- &a 2\n- *a', [1, 1, 2, 2]],
     ['an anchor of a key', '{ &a x: 1, y: *a }', { x: 1, y: 'x' }],
     ['an alias as a key', '[&a x, { *a : 1 }]', ['x', { x: 1 }]],
-    ['keys that are no text', '{ 1: a, true: b, 1.5: c, ~: d }', { 1: 'a', true: 'b', 1.5: 'c', '': 'd' }],
+    [
+      'keys that are not strings',
+      '{ 1: a, true: b, 1.5: c, ~: d }',
+      { 1: 'a', true: 'b', 1.5: 'c', '': 'd' },
+    ],
     ['keys without values', '{ a, b: }', { a: null, b: null }],
     [
       'YAML 1.1, whatever the directive says',
@@ -66,7 +70,7 @@ describe('the value', () => {
     expect(valueOf(text)).toEqual(value)
   })
 
-  it('an anchor that many routes use', () => {
+  it('an anchor that many routes refer to', () => {
     const text = `- &cors { x: 1 }\n${'- *cors\n'.repeat(500)}`
     expect(valueOf(text)).toEqual(Array.from({ length: 501 }, () => ({ x: 1 })))
   })

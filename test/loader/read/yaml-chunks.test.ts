@@ -26,7 +26,7 @@ describe('a long list is read in chunks', () => {
     expect((source as { value: unknown }).value).toEqual(parse(text, { schema: 'core', uniqueKeys: false }))
   })
 
-  it('and every entry, key and value has its place', () => {
+  it('every entry, key and value has its position', () => {
     const text = long(route, '# head\n')
     const { locate } = readYaml(text, 'a.yaml') as Extract<Source, { value: unknown }>
     const lineOf = (index: number) => 2 + index * 3
@@ -58,7 +58,7 @@ describe('a long list is read in chunks', () => {
   })
 })
 
-describe('what is read as a whole', () => {
+describe('documents that are read as a whole', () => {
   it.each<[what: string, text: string]>([
     ['a short list', route(1)],
     ['anchors and aliases', long((i) => (i === 0 ? '- &a { path: /a }\n' : '- *a\n'))],
@@ -71,7 +71,7 @@ describe('what is read as a whole', () => {
     expect(splitList(text)).toBeUndefined()
   })
 
-  it('anchors and aliases mean what they mean in a short file', () => {
+  it('anchors and aliases mean the same as in a short file', () => {
     const source = readYaml(
       long((i) => (i === 0 ? '- &a { path: /a }\n' : '- *a\n')),
       'a.yaml',

@@ -43,7 +43,7 @@ it('later comparisons are put off by what happens anew', () => {
   expect(times).toEqual([60, 260, 440, 1160])
 })
 
-it('compares a fifth of the time at most', () => {
+it('spends at most a fifth of the time on comparing', () => {
   const schedule = start((schedule) => schedule.poll(), 200)
   vi.advanceTimersByTime(4_000)
   expect(times.slice(0, 3)).toEqual([500, 1700, 2900])

@@ -111,7 +111,7 @@ describe('watchFixtures', () => {
     ['mocks', 'mocks/a.yaml'],
     ['a/b/c', 'a/b/c/d/x.yaml'],
     ['mocks.yaml', 'mocks.yaml'],
-  ])('sees a place that is missing at first: %s', async (place, path) => {
+  ])('sees a path that does not exist at first: %s', async (place, path) => {
     const project = new Project()
     const { seen } = await start(project, [place])
     project.write(path, 'x')
@@ -154,7 +154,7 @@ describe('watchFixtures', () => {
     expect([...seen]).not.toContain(project.path('lib/other.ts'))
   })
 
-  it('gathers what changes while a change is being dealt with', async () => {
+  it('collects changes that arrive while a change is handled', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '', 'mocks/c.yaml': '' })
     const release = createDeferred()
     let active = 0
@@ -185,7 +185,7 @@ describe('watchFixtures', () => {
     expect(most).toBe(1)
   })
 
-  it('goes on after a change could not be dealt with', async () => {
+  it('continues after a change could not be handled', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
     let failures = 0
     const { seen, errors } = await start(project, ['mocks'], {
@@ -198,7 +198,7 @@ describe('watchFixtures', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('deals with what was missed before it watched, and after each change', async () => {
+  it('handles changes from before it watched, and after each change', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
     const missed = (...paths: string[]): Changes => ({
       paths: new Set(paths.map((path) => project.path(path))),
@@ -218,7 +218,7 @@ describe('watchFixtures', () => {
 
   const refuse = (code: string) => Object.assign(new Error(`${code}: refused, watch`), { code })
 
-  it('hands on the first error of the watcher, and compares from time to time from then on', async () => {
+  it('reports the first error of the watcher, and then compares periodically', async () => {
     const project = new Project({ 'mocks/a.yaml': '' })
     let compared = 0
     const { errors, limits, chokidar } = await start(project, ['mocks'], {
@@ -271,7 +271,7 @@ describe('watchFixtures', () => {
     await expect.poll(() => seen.flatMap(({ paths }) => paths), eventually).toContain('mocks/b.yaml')
   })
 
-  it('closed before it has begun, it never begins', async () => {
+  it('a watcher that is closed before it starts never starts', async () => {
     const project = new Project({ 'mocks/a.yaml': '' })
     const before = watchers.length
     const listener = vi.fn()
@@ -289,7 +289,7 @@ describe('watchFixtures', () => {
     expect(listener).not.toHaveBeenCalled()
   })
 
-  it('closed with a change still to be dealt with, it reports nothing more', async () => {
+  it('after close(), pending changes are not reported', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
     const release = createDeferred()
     const { watcher, seen, chokidar } = await start(project, ['mocks'], { onChanges: () => release.promise })

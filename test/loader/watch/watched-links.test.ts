@@ -13,7 +13,7 @@ function manyFiles(folder: string): Record<string, string> {
   return Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${folder}/${i % 10}/${i}.js`, '']))
 }
 
-describe('links that fixtures are not reached through', () => {
+describe('links outside of the fixture folders', () => {
   it.each<[fixtures: string]>([
     ['fixtures'],
     ['./fixtures/'],
@@ -53,7 +53,7 @@ it('of what a link on the way to the fixtures leads to, only the fixtures are wa
   await expectAnswers(store, ['GET /a 4'])
 })
 
-it('a link inside the fixtures is watched with all below it', async () => {
+it('a link in a fixture folder is watched with everything below its target', async () => {
   const project = new Project({ 'fixtures/b.yaml': yaml('/b', 1), ...manyFiles('shared') })
   project.link('fixtures/shared', '../shared')
   const store = await project.watch({ fixtures: ['fixtures', '!**/*.js'] })

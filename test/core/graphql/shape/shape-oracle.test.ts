@@ -162,7 +162,7 @@ const variables = { t: true, f: false }
 const byPath = (a: FormattedError, b: FormattedError) =>
   JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1
 
-it('data and errors are those of graphql-js', () => {
+it('data and errors are the same as those of graphql-js', () => {
   let compared = 0
   let located = 0
   fc.assert(

@@ -75,7 +75,7 @@ describe('data', () => {
     expect(JSON.stringify(result.result)).toBe(JSON.stringify({ data: shaped })) // the order of keys, too
   }) // prettier-ignore
 
-  it('conditions are asked anew for each request', () => {
+  it('conditions are evaluated for each request', () => {
     const query =
       'query ($a: Boolean = true, $b: Boolean!) { count @include(if: $a) hero { id name @skip(if: $b) } }'
     for (let round = 0; round < 2; round++) {
@@ -89,7 +89,7 @@ describe('data', () => {
     }
   })
 
-  it('types are read from the whole of a fixture, and for each fixture', () => {
+  it('types are collected from the whole fixture, for each fixture', () => {
     const query = '{ hero { __typename ... on Character { name } } }'
     expect(shape(query, { data }).result.data).toEqual({ hero: { __typename: 'Droid', name: 'R2-D2' } })
     const other = { data: { hero, villain: [{ deep: [{ __typename: 'Character' }] }] } }
@@ -97,7 +97,7 @@ describe('data', () => {
     expect(shape(query, { data }).result.data).toEqual({ hero: { __typename: 'Droid', name: 'R2-D2' } })
   })
 
-  it('a response that was copied from a server has aliases for keys', () => {
+  it('a recorded response has aliases as keys', () => {
     const copied = { data: { small: { url: 'a' }, large: { url: 'b' } } }
     const query = '{ large: picture(size: 2) { url } small: picture(size: 1) { url } }'
     expect(shape(query, copied)).toEqual({
@@ -113,20 +113,20 @@ describe('data', () => {
     { extensions: { cost: 1 }, data: { count: 3 } },
     { data: [1] as unknown as Record<string, unknown> },
     {},
-  ])('what is not data stays: %j', (fixture) => {
+  ])('keeps everything except data: %j', (fixture) => {
     const { result, missing } = shape('{ count }', fixture)
     expect(JSON.stringify(result)).toBe(JSON.stringify(fixture))
     expect(missing).toEqual([])
   })
 
-  it('a fixture is not changed, and what passes whole is its own', () => {
+  it('a fixture is not modified', () => {
     const before = JSON.stringify(data)
     const { result } = shape('{ hero { friends { id } settings } }', { data })
     expect(JSON.stringify(data)).toBe(before)
     expect((result.data!['hero'] as typeof hero).settings).toBe(hero.settings)
   })
 
-  it('data of a function may refer to itself: it is followed as far as the document goes', () => {
+  it('circular data of a function is followed as deep as the document goes', () => {
     const luke: Record<string, unknown> = { __typename: 'Human', name: 'Luke' }
     luke['friend'] = luke
     const query = '{ hero { ... on Being { friend { friend { name } } } } }'
@@ -197,7 +197,7 @@ describe('errors', () => {
     expect(result.errors!.map(({ locations }) => locations)).toEqual([at(27), at(49), at(27, 49)])
   })
 
-  it('locations that are there stay, and so does what has no path', () => {
+  it('existing locations and errors without a path are kept', () => {
     const errors = [
       { message: 'a', path: ['hero'], locations: [{ line: 7, column: 7 }] },
       { message: 'b', extensions: { code: 'B' } },
@@ -268,7 +268,7 @@ describe('hostile', () => {
     ['long texts', `{ ${aliases(3000, 'text')} }`],
     ['large objects', `{ ${aliases(3000, 'json')} }`],
     ['errors of many aliases', levels(3, 60, 'missing { id }'), ['self', 'self', 'self', 'missing', 'id']],
-  ])('%s are refused, soon', (_, query, path) => {
+  ])('%s are refused quickly', (_, query, path) => {
     const errors = path && { errors: [{ message: 'no', path }] }
     const time = cpuTime(() => {
       expect(shape(query, { data: self, ...errors })).toEqual({ result: { errors: [refusal] }, missing: [] })
@@ -284,7 +284,7 @@ describe('hostile', () => {
       'types asked for under many aliases',
       `{ list { ... on I { ${aliases(1000, '__typename')} ${aliases(1000, 'x')} } } }`,
     ],
-  ])('%s, soon', (_, query) => {
+  ])('%s is answered quickly', (_, query) => {
     const time = cpuTime(() => {
       const { result } = shape(query, { data: self })
       expect(Boolean(result.data) !== Boolean(result.errors)).toBe(true)
@@ -297,14 +297,14 @@ describe('hostile', () => {
     return `${Array.from({ length }, (_, n) => fragment(n)).join(' ')} fragment F${length} on S { id }`
   }
 
-  it('data that nests without end', () => {
+  it('circular data', () => {
     let lists: unknown = { id: 1 }
     for (let depth = 0; depth < 100_000; depth++) lists = [lists]
     const { result } = shape('{ lists { id } ... on T { a } }', { data: { __typename: 'Query', lists } })
     expect(result.errors).toBeUndefined()
   })
 
-  it('a fixture as large as it likes, as long as nothing multiplies it', () => {
+  it('a very large fixture is answered', () => {
     const items = Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'one', more: [id, id] }))
     const { result } = shape('{ items { id name more } }', { data: { items } })
     expect(result).toEqual({ data: { items } })
