@@ -14,7 +14,7 @@ it.each<[name: string, known: string[], nearest: string | undefined]>([
   ['delay', ['body', 'status'], undefined],
   ['name', ['nmae', 'name'], 'name'],
   ['name', [], undefined],
-])('%s is probably one of %j: %s', (name, known, nearest) => {
+])('the nearest name to %s among %j: %s', (name, known, nearest) => {
   expect(nearestName(name, known)).toBe(nearest)
 })
 
@@ -25,6 +25,6 @@ it.each<[a: string, b: string, most: number, typos: number]>([
   ['/itmess', '/items', 2, 2],
   ['home', 'name', 1, Infinity],
   ['', 'ab', 2, 2],
-])('from %s to %s, at most %d: %d', (a, b, most, typos) => {
+])('the distance from %s to %s, limited to %d: %d', (a, b, most, typos) => {
   expect(countTypos(a, b, most)).toBe(typos)
 })
