@@ -75,20 +75,21 @@ export function fieldsByKey(
 }
 
 /** Every selection below a set, each fragment once, in the order of execution. */
-export function* everySelection(
-  set: SelectionSetNode | undefined,
-  fragments: Fragments,
-  spread = new Set<string>(),
-): Generator<SelectionNode> {
-  for (const selection of set?.selections ?? []) {
-    yield selection
-    if (selection.kind !== Kind.FRAGMENT_SPREAD)
-      yield* everySelection(selection.selectionSet, fragments, spread)
-    else if (!spread.has(selection.name.value)) {
-      spread.add(selection.name.value)
-      yield* everySelection(fragments.get(selection.name.value)?.selectionSet, fragments, spread)
+export function everySelection(set: SelectionSetNode, fragments: Fragments): SelectionNode[] {
+  const found: SelectionNode[] = []
+  const spread = new Set<string>()
+  const enter = (inner: SelectionSetNode | undefined) => {
+    for (const selection of inner?.selections ?? []) {
+      found.push(selection)
+      if (selection.kind !== Kind.FRAGMENT_SPREAD) enter(selection.selectionSet)
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value)
+        enter(fragments.get(selection.name.value)?.selectionSet)
+      }
     }
   }
+  enter(set)
+  return found
 }
 
 export function fragmentOf(selection: Exclude<SelectionNode, FieldNode>, fragments: Fragments) {
