@@ -18,7 +18,7 @@ export function cachedResultFor(
   { definition, part }: { definition: ResultResponse; part: number },
   request: ParsedRequest,
 ): Explanation {
-  const key = `${part} ${cacheKey(graphql, route, request.graphql!)}`
+  const key = cacheKey(graphql, route, part, request.graphql!)
   const { budget } = request.graphql!
   const known = graphql.responses.get(key)
   if (known) {
@@ -37,11 +37,17 @@ export function cachedResultFor(
  * Everything that the answer of a route with a fixed body depends on. Without a schema, variables only matter for `@skip`
  * and `@include`.
  */
-function cacheKey({ checker }: GraphQLEndpoint, { order }: CompiledRoute, params: GraphQLParams): string {
-  const { query = '', operationName = '', variables } = params
+function cacheKey(
+  { checker }: GraphQLEndpoint,
+  { order }: CompiledRoute,
+  part: number,
+  params: GraphQLParams,
+): string {
+  const { document, operationName = '', variables } = params
   const values = checker?.hasSchema ? (JSON.stringify(variables) ?? '') : conditionsOf(params)
   // With lengths, so that the parts can't be confused.
-  return `${order} ${operationName.length} ${values.length} ${operationName}${values}${query}`
+  const lengths = `${part} ${order} ${operationName.length} ${values.length}`
+  return `${lengths} ${operationName}${values}${document?.key ?? ''}`
 }
 
 function conditionsOf(params: GraphQLParams): string {

@@ -21,6 +21,8 @@ export interface DocumentLimits {
 
 /** A query text and its parsed document. */
 export interface ParsedDocument {
+  /** Stands for the text in the keys of other caches: short for a cached document, whose text is long to hash. */
+  key: string
   /** Characters of the query text. */
   length: number
   /** Lexical tokens; counting stops beyond `maxTokens`. */
@@ -60,15 +62,18 @@ export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCa
     maxEntrySize: cachedBytes / 8,
     sizeCalculation: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
   })
+  let count = 0
   const parsed = (query: string): ParsedDocument => {
     const known = documents.get(query)
     if (known) return known
     const document = readDocument(query, limits)
-    if (document.ast && document.operations.length <= maxCachedOperations) documents.set(query, document)
+    if (!document.ast || document.operations.length > maxCachedOperations) return document
+    document.key = String(++count)
+    documents.set(query, document)
     return document
   }
   return (query, budget) => {
-    if (budget?.isSpent) return { ...noDocument, length: query.length, tokens: 0 }
+    if (budget?.isSpent) return { ...noDocument, ...sizeOf(query) }
     const document = parsed(query)
     budget?.spend('parsing', document.tokens + costOfText(query.length))
     return document
@@ -82,9 +87,14 @@ const noDocument = {
   fragments: new Map<string, never>(),
 }
 
+/** The key of a document that is not cached is its text, marked so that it is never that of another. */
+function sizeOf(query: string) {
+  return { key: `"${query}`, length: query.length, tokens: 0 }
+}
+
 function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   const source = new Source(query)
-  const size = { length: query.length, tokens: 0 }
+  const size = sizeOf(query)
   try {
     const tooLarge = exceedsLimits(source, limits, size)
     if (tooLarge) return { ...noDocument, ...size, error: tooLarge }

@@ -95,6 +95,7 @@ export function conditionsKey(
   variables: Variables = {},
 ): string {
   const { variables: names, defaults } = inputsOf(document, operation)
+  if (names.size === 0) return ''
   const values = [...names].map((name) => (Object.hasOwn(variables, name) ? variables : defaults)[name])
   return values.map((value) => (typeof value === 'boolean' ? value : '')).join()
 }
