@@ -4,7 +4,7 @@ import { hidden } from './write-selector.ts'
 
 /** A value of a property with a secret name, in text that may be any part of JSON or of a GraphQL document. */
 const scalarProperty =
-  /(\\?"?)([A-Za-z_][\w-]*)\1(\s*:\s*)(\\"(?:(?!\\").)*\\"|"(?:[^"\\]|\\.)*"?|[^\s,{}[\]"]+)/g
+  /(?<![\w$-])(\\?"?)([A-Za-z_][\w-]*)\1(\s*:\s*)(\\"(?:(?!\\").)*\\"|"(?:[^"\\]|\\.)*"?|[^\s,{}()[\]"]+)/g
 
 /** A field of a multipart form. */
 const formField = /(name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)((?:(?!\r\n--)[^])*)/g

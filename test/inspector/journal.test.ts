@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest'
+import type { Verdict } from '../../src/core/answer/exchange.ts'
+import { RawRequest } from '../../src/core/http/raw-request.ts'
+import { prepareResponse } from '../../src/core/response/prepare-response.ts'
+import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal.ts'
+
+const mebibyte = 1_048_576
+
+function record(journal: Journal, url = '/', body?: Uint8Array, answer: unknown = 'ok'): JournalEntry {
+  const entry = journal.begin('POST', url, {})
+  const raw = new RawRequest({ method: 'POST', url, path: url, search: '', headers: {}, body })
+  const response = prepareResponse({ body: answer })
+  const verdict = {
+    kind: 'respond',
+    response,
+    corsHeaders: [],
+    wait: 0,
+    outcome: { kind: 'answered', response },
+  }
+  journal.decide(entry, 'endpoint', raw, verdict as Extract<Verdict, { kind: 'respond' }>)
+  journal.end(entry, response.status, response)
+  return entry
+}
+
+function idsAfter(journal: Journal, id: number): number[] {
+  return [...journal.after(id)].map((entry) => entry.id)
+}
+
+it('keeps the last requests, with ids that increase', () => {
+  const journal = new Journal(() => 0, 3)
+  for (let count = 0; count < 5; count++) record(journal, `/${count + 1}`)
+  expect(idsAfter(journal, 0)).toEqual([3, 4, 5])
+  expect(idsAfter(journal, 4)).toEqual([5])
+  expect(idsAfter(journal, 5)).toEqual([])
+  expect([journal.get(2), journal.get(3)?.url, journal.get(6)]).toEqual([undefined, '/3', undefined])
+})
+
+it('forgets requests, and does not use their ids again', () => {
+  const journal = new Journal(() => 0, 3)
+  record(journal, '/a')
+  record(journal, '/b')
+  journal.forget(({ url }) => url === '/a')
+  expect(idsAfter(journal, 0)).toEqual([2])
+  journal.forget()
+  expect(idsAfter(journal, 0)).toEqual([])
+  expect(record(journal).id).toBe(3)
+})
+
+it('keeps the beginning of large bodies, and nothing of the rest in memory', () => {
+  const journal = new Journal(() => 0, 2)
+  const entry = record(journal, '/', new Uint8Array(mebibyte), 'a'.repeat(mebibyte))
+  expect(entry.body).toMatchObject({ size: mebibyte })
+  expect([entry.body!.bytes.length, entry.body!.bytes.buffer.byteLength]).toEqual([bodyCap, bodyCap])
+  const { body } = entry.response!
+  expect([entry.responseSize, body.length, typeof body]).toEqual([mebibyte, bodyCap, 'object'])
+})
+
+it('of 10 000 requests with bodies of 1 MiB, keeps no more than 500 times the limit', () => {
+  const journal = new Journal(() => 0)
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 0; count < 10_000; count++) record(journal, '/', new Uint8Array(mebibyte))
+  const kept = idsAfter(journal, 0).reduce(
+    (sum, id) => sum + journal.get(id)!.body!.bytes.buffer.byteLength,
+    0,
+  )
+  expect(kept).toBe(500 * bodyCap)
+  // Garbage comes on top, which is collected as more is allocated; without the limit there would be 10 GB.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000_000)
+})
+
+it('tells listeners of each request, until they are removed', () => {
+  const journal = new Journal(() => 0)
+  const told: [id: number, status: number | undefined][] = []
+  const stop = journal.listen(({ id, status }) => told.push([id, status]))
+  const slow = journal.begin('GET', '/slow', {})
+  journal.await(slow)
+  record(journal)
+  journal.end(slow, 204)
+  stop()
+  record(journal)
+  expect(told).toEqual([
+    [1, undefined],
+    [2, 200],
+    [1, 204],
+  ])
+})
+
+it('an aborted request has no status', () => {
+  const journal = new Journal(() => 7)
+  const entry = journal.begin('POST', '/upload', {})
+  journal.abort(entry)
+  expect(entry).toMatchObject({ id: 1, status: undefined, isAborted: true, duration: 0 })
+})
+
+it('cuts the names of operations, which clients choose', () => {
+  const journal = new Journal(() => 0)
+  const entry = journal.begin('POST', '/graphql', {})
+  const response = prepareResponse({ body: {} })
+  const request = { graphql: {}, operationName: 'x'.repeat(mebibyte) }
+  const raw = new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {} })
+  const verdict = {
+    kind: 'respond',
+    response,
+    corsHeaders: [],
+    wait: 0,
+    outcome: { kind: 'answered', response, request },
+  }
+  journal.decide(entry, 'endpoint', raw, verdict as never)
+  expect(entry.operationName).toBe(`${'x'.repeat(200)}…`)
+})

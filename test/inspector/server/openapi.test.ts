@@ -1,0 +1,127 @@
+/* Every answer of the control API against its own description, which allows no other keys. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createRoutes } from '../../../src/inspector/server/control-api.ts'
+import type { InspectedServer } from '../../../src/inspector/server/context.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+interface Document {
+  openapi: string
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content: Content }>; requestBody?: { content: Content } }>
+  >
+  components: { schemas: Record<string, object> }
+}
+type Content = Record<string, { schema: object }>
+
+const fixtures = {
+  'fixtures/orders.yaml': `
+- { path: /orders, paginate: { perPage: 1, items: [{ id: 1 }, { id: 2 }] } }
+- { name: down, path: /orders, scenario: down, response: { status: 503 } }
+- { path: /search, method: POST, when: { body: { a: 1 }, query: { q: { $in: [a, b] } } }, response: { body: [] } }
+- { path: /reset, response: { fault: { dribble: 1 }, body: text, headers: { set-cookie: a=1 } } }
+- { path: /graphql, when: { operationName: A, variables: { id: 1 } }, response: { body: { data: { a: 1 } } } }
+`,
+  'fixtures/wrong.yaml': '- { path: /wrong, respnse: {} }\n',
+}
+
+let server: ApiServer
+let document: Document
+let ajv: Ajv2020
+
+beforeAll(async () => {
+  server = await startApiServer(fixtures)
+  document = (await server.call<Document>('GET', 'openapi.json')).body
+  ajv = new Ajv2020({ strict: false })
+  ajv.addSchema(document, 'api')
+})
+afterAll(() => server.close())
+
+function check(method: string, path: string, status: number, value: unknown): void {
+  const operation = document.paths[path]![method.toLowerCase()]!
+  const { schema } = operation.responses[status]!.content['application/json']!
+  expect(problemsOf(schema, value)).toEqual([])
+}
+
+function problemsOf(schema: object, value: unknown): string[] {
+  const text = JSON.stringify(schema).replaceAll('"#/', '"api#/')
+  const validate = ajv.compile(JSON.parse(text) as object)
+  validate(value)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+it('describes every route of the control API, and no other', () => {
+  const routes = createRoutes({
+    store: { onReload() {} },
+    state: { onChange() {} },
+  } as unknown as InspectedServer)
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(document.openapi).toBe('3.1.0')
+  expect(described.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+it('describes every answer', async () => {
+  const json = { 'content-type': 'application/json' }
+  await server.send('/orders?page=2&token=x')
+  await server.send('/search', { method: 'POST', body: '{"a":2,"password":"x"}', headers: json })
+  await server.send('/graphql', {
+    method: 'POST',
+    body: '{"query":"query A { a }","variables":{"id":1}}',
+    headers: { ...json, 'x-mock-client': 'c' },
+  })
+  await server.send('/graphql', { method: 'POST', body: '{"query":"query B { a }"}', headers: json })
+  await server.send('/wrong')
+  await (await server.send('/reset')).text()
+  await server.send('/nowhere')
+  const calls: [method: string, path: string, body?: unknown, pattern?: string][] = [
+    ['GET', 'routes'],
+    ['GET', 'requests?passed=true'],
+    ['GET', 'diagnostics'],
+    ['GET', 'scenario'],
+    ['PUT', 'scenario', { scenario: ['down'] }],
+    ['POST', 'explain', { url: '/orders?page=3' }],
+    ['POST', 'explain', { method: 'POST', url: '/search', body: { a: 2 } }],
+    ['POST', 'explain', { url: '/nowhere' }],
+    [
+      'PUT',
+      'overrides',
+      {
+        routes: { 'GET /orders': 'GET /orders #1' },
+        delay: { 'GET /orders': 1 },
+        failNext: { count: 1, fault: 'reset', endpoint: 'GET /orders' },
+      },
+    ],
+    ['GET', 'overrides'],
+    ['POST', 'explain', { url: '/orders' }],
+    ['POST', 'fixture', { request: 2, dryRun: true }],
+    ['POST', 'reset', {}],
+  ]
+  const requests = (await server.call<{ requests: { id: number }[] }>('GET', 'requests')).body.requests
+  for (const { id } of requests) calls.push(['GET', `requests/${id}`, undefined, '/requests/{id}'])
+  expect(requests.length).toBe(6)
+  for (const [method, path, body, pattern] of calls) {
+    const answer = await server.call(method, path, body)
+    expect([path, answer.status, answer.status === 200 ? '' : answer.body]).toEqual([path, 200, ''])
+    check(method, pattern ?? `/${path.split('?')[0]}`, 200, answer.body)
+  }
+})
+
+it.each<[method: string, path: string, body: unknown, pattern?: string]>([
+  ['GET', 'requests?limit=0', undefined, '/requests'],
+  ['GET', 'requests/0', undefined, '/requests/{id}'],
+  ['PUT', 'scenario', { scenario: 1 }],
+  ['POST', 'fixture', { request: 0 }],
+  ['POST', 'open', { file: 'x' }],
+])('describes the error of %s %s', async (method, path, body, pattern = `/${path}`) => {
+  const { status, body: error } = await server.call(method, path, body)
+  check(method, pattern, status, error)
+})
+
+it('a description that does not fit is noticed', () => {
+  const schema = { $ref: '#/components/schemas/ResetResult' }
+  expect(problemsOf(schema, { lastRequest: 1, other: 1 })).toEqual([' must NOT have additional properties'])
+  expect(problemsOf(schema, {})).toEqual([" must have required property 'lastRequest'"])
+})

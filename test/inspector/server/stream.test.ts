@@ -1,0 +1,117 @@
+import { request, type IncomingMessage } from 'node:http'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+let server: ApiServer
+beforeEach(async () => {
+  server = await startApiServer({ 'fixtures/a.yaml': '- { path: /a, response: { body: a } }\n' })
+})
+afterEach(() => server.close())
+
+interface Stream {
+  response: IncomingMessage
+  /** The events so far, without comments. */
+  events: { event: string; id: string; data: { id?: number; url?: string } }[]
+  isClosed: () => boolean
+  leave: () => void
+}
+
+function openStream(query = '', headers: Record<string, string> = {}): Promise<Stream> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      `${server.origin}/__mock-api/api/requests/stream${query}`,
+      { headers },
+      (response) => {
+        let text = ''
+        let isClosed = false
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('error', () => {})
+        response.on('close', () => (isClosed = true))
+        resolve({
+          response,
+          get events() {
+            return text.split('\n\n').flatMap((block) => {
+              const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+              const event = field('event')
+              return event ? [{ event, id: field('id'), data: JSON.parse(field('data')) as object }] : []
+            })
+          },
+          isClosed: () => isClosed,
+          leave: () => sent.destroy(),
+        })
+      },
+    )
+    sent.on('error', reject).end()
+  })
+}
+
+const urls = ({ events }: Stream) =>
+  events.flatMap(({ event, data }) => (event === 'request' ? data.url : []))
+
+it('sends requests, reloads and changes of the state as they happen', async () => {
+  const stream = await openStream()
+  expect(stream.response.headers).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+  })
+  await expect
+    .poll(() => stream.events)
+    .toEqual([{ event: 'state', id: '', data: { scenario: [], overrides: {} } }])
+  await server.send('/a?1')
+  await expect
+    .poll(() => stream.events.at(-1))
+    .toMatchObject({ event: 'request', id: '1', data: { id: 1, url: '/a?1' } })
+  await server.call('PUT', 'overrides', { offline: true })
+  await expect
+    .poll(() => stream.events.at(-1))
+    .toMatchObject({ event: 'state', data: { overrides: { offline: true } } })
+  server.project.write('fixtures/b.yaml', '- { path: /b, response: {} }\n')
+  await expect
+    .poll(() => stream.events.at(-1))
+    .toEqual({ event: 'reload', id: '', data: { routeCount: 2, errors: 0 } })
+})
+
+it('goes on after the last event that the client has seen', async () => {
+  for (const query of ['?1', '?2', '?3']) await server.send(`/a${query}`)
+  const resumed = await openStream('', { 'last-event-id': '1' })
+  await expect.poll(() => urls(resumed)).toEqual(['/a?2', '/a?3'])
+  const fromQuery = await openStream('?after=2')
+  await expect.poll(() => urls(fromQuery)).toEqual(['/a?3'])
+  const afterRestart = await openStream('', { 'last-event-id': '99' })
+  await expect.poll(() => urls(afterRestart)).toEqual(['/a?1', '/a?2', '/a?3'])
+})
+
+it('sends the requests of one client, and what is passed on only when asked', async () => {
+  const one = await openStream('?client=one')
+  const all = await openStream('?passed=true')
+  await expect.poll(() => [one.events.length, all.events.length]).toEqual([1, 1])
+  await server.send('/a', { headers: { 'x-mock-client': 'one' } })
+  await server.send('/a')
+  await server.send('/other')
+  await expect.poll(() => urls(all)).toEqual(['/a', '/a', '/other'])
+  expect(urls(one)).toEqual(['/a'])
+  all.leave()
+})
+
+it('ends with the server', async () => {
+  const stream = await openStream()
+  await server.close()
+  await expect.poll(stream.isClosed).toBe(true)
+  server = await startApiServer()
+})
+
+it('records what is passed on for as long as a client asks for it', async () => {
+  const lastId = async () =>
+    (await server.call<{ lastRequest: number }>('POST', 'reset', {})).body.lastRequest
+  const recorded = async () => {
+    const before = await lastId()
+    await server.send('/other')
+    return (await lastId()) - before
+  }
+  expect(await recorded()).toBe(0)
+  const stream = await openStream('?passed=true')
+  await expect.poll(() => stream.events.length).toBeGreaterThan(0)
+  expect(await recorded()).toBe(1)
+  stream.leave()
+  await expect.poll(recorded).toBe(0)
+})
