@@ -7,29 +7,27 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { contentsOf } from './built-file.ts'
 
 const dist = fileURLToPath(new URL('../dist', import.meta.url))
 
-/** The packages and the files of ours that a built file and its static imports hold. esbuild names each in a comment. */
+/** What a built file and its static imports hold. */
 function loadedBy(entry: string): { packages: string[]; ours: string[]; imported: string[] } {
   const files = new Set([join(dist, entry)])
-  const packages = new Set<string>()
-  const ours = new Set<string>()
   const imported = new Set<string>()
   for (const file of files) {
     const code = readFileSync(file, 'utf8')
-    for (const [, name, path] of code.matchAll(
-      /^\/\/ (?:\S*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\S*|src\/(\S+))$/gm,
-    )) {
-      if (name) packages.add(name)
-      else ours.add(path!)
-    }
     for (const [, specifier] of code.matchAll(/^(?:import|export|\}) ?[^"\n]*"([^"]+)";$/gm)) {
       if (specifier!.startsWith('.')) files.add(join(dirname(file), specifier!))
       else imported.add(specifier!)
     }
   }
-  return { packages: [...packages], ours: [...ours], imported: [...imported] }
+  const contents = [...files].map(contentsOf)
+  return {
+    packages: [...new Set(contents.flatMap(({ packages }) => packages))],
+    ours: [...new Set(contents.flatMap(({ ours }) => ours))],
+    imported: [...imported],
+  }
 }
 
 /** What checks the options, what explains an invalid one, and the part of unplugin for one bundler. */
