@@ -25,19 +25,37 @@ function viteSubject(name, plugin = name) {
   return subject(name, 'vite', { project: () => makeViteProject(plugin) })
 }
 
-/** @param {{ quick: boolean, log: (line: string) => void }} options */
-export async function http({ quick, log }) {
+/** @param {{ quick: boolean, alone: boolean, log: (line: string) => void }} options */
+export async function http({ quick, alone, log }) {
   const limits = quick ? { rounds: 5, milliseconds: 120 } : { rounds: 15, milliseconds: 250 }
+  if (alone)
+    return [summary(await run('alone', bare.slice(0, 3), { ...limits, rounds: 2 * limits.rounds }, log))]
+  const onNode = await run('On bare `node:http`', bare, limits, log)
+  const onVite = await run('In a Vite dev server', inVite, limits, log)
   return [
-    await section('On bare `node:http`', bare, limits, log),
-    await section('In a Vite dev server', inVite, limits, log),
+    summary(onNode),
+    table('On bare `node:http`', bare, onNode),
+    table('In a Vite dev server', inVite, onVite),
   ]
 }
 
-async function section(title, subjects, limits, log) {
-  const results = await compare(subjects, works, limits, (round) =>
-    log(`${title}: round ${round + 1} of ${limits.rounds}`),
-  )
+function run(title, subjects, limits, log) {
+  const logRound = (round) => log(`${title}: round ${round + 1} of ${limits.rounds}`)
+  return compare(subjects, works, limits, logRound)
+}
+
+/** What a request costs on `node:http`: the CPU time of the floor, divided by that of the package. */
+function summary([floor, again, ours]) {
+  const rows = works.map(({ name }, w) => [
+    name,
+    timesByCpu(ours[w], floor[w]),
+    timesByCpu(again[w], floor[w]),
+  ])
+  const head = ['Request', 'unplugin-mock-api, of the floor by CPU time (quartiles)', 'Floor again (A/A)']
+  return { title: 'CPU time of a request on bare `node:http`', head, rows }
+}
+
+function table(title, subjects, results) {
   const rows = works.flatMap((work, w) =>
     subjects.map(({ name }, s) => {
       const runs = results[s][w]

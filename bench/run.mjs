@@ -1,6 +1,9 @@
-/** Runs all benchmarks and writes RESULTS.md. `--quick` runs fewer rounds, `--only http,scale` only some benchmarks. */
+/**
+ * Runs all benchmarks and writes RESULTS.md. `--quick` runs fewer rounds, `--only http,scale` only some benchmarks, `--alone`
+ * only what a request costs on `node:http`, without the peers.
+ */
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -10,9 +13,13 @@ import { removeProjects } from './lib/project.mjs'
 const here = dirname(fileURLToPath(import.meta.url))
 const sections = ['http', 'graphql', 'calls', 'instructions', 'scale', 'start', 'edits']
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
 })
-const chosen = values.only?.split(',') ?? sections
+const chosen = values.alone ? ['http'] : (values.only?.split(',') ?? sections)
 const unknown = chosen.find((name) => !sections.includes(name))
 if (unknown !== undefined) throw new Error(`No section "${unknown}". There are: ${sections.join(', ')}`)
 
@@ -25,16 +32,17 @@ const start = Date.now()
 const tables = []
 for (const name of chosen) {
   const section = await import(`./${name}.mjs`)
-  tables.push(...(await section[name]({ quick: values.quick, log: progress })))
+  tables.push(...(await section[name]({ quick: values.quick, alone: values.alone, log: progress })))
 }
 const minutes = ((Date.now() - start) / 60_000).toFixed(1)
 // A partial run only prints its tables, and does not overwrite the results of the last full run.
-await report(tables, { quick: values.quick, pinned, minutes, write: !values.only })
+await report(tables, { quick: values.quick, pinned, minutes, write: !values.only && !values.alone })
 
 /** Installs the peers, links the package, and builds it. */
 function prepare() {
   const run = (command, cwd) => execFileSync('npm', command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (!isInstalled()) {
+  if (values.alone) mkdirSync(join(here, 'node_modules'), { recursive: true })
+  else if (!isInstalled()) {
     progress('Installing the peers')
     run(['ci'], here)
   }

@@ -49,7 +49,9 @@ export async function compare(subjects, works, { rounds, milliseconds }, log) {
     for (let round = -1; round < rounds; round++) {
       log(round)
       for (const [w, work] of works.entries()) {
-        for (const [s, { name, skip, verify = work.verify }] of subjects.entries()) {
+        // Every other round in reverse, so that what comes later is not at an advantage.
+        const turns = [...subjects.entries()]
+        for (const [s, { name, skip, verify = work.verify }] of round % 2 === 0 ? turns : turns.reverse()) {
           if (skip.includes(work.name)) continue
           const { port, cpu } = servers[s]
           if (round < 0) {
