@@ -9,7 +9,7 @@ const properties = [
 ]
 /** Files of `npm test` that test the newest version of each host. Here they test the others (`test/hosts/this-run.ts`). */
 const hosts = [
-  'test/e2e/{hosts,overlay,playground}.test.ts',
+  'test/e2e/{hosts,overlay,playground,scenarios}.test.ts',
   'test/hosts/{behaviour,faults,upgrades,vite,webpack,webpack-cli}.test.ts',
 ]
 

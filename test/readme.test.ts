@@ -136,6 +136,7 @@ describe('the fixture files', () => {
       'fixtures/lists.yaml': block('fixtures/lists.yaml'),
       'fixtures/heroes.yaml': block('fixtures/heroes.yaml'),
       'fixtures/checkout.yaml': block('fixtures/checkout.yaml'),
+      'fixtures/payment.yaml': block('fixtures/payment.yaml'),
       'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
     })
     server = await startVite(root)
@@ -249,6 +250,17 @@ describe('the fixture files', () => {
     { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
     { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
     { request: { url: '/checkout/quota' }, status: 429, body: { error: { code: 'rate-limited' } } },
+    { request: { method: 'POST', url: '/payment' }, status: 201, body: { paid: true } },
+    {
+      request: { method: 'POST', url: '/payment', headers: { 'x-mock-scenario': 'payment-down' } },
+      status: 503,
+      body: { code: 'provider_down' },
+    },
+    { request: { url: '/payment/7' }, status: 200, body: { state: 'pending' } },
+    { request: { url: '/payment/7' }, status: 200, body: { state: 'pending' } },
+    { request: { url: '/payment/7' }, status: 200, body: { state: 'paid' } },
+    { request: { url: '/payment/7' }, status: 200, body: { state: 'paid' } },
+    { request: { url: '/payment/8' }, status: 200, body: { state: 'pending' } },
     { request: { url: '/greeting/Ada' }, status: 200, body: { text: 'Hello, Ada!' } },
     { request: { url: '/greeting/Ada?word=Ciao' }, status: 200, body: { text: 'Ciao, Ada!' } },
     { request: { url: `/greeting/${'a'.repeat(21)}` }, status: 422, body: { code: 'too_long' } },

@@ -1,0 +1,88 @@
+/* docs/scenarios.md: its fixture files are loaded, and its table of answers is asked for. */
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMiddleware, type MockMiddleware } from '../src/connect.ts'
+import { closeServer, listen } from './hosts/serve.ts'
+import { createTestProject, type TestProject } from './hosts/test-project.ts'
+import { sendTo } from './http.ts'
+
+const page = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8')
+const files = Object.fromEntries(
+  [...page.matchAll(/^```\w+\n(?:#|\/\/) (fixtures\/\S+)\n([\s\S]*?)^```$/gm)].map(([, file, text]) => [
+    file!,
+    text!,
+  ]),
+)
+
+let project: TestProject
+let middleware: MockMiddleware
+let server: Server
+let origin: string
+const log: string[] = []
+beforeAll(async () => {
+  const installed = 'node_modules/unplugin-mock-api'
+  project = createTestProject({
+    ...files,
+    'fixtures/crash.json': '{"price":0}',
+    [`${installed}/package.json`]: '{ "type": "module", "exports": { "./fixture": "./fixture.js" } }',
+    [`${installed}/fixture.js`]: 'export const defineFixture = (fixture) => fixture',
+  })
+  const write = (text: string) => void log.push(text)
+  middleware = createMiddleware({ root: project.root, logger: { info: write, warn: write, error: write } })
+  await middleware.ready
+  server = createServer(middleware)
+  origin = await listen(server)
+})
+afterAll(async () => {
+  await middleware.close()
+  await closeServer(server)
+  project.close()
+})
+
+it('has three fixture files without a mistake', () => {
+  expect(Object.keys(files)).toEqual(['fixtures/shop.yaml', 'fixtures/orders.yaml', 'fixtures/upload.ts'])
+  expect(log).toEqual([
+    expect.stringContaining('9 routes from fixtures/orders.yaml, fixtures/shop.yaml, fixtures/upload.ts'),
+  ])
+})
+
+describe('the table of answers', () => {
+  const section = page.slice(0, page.indexOf('### Switch it on'))
+  const rows = [...section.matchAll(/^\| `(\w+) (\S+)` +\| (.*?) *\| (.*?) *\|$/gm)].map(
+    ([, method, url, active, answer]) => ({
+      method: method!,
+      url: url!,
+      active: active!.replaceAll('`', ''),
+      answer: answer!.replaceAll('`', ''),
+    }),
+  )
+  it.each(rows)('$method $url in "$active": $answer', async ({ method, url, active, answer }) => {
+    const sent = await sendTo(origin)({ method, url, headers: { 'x-mock-scenario': active } })
+    expect(sent.headers['x-mock-route'] === undefined ? 'passed on' : `${sent.status} ${sent.text}`).toBe(
+      answer,
+    )
+  })
+  it('has eight rows', () => expect(rows).toHaveLength(8))
+})
+
+it('the sequences', async () => {
+  const send = sendTo(origin)
+  const ask = async (url: string, times: number) => {
+    const answers: string[] = []
+    for (let i = 0; i < times; i++) {
+      const { status, text } = await send({ url })
+      answers.push(`${status} ${text}`)
+    }
+    return answers
+  }
+  const shipped = '200 {"state":"shipped"}'
+  expect(await ask('/orders/7', 4)).toEqual(['503 ', '503 ', shipped, shipped])
+  expect(await ask('/orders/8', 1)).toEqual(['503 '])
+  const prices = [10, 11, 0].map((price) => `200 {"price":${price}}`)
+  expect(await ask('/ticker', 4)).toEqual([...prices, prices[0]])
+
+  const upload = { method: 'POST', url: '/upload', headers: { 'content-type': 'image/png' }, body: 'x' }
+  expect((await send(upload)).status).toBe(507)
+  expect((await send(upload)).text).toBe('{"type":"image/png"}')
+})
