@@ -50,31 +50,45 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   const when: { [key: string]: Json } = {}
   if (graphql) {
     if (request.operationName !== undefined) when['operationName'] = request.operationName
-    const variables = shownValues(request.variables ?? {})
-    if (Object.keys(variables).length > 0) when['variables'] = variables
+    const { variables = {} } = request
+    if (Object.keys(variables).length > 0) when['variables'] = conditionOf(variables)
   } else {
-    const query = shownValues(request.query)
+    const query = parametersOf(request.query)
     if (Object.keys(query).length > 0) when['query'] = query
     const { body } = request
-    if (isRecord(body) && Object.keys(body).length > 0) when['body'] = shownValues(body)
-    else if (body !== undefined && !isForm && !isRecord(body))
-      when['body'] = isList(body) ? { $eq: body } : (body as Json)
+    if (isRecord(body) && Object.keys(body).length > 0) when['body'] = conditionOf(body)
+    else if (body !== undefined && !isForm && !isRecord(body)) when['body'] = conditionOf(body)
   }
   return Object.keys(when).length > 0 ? when : undefined
 }
 
-/** The values by name, as equalities. A secret one only has to be there; a dot in a name is escaped. */
-function shownValues(values: Readonly<Record<string, unknown>>): { [key: string]: Json } {
+/** Query parameters as equalities. A secret one only has to be there; a name like an operator's can't be written. */
+function parametersOf(values: Readonly<Record<string, string>>): { [key: string]: Json } {
+  const entries = Object.entries(values).filter(([name]) => !name.startsWith('$'))
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? isThere : value]))
+}
+
+const isThere = { $exists: true }
+
+/** A value of a body as a condition: objects by their parts, with the dots in their names escaped, and lists as a whole. */
+function conditionOf(value: unknown): Json {
+  if (Array.isArray(value)) return namesSecret(value) ? isThere : (value as Json)
+  if (!isRecord(value)) return value as Json
+  const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
+  if (entries.length === 0) return isThere
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      isSecretName(name) ? { $exists: true } : (value as Json),
+    entries.map(([name, inner]) => [
+      name.replace(/[\\.]/g, '\\$&'),
+      isSecretName(name) ? isThere : conditionOf(inner),
     ]),
   )
 }
 
-function isList(value: unknown): value is Json[] {
-  return Array.isArray(value)
+function namesSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesSecret)
+  return (
+    isRecord(value) && Object.entries(value).some(([name, inner]) => isSecretName(name) || namesSecret(inner))
+  )
 }
 
 function answerOf({ response }: JournalEntry): object | Unwritable {

@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { Overrides, RequestList, RequestSummary } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer({
+    'fixtures/a.yaml': `
+- { name: first, path: /a, response: { body: first } }
+- { name: second, path: /a, when: { query: { page: 2 } }, response: { body: second } }
+- { path: /graphql, response: { body: { data: { a: 1 } } } }
+`,
+  })
+})
+afterEach(() => server.call('POST', 'reset', {}))
+afterAll(() => server.close())
+
+const put = (overrides: Overrides) => server.call<Overrides>('PUT', 'overrides', overrides)
+const last = async (): Promise<RequestSummary> =>
+  (await server.call<RequestList>('GET', 'requests?limit=1')).body.requests[0]!
+
+it('forces a route, whatever its selector', async () => {
+  await put({ routes: { 'GET /a': 'GET /a #2' } })
+  expect(await (await server.send('/a')).text()).toBe('second')
+  expect(await last()).toMatchObject({ answeredBy: 'route', route: { id: 'GET /a #2' } })
+  await put({})
+  expect(await (await server.send('/a')).text()).toBe('first')
+})
+
+it('fails the next requests with a status, in the shape of the endpoint', async () => {
+  await put({ failNext: { count: 2, status: 503 } })
+  const failed = await server.send('/a')
+  expect([failed.status, await failed.json()]).toEqual([
+    503,
+    { error: expect.objectContaining({ code: 'override-failed' }) as object },
+  ])
+  expect(await last()).toMatchObject({ answeredBy: 'override', status: 503 })
+  const graphql = await server.send('/graphql', { method: 'POST', body: '{"query":"{ a }"}' })
+  expect([graphql.status, await graphql.json()]).toEqual([
+    503,
+    {
+      errors: [
+        expect.objectContaining({
+          extensions: expect.objectContaining({ code: 'override-failed' }) as object,
+        }),
+      ],
+    },
+  ])
+  expect((await server.send('/a')).status).toBe(200)
+  expect((await server.call('GET', 'overrides')).body).toEqual({})
+})
+
+it.each(['reset', 'empty', 'truncated', 'malformed'] as const)(
+  'fails the next request with the fault %s',
+  async (fault) => {
+    await put({ failNext: { count: 1, fault, endpoint: 'GET /a' } })
+    await expect(server.send('/a').then((response) => response.text())).rejects.toThrow()
+    await expect.poll(last).toMatchObject({ answeredBy: 'override', duration: expect.any(Number) as number })
+    expect(await (await server.send('/a')).text()).toBe('first')
+  },
+)
+
+it('is offline until it is switched off, and only for mocked requests', async () => {
+  await put({ offline: true })
+  for (let times = 0; times < 2; times++) await expect(server.send('/a')).rejects.toThrow()
+  expect((await server.send('/elsewhere')).status).toBe(404)
+  await put({ offline: false })
+  expect((await server.send('/a')).status).toBe(200)
+})
+
+it('delays answers', async () => {
+  await put({ delay: { 'GET /a': 30 } })
+  await server.send('/a')
+  await expect.poll(async () => (await last()).duration).toBeGreaterThanOrEqual(29)
+})
+
+it('an explanation says that an override answers, and counts nothing', async () => {
+  await put({ failNext: { count: 1 } })
+  for (let times = 0; times < 2; times++)
+    expect((await server.call('POST', 'explain', { url: '/a' })).body).toMatchObject({
+      answeredBy: 'override',
+    })
+  expect((await server.send('/a')).status).toBe(500)
+})
