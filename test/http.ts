@@ -4,17 +4,17 @@ import { expect } from 'vitest'
 import { browserHeaders, type Initiator } from './browser-request.ts'
 import type { ContractRequest, ContractResponse, Send } from './contract.ts'
 
-/** Connections are kept and used again, as browsers do; at most six to a server. */
+/** Reuses connections like a browser, at most six to a server. */
 const agent = new Agent({ keepAlive: true, maxSockets: 6 })
 
 export interface SendOptions {
-  /** Who asks; a script with `fetch` by default. */
+  /** What sends the request; by default a script with `fetch`. */
   initiator?: Initiator
 }
 
 /**
- * Sends requests to a server as Chromium does, and checks that every answer is one that a browser can read. A request's own
- * headers come before the browser's. `node:http` neither follows redirects nor normalises URLs.
+ * Sends requests like Chromium, and checks that browsers can read every answer. A request's own headers take precedence over
+ * those of the browser. Redirects are not followed, and URLs are not normalised.
  */
 export function sendTo(origin: string, { initiator }: SendOptions = {}): Send {
   return async (asked) => {
@@ -24,13 +24,19 @@ export function sendTo(origin: string, { initiator }: SendOptions = {}): Send {
   }
 }
 
-function exchange(
+export interface Exchange {
+  response: IncomingMessage
+  bytes: Buffer
+}
+
+/** Sends a request with these headers only, and gives the whole answer, unchecked. */
+export function exchange(
   origin: string,
-  asked: ContractRequest,
-): Promise<{ response: IncomingMessage; bytes: Buffer }> {
-  const { method = 'GET', url, headers, body } = asked
+  { method = 'GET', url, headers = {}, body }: Omit<ContractRequest, 'body'> & { body?: string | Uint8Array },
+): Promise<Exchange> {
   const { hostname, port } = new URL(origin)
-  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const hasLength = body !== undefined && headers['transfer-encoding'] === undefined
+  const length = hasLength ? { 'content-length': Buffer.byteLength(body) } : {}
   return new Promise((resolve, reject) => {
     const send = (): ClientRequest => {
       const sent = request(
@@ -42,7 +48,7 @@ function exchange(
           response.on('end', () => resolve({ response, bytes: Buffer.concat(chunks) }))
         },
       )
-      // A server may close a kept connection at the very moment it is used again. Browsers then ask once more.
+      // A server may close an idle connection just when it is used again. Browsers then send the request again.
       sent.on('error', (error: NodeJS.ErrnoException) =>
         sent.reusedSocket && error.code === 'ECONNRESET' ? send() : reject(error),
       )
@@ -52,7 +58,7 @@ function exchange(
   })
 }
 
-/** Headers of which an answer has at most one. */
+/** Headers that a response may have only once. */
 const single = new Set([
   'access-control-allow-origin',
   'cache-control',
@@ -66,7 +72,7 @@ const single = new Set([
 
 export function checkHeaderNames(sent: readonly string[]): void {
   const names = sent.map((name) => name.toLowerCase())
-  // A middleware that takes a list of headers for an object, or a text for a list, sends names such as `0` and `c`.
+  // A middleware that mistakes a list of headers for an object, or a string for a list, sends names such as `0` and `c`.
   expect(names.filter((name) => !/^[a-z][a-z0-9-]+$/.test(name))).toEqual([])
   expect(names.filter((name, index) => single.has(name) && names.indexOf(name) !== index)).toEqual([])
 }

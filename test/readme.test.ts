@@ -1,12 +1,13 @@
-/* Every example of the README is run: the commands, the configs, the fixture files, and what it says comes of them. */
+/* Runs every example of the README: commands, configs, fixture files, and the answers that it shows. */
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync, mkdirSync, writeFileSync, mkdtempSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createNetServer, type AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { resolveOptions, type MiddlewareOptions } from '../src/core/options/options.ts'
+import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
 import { sendTo } from './http.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -21,17 +22,6 @@ const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, lang
   file: /^(?:#|\/\/) (\S+\.\w+)$/m.exec(text!.split('\n')[0]!)?.[1],
 }))
 const block = (file: string) => blocks.find((candidate) => candidate.file === file)!.text
-
-/** A project inside this package, so that it finds the built package by its name as a user's project does. */
-function createProject(files: Record<string, string>): string {
-  mkdirSync(join(packageRoot, 'artifacts'), { recursive: true })
-  const root = mkdtempSync(join(packageRoot, 'artifacts', 'readme-'))
-  for (const [path, text] of Object.entries({ 'index.html': '<title>the app</title>', ...files })) {
-    mkdirSync(dirname(join(root, path)), { recursive: true })
-    writeFileSync(join(root, path), text)
-  }
-  return root
-}
 
 function origin(server: ViteDevServer): string {
   return `http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}`
@@ -56,14 +46,14 @@ it('the commands for a clone exist', () => {
 
 describe('the Vite config', () => {
   let server: ViteDevServer
-  let root: string
+  let project: TestProject
   beforeAll(async () => {
-    root = createProject({ 'vite.config.ts': block('vite.config.ts') })
-    server = await startVite(root)
+    project = createProjectInPackage({ 'vite.config.ts': block('vite.config.ts') })
+    server = await startVite(project.root)
   })
   afterAll(async () => {
     await server.close()
-    rmSync(root, { recursive: true })
+    project.close()
   })
 
   const curls = blocks.flatMap(({ text }, index) =>
@@ -97,10 +87,10 @@ it.each(['webpack.config.mjs', 'rspack.config.mjs', 'rsbuild.config.ts'])(
 )
 
 it('the worker', async () => {
-  const root = createProject({ 'worker.ts': block('worker.ts') })
+  const project = createProjectInPackage({ 'worker.ts': block('worker.ts') })
   type Worker = { default: { fetch: (request: Request) => Promise<Response> } }
-  const { default: worker } = (await import(join(root, 'worker.ts'))) as Worker
-  rmSync(root, { recursive: true })
+  const { default: worker } = (await import(join(project.root, 'worker.ts'))) as Worker
+  project.close()
   const found = await worker.fetch(new Request('http://localhost/orders/1'))
   expect([found.status, await found.json()]).toEqual([200, { id: 7 }])
   expect((await worker.fetch(new Request('http://localhost/other'))).status).toBe(404)
@@ -111,23 +101,23 @@ it('the connect server', async () => {
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
-  const root = createProject({ 'server.mjs': block('server.js').replace('3000', String(port)) })
-  const child = spawn(process.execPath, ['server.mjs'], { cwd: root, stdio: 'ignore' })
+  const project = createProjectInPackage({ 'server.mjs': block('server.js').replace('3000', String(port)) })
+  const child = spawn(process.execPath, ['server.mjs'], { cwd: project.root, stdio: 'ignore' })
   try {
     const send = sendTo(`http://127.0.0.1:${port}`)
     const response = await vi.waitFor(() => send({ url: '/items?page=2' }), 30_000)
     expect(JSON.parse(response.text)).toMatchObject({ page: 2, has_more: true })
   } finally {
     child.kill()
-    rmSync(root, { recursive: true })
+    project.close()
   }
 })
 
 describe('the fixture files', () => {
   let server: ViteDevServer
-  let root: string
+  let project: TestProject
   beforeAll(async () => {
-    root = createProject({
+    project = createProjectInPackage({
       'vite.config.ts': block('vite.config.ts'),
       'fixtures/orders.yaml': block('fixtures/orders.yaml'),
       'fixtures/greeting.ts': block('fixtures/greeting.ts'),
@@ -139,11 +129,11 @@ describe('the fixture files', () => {
       'fixtures/payment.yaml': block('fixtures/payment.yaml'),
       'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
     })
-    server = await startVite(root)
+    server = await startVite(project.root)
   })
   afterAll(async () => {
     await server.close()
-    rmSync(root, { recursive: true })
+    project.close()
   })
 
   const search = { method: 'POST', url: '/orders/search' }
@@ -279,7 +269,7 @@ describe('the fixture files', () => {
 
   it('take the place of the templates', async () => {
     const response = await sendTo(origin(server))({ url: '/items', headers: { accept: 'text/html' } })
-    expect(response.text).toContain('<title>the app</title>')
+    expect(response.text).toContain('the page of the project')
   })
 })
 
@@ -345,12 +335,12 @@ describe('the options', () => {
 
 it('the message about a wrong key is the one that the terminal shows', async () => {
   const { createMiddleware } = await import('../src/connect.ts')
-  const root = createProject({ 'fixtures/orders.yaml': '- path: /orders/:id\n  respnse: {}\n' })
+  const project = createProjectInPackage({ 'fixtures/orders.yaml': '- path: /orders/:id\n  respnse: {}\n' })
   const errors: string[] = []
   const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) }
-  const middleware = createMiddleware({ root, logger, watch: false })
+  const middleware = createMiddleware({ root: project.root, logger, watch: false })
   await middleware.ready
   await middleware.close()
-  rmSync(root, { recursive: true })
+  project.close()
   expect(errors).toEqual([`[mock-api] ${blocks.find(({ language }) => language === 'txt')!.text.trimEnd()}`])
 })

@@ -3,11 +3,11 @@
  * and reloading. What is the same on every host is tested once, in test/core and test/loader.
  */
 import { randomBytes } from 'node:crypto'
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer } from 'node:http'
 import { connect as connectSocket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Send } from '../contract.ts'
-import { sendTo } from '../http.ts'
+import { exchange, sendTo } from '../http.ts'
 import { hosts, type Host, type RunningHost, type Start } from './hosts.ts'
 import { closeServer, echo, listen } from './serve.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
@@ -421,28 +421,10 @@ describe.each(hosts)('$name', (host) => {
   })
 })
 
-/** For what comes of an event of the file system, however busy the machine is. */
+/** Long enough for an event of the file system on a busy machine. */
 const patience = { timeout: 30_000 }
 
-/** Posts bytes and gives back the bytes of the answer. */
-function post(
-  origin: string,
-  path: string,
-  bytes: Buffer,
-  headers: Record<string, string> = {},
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const length = headers['transfer-encoding'] ? {} : { 'content-length': bytes.length }
-    const sent = httpRequest(
-      `${origin}${path}`,
-      { method: 'POST', agent: false, headers: { ...length, ...headers } },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-        response.on('end', () => resolve(Buffer.concat(chunks)))
-      },
-    )
-    sent.on('error', reject)
-    sent.end(bytes)
-  })
+/** Posts bytes, and gives the bytes of the answer. */
+async function post(origin: string, url: string, body: Buffer, headers = {}): Promise<Buffer> {
+  return (await exchange(origin, { method: 'POST', url, headers, body })).bytes
 }

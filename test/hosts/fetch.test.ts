@@ -1,10 +1,11 @@
-import { createServer, request as httpRequest } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { createFetchHandler, type Fixture } from '../../src/fetch.ts'
 import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
+import { exchange } from '../http.ts'
 import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
 import { sendRaw } from './raw.ts'
 import { toBytes } from './requests/row.ts'
@@ -110,32 +111,16 @@ const requests: ContractRequest[] = [
 /** Headers that differ between servers: the date, and how connections are kept. */
 const transport = ['connection', 'date', 'keep-alive', 'transfer-encoding']
 
-/** The answer as it is on the wire. */
-function ask(origin: string, { method = 'GET', url, headers = {}, body = '' }: ContractRequest) {
-  return new Promise<{ status: number; headers: string[]; body: string }>((resolve, reject) => {
-    const length = method === 'POST' ? { 'content-length': Buffer.byteLength(body) } : {}
-    const sent = httpRequest(
-      `${origin}${url}`,
-      { method, headers: { ...length, ...headers } },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-        response.on('end', () => {
-          const { rawHeaders } = response
-          const fields = rawHeaders.flatMap((name, index) =>
-            index % 2 === 0 ? [`${name.toLowerCase()}: ${rawHeaders[index + 1]}`] : [],
-          )
-          resolve({
-            status: response.statusCode!,
-            headers: fields.filter((field) => !transport.includes(field.split(':', 1)[0]!)).sort(),
-            body: Buffer.concat(chunks).toString('latin1'),
-          })
-        })
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
+/** The answer with every header line. */
+async function ask(origin: string, { method = 'GET', body = '', ...request }: ContractRequest) {
+  const asked = { ...request, method, ...(method === 'POST' && { body }) }
+  const { response, bytes } = await exchange(origin, asked)
+  const { statusCode: status, rawHeaders } = response
+  const lines = rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 ? [`${name.toLowerCase()}: ${rawHeaders[index + 1]}`] : [],
+  )
+  const headers = lines.filter((line) => !transport.includes(line.split(':', 1)[0]!)).sort()
+  return { status, headers, body: bytes.toString('latin1') }
 }
 
 it('several workers and a middleware over node:http send the same bytes', async () => {

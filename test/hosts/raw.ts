@@ -1,7 +1,7 @@
-import { connect as connectSocket, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { once } from 'node:events'
+import { openWire } from './wire.ts'
 
-/* Requests as bytes on a socket, for requests that no client sends. */
+/* Requests as bytes, and their answers parsed. */
 
 export interface RawResponse {
   status: number
@@ -12,7 +12,7 @@ export interface RawResponse {
 
 export interface RawConnection {
   write: (bytes: string | Uint8Array) => void
-  /** Nothing more will be sent. */
+  /** Ends the sending side of the connection. */
   end: () => void
   /** Closes the connection with a reset (RST). */
   reset: () => void
@@ -25,49 +25,26 @@ export interface RawConnection {
 }
 
 export async function openRaw(origin: string): Promise<RawConnection> {
-  const { hostname, port, protocol } = new URL(origin)
-  const wire = connectSocket({ host: hostname, port: Number(port) })
-  const isTls = protocol === 'https:'
-  const socket: Socket = isTls
-    ? connectTls({ socket: wire, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-    : wire
-  await new Promise<void>((resolve, reject) => {
-    socket.once(isTls ? 'secureConnect' : 'connect', resolve).once('error', reject)
-  })
-  socket.setNoDelay(true)
-  let received = Buffer.alloc(0)
-  let isEnded = false
-  let wake = () => {}
-  const end = () => {
-    isEnded = true
-    wake()
-  }
-  socket.on('data', (bytes) => {
-    received = Buffer.concat([received, bytes])
-    wake()
-  })
-  socket.on('end', end).on('error', end).on('close', end)
+  const { socket, reset, find, ended } = openWire(origin)
   const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
-
+  await once(socket, origin.startsWith('https:') ? 'secureConnect' : 'connect')
+  /** How much of what was received has been returned. */
+  let taken = 0
   return {
     write: (bytes) => void socket.write(bytes),
     end: () => void socket.end(),
-    reset: () => void wire.resetAndDestroy(),
+    reset,
     closed,
     async rest() {
-      while (!isEnded) await new Promise<void>((resolve) => (wake = resolve))
-      return received.toString('latin1')
+      await ended
+      return (await find((received) => received.toString('latin1', taken))) ?? ''
     },
     async next({ isHead = false } = {}) {
-      for (;;) {
-        const parsed = parseResponse(received, isHead, isEnded)
-        if (parsed) {
-          received = received.subarray(parsed.length)
-          return parsed.response
-        }
-        if (isEnded) return undefined
-        await new Promise<void>((resolve) => (wake = resolve))
-      }
+      const parsed = await find((received, isEnded) =>
+        parseResponse(received.subarray(taken), isHead, isEnded),
+      )
+      taken += parsed?.length ?? 0
+      return parsed?.response
     },
   }
 }

@@ -1,7 +1,6 @@
-/* The ways into Rsbuild that the suite of all hosts does not take. The CLI runs the built package. */
+/* Ways to use the plugin with Rsbuild that the suites of all hosts do not test. The CLI runs the built package. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { RsbuildConfig, ServerConfig } from '@rsbuild/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { mockApi } from '../../src/rsbuild.ts'
 import { sendTo } from '../http.ts'
 import { binOf, runCommand, type RunningCommand } from './command.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
+import { closeServer, listen } from './serve.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from './test-project.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
@@ -44,11 +44,9 @@ async function start(way: (typeof ways)[number], config: RsbuildConfig, { root }
 describe.each(ways)('Rsbuild %s through its Node API', (way) => {
   it('goes after the host check and CORS, and before a proxy for everything', async () => {
     const upstream = createServer((req, res) => req.pipe(res.writeHead(203)))
-    await new Promise<void>((resolve) => upstream.listen(0, '127.0.0.1', resolve))
-    cleanups.push(() => upstream.close())
-    const { port } = upstream.address() as AddressInfo
+    cleanups.push(() => closeServer(upstream))
     const config = rsbuildConfig([])
-    config.server = { ...config.server, allowedHosts: [], proxy: { '/': `http://127.0.0.1:${port}` } }
+    config.server = { ...config.server, allowedHosts: [], proxy: { '/': await listen(upstream) } }
     const { send } = await start(way, config)
 
     const ours = await send({ url: '/items?page=3', headers: { origin: 'http://localhost:4000' } })
@@ -113,9 +111,8 @@ it('Rsbuild in middleware mode answers in a server of the user', async () => {
   const devServer = await rsbuild.createDevServer()
   cleanups.push(() => devServer.close())
   const server = createServer(devServer.middlewares)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => server.close())
-  const send = sendTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  cleanups.push(() => closeServer(server))
+  const send = sendTo(await listen(server))
   expect((await send({ url: '/items?page=3' })).headers['x-mock-route']).toBe('items, page 3')
 })
 

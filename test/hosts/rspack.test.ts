@@ -1,7 +1,6 @@
-/* The ways into Rspack that the suite of all hosts does not take. The CLI runs the built package. */
-import { createServer, type Server, type ServerResponse } from 'node:http'
+/* Ways to use the plugin with Rspack that the suites of all hosts do not test. The CLI runs the built package. */
+import { createServer, type ServerResponse } from 'node:http'
 import { readdirSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rspack, type Compiler, type MultiCompiler, type RspackOptions } from '@rspack/core'
 import webpackDevMiddleware from 'webpack-dev-middleware'
@@ -11,6 +10,7 @@ import { mockApi } from '../../src/rspack.ts'
 import { sendTo } from '../http.ts'
 import { binOf, runCommand, type RunningCommand } from './command.ts'
 import { rspackConfig, rspackServerOptions, startRspackServer } from './rspack-hosts.ts'
+import { closeServer, listen } from './serve.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from './test-project.ts'
 
 vi.mock('../../src/hosts/mock-server.ts', { spy: true })
@@ -39,20 +39,13 @@ async function start(
   return sendTo(running.origin)
 }
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 const warnings = (log: string[]) => log.filter((line) => line.startsWith('<w> [mock-api]'))
 
 describe('Rspack through its Node API', () => {
   it('goes after the host check, and before a proxy for everything', async () => {
-    const upstream = await listen(createServer((req, res) => req.pipe(res.writeHead(203))))
+    const server = createServer((req, res) => req.pipe(res.writeHead(203)))
+    cleanups.push(() => closeServer(server))
+    const upstream = await listen(server)
     const options = { ...rspackServerOptions(), proxy: [{ context: ['/'], target: upstream }] }
     const send = await start(rspack(rspackConfig(project(), [])), [], options)
     expect((await send({ url: '/items?page=3' })).headers['x-mock-route']).toBe('items, page 3')

@@ -1,30 +1,35 @@
 import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Everything that happens on a connection until it ends, for answers that a client would not parse. */
+/** A connection on which a test sees every byte, for requests that no client sends and answers that none parses. */
 export interface Wire {
   socket: Socket
+  /** Closes the connection with a reset (RST). */
+  reset: () => void
   /** What was received so far. */
   received: () => string
-  /** Waits until this text was received, and fails where the connection ends before. */
+  /** Waits until this text was received, and fails if the connection ends before. */
   seen: (text: string) => Promise<void>
+  /** Waits until the function finds something in what was received. `undefined` if the connection ends before. */
+  find: <T>(look: (received: Buffer, isEnded: boolean) => T | undefined) => Promise<T | undefined>
   /** How the connection ended: `closed` in order, or `reset`. */
   ended: Promise<'closed' | 'reset'>
 }
 
+/** Connects, and writes the bytes. TLS connections speak HTTP/1.1. */
 export function openWire(origin: string, ...bytes: string[]): Wire {
   const { hostname, port, protocol } = new URL(origin)
-  const to = { host: hostname, port: Number(port) }
+  const tcp = connectSocket({ host: hostname, port: Number(port), noDelay: true })
   const socket: Socket =
     protocol === 'https:'
-      ? connectTls({ ...to, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
-      : connectSocket(to)
-  let received = ''
+      ? connectTls({ socket: tcp, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+      : tcp
+  let received = Buffer.alloc(0)
   let isEnded = false
   const watchers = new Set<() => void>()
   const notify = () => watchers.forEach((watch) => watch())
   socket.on('data', (chunk: Buffer) => {
-    received += chunk.toString('latin1')
+    received = Buffer.concat([received, chunk])
     notify()
   })
   const ended = new Promise<'closed' | 'reset'>((resolve) => {
@@ -36,21 +41,33 @@ export function openWire(origin: string, ...bytes: string[]): Wire {
     socket.on('error', end('reset')).on('end', end('closed')).on('close', end('reset'))
   })
   for (const text of bytes) socket.write(text, 'latin1')
+
+  const changed = () =>
+    new Promise<void>((resolve) => {
+      const watch = () => {
+        watchers.delete(watch)
+        resolve()
+      }
+      watchers.add(watch)
+    })
+  const find: Wire['find'] = async (look) => {
+    for (;;) {
+      const found = look(received, isEnded)
+      if (found !== undefined || isEnded) return found
+      await changed()
+    }
+  }
   return {
     socket,
-    received: () => received,
-    seen: (text) =>
-      new Promise((resolve, reject) => {
-        const watch = () => {
-          if (received.includes(text)) resolve()
-          else if (isEnded)
-            reject(new Error(`It ended without ${JSON.stringify(text)}: ${JSON.stringify(received)}`))
-          else return
-          watchers.delete(watch)
-        }
-        watchers.add(watch)
-        watch()
-      }),
+    reset: () => void tcp.resetAndDestroy(),
+    received: () => received.toString('latin1'),
+    async seen(text) {
+      if (await find((bytes) => bytes.includes(text, 0, 'latin1') || undefined)) return
+      throw new Error(
+        `It ended without ${JSON.stringify(text)}: ${JSON.stringify(received.toString('latin1'))}`,
+      )
+    },
+    find,
     ended,
   }
 }
