@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
@@ -68,6 +68,19 @@ const withoutUnused: EsbuildPlugin = {
   },
 }
 
+/** Bundled CommonJS packages require parts of Node, which an ES module has to import. */
+const importsOfNode: EsbuildPlugin = {
+  name: 'imports-of-node',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'node' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
+      contents: `export * from '${path.startsWith('node:') ? path : `node:${path}`}'`,
+    }))
+  },
+}
+
 /**
  * Modules that are imported later, by `import()`, with what is loaded by then. esbuild makes a chunk for each set of modules
  * that share code, and loading a chunk takes half a millisecond. A later module that exports what is loaded already shares
@@ -115,7 +128,7 @@ const entries: Options = {
   clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildPlugins: [asModules, withoutUnused, fewChunks],
+  esbuildPlugins: [asModules, withoutUnused, importsOfNode, fewChunks],
   metafile: true, // for scripts/licenses.ts
   esbuildOptions(options) {
     // graphql-js reads it. A fetch runtime need not have a `process`.

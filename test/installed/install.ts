@@ -97,7 +97,8 @@ export async function start(
   writeFileSync(join(project, script), starters[system])
   cpSync(new URL('main.mjs', import.meta.url), join(project, 'main.mjs'))
   const coverage = join(project, `coverage-${system}`)
-  const env = { ...process.env, NODE_V8_COVERAGE: coverage, NO_COLOR: '1' }
+  // `true` is an editor that ends at once.
+  const env = { ...process.env, NODE_V8_COVERAGE: coverage, NO_COLOR: '1', LAUNCH_EDITOR: 'true' }
   const child = spawn(process.execPath, [script, ...folders], { cwd: project, env })
   const ended = once(child, 'close')
   let output = ''

@@ -69,6 +69,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
       }
     }
     const fixed = [
+      ...page.map((name) => `dist/inspector/${name}`),
       'LICENSE',
       'README.md',
       'dist/third-party-licenses.md',
@@ -130,6 +131,22 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         expect(running.output()).toContain('JSON allows no comma in front of "]".')
       })
 
+      it.each(page)("the inspector's %s", async (name) => {
+        const { status, text } = await sendTo(running.origins[0]![host])({ url: `/__mock-api/${name}` })
+        expect([status, text]).toEqual([
+          200,
+          readFileSync(join(folderOf(project), 'dist/inspector', name), 'utf8'),
+        ])
+      })
+
+      it('opens a file in an editor', async () => {
+        const opened = { opened: expect.stringMatching(/fixtures\/data\.yaml:2:1$/) as string }
+        expect(await ask('/__mock-api/api/open', { file: 'fixtures/data.yaml', line: 2 })).toEqual([
+          200,
+          opened,
+        ])
+      })
+
       it('an edit', async () => {
         const path = `/edited/${host}`
         writeProject(own, { 'fixtures/edited.json5': `[{ path: '${path}', response: { body: 1 } }]` })
@@ -139,13 +156,16 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 
     it('has loaded every file, so that none of them is missing', async () => {
       const loaded = await running.stop()
-      const files = filesIn(join(folderOf(project), 'dist')).filter((name) => name.endsWith('.js'))
+      const files = filesIn(join(folderOf(project), 'dist')).filter((name) => /^[^/]+\.js$/.test(name))
       expect(files.filter((name) => !loaded.has(name))).toEqual([])
     })
   })
 })
 
-const json = { 'content-type': 'application/json' }
+/** The files of the inspector's page, which are served. */
+const page = ['index.html', 'inspector.css', 'inspector.js']
+
+const json = { 'content-type': 'application/json', 'x-mock-api': '1' }
 const ownFiles = {
   'index.html': '<!doctype html>',
   'options.json': '{ "graphql": { "schema": "schema.graphql" } }',
