@@ -291,8 +291,10 @@ export function createFixtureStore(
   let watching = Promise.resolve()
   if (options.watch) {
     void ready.then(() => {
-      const start = () => void (watching = watch().catch(onWatchError))
-      if (!closed) setTimeout(start, watchDelay).unref()
+      const start = () => {
+        if (!closed) watching = watch().catch(onWatchError)
+      }
+      setTimeout(start, watchDelay).unref()
     })
   }
 

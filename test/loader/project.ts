@@ -94,7 +94,7 @@ export class Project {
 
   /** A store that has just been created and has loaded nothing yet. */
   create(options?: Options, limits?: ModuleLimits): FixtureStore {
-    const store = createFixtureStore(this.options(options), limits)
+    const store = createFixtureStore(this.options(options), { watchDelay: 0, ...limits })
     onTestFinished(() => store.close())
     return store
   }
