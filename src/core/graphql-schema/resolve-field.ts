@@ -1,25 +1,15 @@
-import {
-  GraphQLError,
-  isAbstractType,
-  isLeafType,
-  isListType,
-  isNonNullType,
-  type FieldNode,
-  type GraphQLCompositeType,
-  type GraphQLLeafType,
-  type GraphQLOutputType,
-  type GraphQLResolveInfo,
-} from 'graphql/index.js'
+import { GraphQLError, isAbstractType, type FieldNode, type GraphQLResolveInfo } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { PagedConnection } from '../graphql/paged-connection.ts'
 import { subselections } from '../graphql/selections.ts'
 import { weightOf, writtenValue } from '../graphql/shape/values.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
+import { checkLeaf, countError, outputOf, type LeafOutput, type Output } from './check-value.ts'
 import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
 import { identify, knownValue, type EntityContext } from './entity.ts'
 import { fillLeaf, filledLength } from './fill.ts'
-import { errorAt, errorsOfField, errorsOfItem, unitsPerError, type ErrorContext } from './fixture-errors.ts'
+import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
 import { sizeOf } from './selection-size.ts'
 import { reportMisspelled, type MissingContext } from './stray-keys.ts'
 
@@ -48,7 +38,7 @@ export function resolveField(
   const output = outputOf(info.returnType)
   // The fast path for most fields.
   if (output.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
-    return countError(checkLeaf(value, output, run), output, run)
+    return checkLeaf(value, output, run.budget)
   }
   identify(source, parentType, run)
   const node: AnswerNode = {
@@ -102,50 +92,24 @@ function spendOnCollecting(run: Run, fieldNodes: readonly FieldNode[]): number {
   return typenames
 }
 
-/** A type, read once: the checks of graphql-js are slow outside of production. */
-type Output = { isNonNull: boolean } & (
-  | { kind: 'leaf'; type: GraphQLLeafType }
-  | { kind: 'list'; item: Output }
-  | { kind: 'object'; type: GraphQLCompositeType }
-)
-type LeafOutput = Extract<Output, { kind: 'leaf' }>
-
-const outputs = new WeakMap<GraphQLOutputType, Output>()
-
-function outputOf(type: GraphQLOutputType): Output {
-  let output = outputs.get(type)
-  if (!output) outputs.set(type, (output = readOutput(type)))
-  return output
-}
-
-function readOutput(type: GraphQLOutputType): Output {
-  const isNonNull = isNonNullType(type)
-  if (isNonNull) return { ...readOutput(type.ofType), isNonNull }
-  if (isListType(type)) return { kind: 'list', item: outputOf(type.ofType), isNonNull }
-  return isLeafType(type) ? { kind: 'leaf', type, isNonNull } : { kind: 'object', type, isNonNull }
-}
-
-/** Counts the values that graphql-js will throw an error for. */
-function countError(completed: unknown, { isNonNull }: Output, run: Run): unknown {
-  if (completed instanceof Error || (completed === null && isNonNull))
-    run.budget.spend('errors', unitsPerError)
-  return completed
-}
-
 /** The value for graphql-js to continue with: an error to throw, a value to serialise, or the node itself for an object. */
 function completeValue(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
+  const { value } = node
   const error = node.errors.length > 0 ? errorAt(node, info, run) : undefined
-  return countError(error ?? valueAt(node, output, run, info), output, run)
+  if (error || value === null) return countError(error ?? null, output, run.budget)
+  if (value === undefined) run.budget.spend('fields', unitsPerFilled)
+  if (output.kind !== 'leaf') return countError(valueAt(node, output, run, info), output, run.budget)
+  return checkLeaf(value === undefined ? fillLeaf(output.type, node, run.scalars) : value, output, run.budget)
 }
 
-function valueAt(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
-  const { value } = node
-  if (value === null) return null
-  if (value === undefined) run.budget.spend('fields', unitsPerFilled)
+function valueAt(
+  node: AnswerNode,
+  output: Exclude<Output, LeafOutput>,
+  run: Run,
+  info: GraphQLResolveInfo,
+): unknown {
   if (output.kind === 'list') return listAt(node, output.item, run, info)
-  if (output.kind === 'leaf') {
-    return checkLeaf(value === undefined ? fillLeaf(output.type, node, run.scalars) : value, output, run)
-  }
+  const { value } = node
   const { type } = output
   if (value !== undefined && !isPlainObject(value)) {
     return new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`)
@@ -154,18 +118,6 @@ function valueAt(node: AnswerNode, output: Output, run: Run, info: GraphQLResolv
     return null
   run.budget.spend('fields', spendOnCollecting(run, info.fieldNodes))
   return node
-}
-
-/** Only checks the value: graphql-js serialises it afterwards. */
-function checkLeaf(value: unknown, { type }: LeafOutput, run: Run): unknown {
-  if (value == null) return null
-  run.budget.spend('fields', weightOf(value))
-  try {
-    type.serialize(value)
-    return value
-  } catch (error) {
-    return error
-  }
 }
 
 function listAt(node: AnswerNode, item: Output, run: Run, info: GraphQLResolveInfo): unknown {
@@ -183,7 +135,7 @@ function listAt(node: AnswerNode, item: Output, run: Run, info: GraphQLResolveIn
 function* leavesOf(values: readonly unknown[], output: LeafOutput, run: Run): Generator {
   for (const value of values) {
     if (run.budget.isSpent) return
-    yield countError(checkLeaf(value, output, run), output, run)
+    yield checkLeaf(value, output, run.budget)
   }
 }
 
