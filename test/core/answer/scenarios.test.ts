@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { notFoundResponse } from '../../../src/core/answer/error-response.ts'
+import { noLimits } from '../../../src/core/answer/limits.ts'
+import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
+import { findTarget, receive } from '../../../src/core/answer/receive.ts'
+import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
+import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
+import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
+import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
+import { MockState } from '../../../src/core/state/mock-state.ts'
+import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
+import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+import type { RouteTable } from '../../../src/core/table/route-table.ts'
+import { describeInactive } from '../../../src/core/table/similar.ts'
+import { file, readResponse, routesOf, send, tableOf } from '../send.ts'
+
+const down = { 'x-mock-scenario': 'down' }
+const post = (payload: unknown, headers = {}) => ({ body: JSON.stringify(payload), headers })
+
+describe('on the GraphQL endpoint', () => {
+  const data = (value: unknown) => ({ body: { data: { value } } })
+  const table = tableOf([
+    { name: 'default', path: '/graphql', response: data('default') },
+    { name: 'named', path: '/graphql', when: { operationName: 'A' }, response: data('A') },
+    {
+      name: 'A is down',
+      path: '/graphql',
+      scenario: 'down',
+      when: { operationName: 'A' },
+      response: data(null),
+    },
+    {
+      name: 'by document',
+      path: '/graphql',
+      scenario: 'new',
+      when: { query: '{ value }' },
+      response: data('new'),
+    },
+  ])
+  const ask = async (payload: unknown, headers = {}) =>
+    (await send(table, 'POST /graphql', post(payload, headers))).body
+
+  it('an operation is answered by the scenario, all others as always', async () => {
+    expect(await ask({ operationName: 'A' })).toEqual(data('A').body)
+    expect(await ask({ operationName: 'A' }, down)).toEqual(data(null).body)
+    expect(await ask({ operationName: 'B' }, down)).toEqual(data('default').body)
+  })
+
+  it('a batch has the scenarios of its request, for each of its operations', async () => {
+    const batch = [{ operationName: 'A' }, { operationName: 'B' }, { operationName: 'A' }]
+    expect(await ask(batch, down)).toEqual([data(null).body, data('default').body, data(null).body])
+  })
+
+  it('a persisted query needs its text if a route of an active scenario selects by the document', async () => {
+    const hash = { extensions: { persistedQuery: { version: 1, sha256Hash: 'a' } } }
+    const notFound = { errors: [{ extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }] }
+    expect(await ask(hash)).toEqual(data('default').body)
+    expect(await ask(hash, { 'x-mock-scenario': 'new' })).toMatchObject(notFound)
+    expect(await ask({ ...hash, query: '{ value }' }, { 'x-mock-scenario': 'new' })).toEqual(data('new').body)
+  })
+
+  it('with a schema, what no active route selects is filled in', async () => {
+    const sources = [{ file: 'schema', text: 'type Query { value: String }' }]
+    const { checker } = createChecker(sources, { ...defaultGraphQL, scalars: {} }) as {
+      checker: DocumentChecker
+    }
+    const routes = routesOf([{ path: '/graphql', scenario: 'down', response: data('down') }])
+    const filled = compileRoutes(routes, { graphql: defaultGraphQL, checker }).table
+    const value = async (headers = {}) =>
+      (await send(filled, 'POST /graphql', post({ query: '{ value }' }, headers))).body as {
+        data: { value: string }
+      }
+    expect((await value(down)).data.value).toBe('down')
+    expect((await value()).data.value).toEqual(expect.stringMatching(/./))
+    expect((await value()).data.value).not.toBe('down')
+  })
+})
+
+it('a route with an error answers in its scenario alone', async () => {
+  const { routes } = parseFixture(
+    [
+      { path: '/a', response: { body: 'fine' } },
+      { path: '/a', scenario: 'down', respons: {} },
+      { path: '/a', scenario: 503 },
+      { path: '/a', scenario: { name: 'down' } },
+    ],
+    file,
+  )
+  const { table } = compileRoutes(routes, { graphql: defaultGraphQL })
+  const get = (scenario: string) => send(table, 'GET /a', { headers: { 'x-mock-scenario': scenario } })
+  expect((await get('')).body).toBe('fine')
+  expect((await get('down')).body).toMatchObject({ error: { code: 'fixture-unknown-key' } })
+  expect((await get('503')).body).toMatchObject({ error: { code: 'fixture-invalid' } })
+})
+
+describe('received by a host', () => {
+  const table = tableOf([
+    { path: '/a', response: { body: 'a' } },
+    { path: '/a', scenario: 'down', response: { body: 'down' } },
+    { path: '/only', method: 'PUT', scenario: 'down' },
+  ])
+  const rules = (): ReceiveRules => ({
+    bases: [''],
+    origins: resolveOrigins({}),
+    unmatched: 'error',
+    navigation: 'answer',
+    hasPages: false,
+    routeHeader: true,
+    graphiql: false,
+    limits: noLimits,
+    state: new MockState(),
+  })
+  const begin = (
+    target: string,
+    headers: Record<string, string> = {},
+    own: ReceiveRules = rules(),
+    routes: RouteTable = table,
+  ) => {
+    const [method, url] = target.split(' ') as [string, string]
+    const found = findTarget(own, routes, method, url, { headers })
+    return found && receive(own, found, { method, url, headers, isSecure: false })
+  }
+  const bodyOf = async (...asked: Parameters<typeof begin>) => {
+    const verdict = await begin(...asked)!.decide()
+    return verdict.kind === 'respond' && readResponse(verdict.response).body
+  }
+
+  it('a page that is opened with ?mock-scenario= has the scenario at once', async () => {
+    const html = { accept: 'text/html' }
+    expect(await bodyOf('GET /a?mock-scenario=down', html)).toBe('down')
+    expect(await bodyOf('GET /a?mock-scenario=', { ...html, cookie: 'mock-scenario=down' })).toBe('a')
+    expect(await bodyOf('GET /a?mock-scenario=down')).toBe('a')
+  })
+
+  it.each<[headers: Record<string, string>, by: string]>([
+    [{ 'x-mock-scenario': 'dwn, down' }, 'header "x-mock-scenario"'],
+    [{ cookie: 'mock-scenario=dwn' }, 'cookie "mock-scenario"'],
+  ])('an unknown name is reported once, with a suggestion: %j', (headers, by) => {
+    const own = rules()
+    expect(begin('GET /a', headers, own)!.notices).toMatchObject([
+      {
+        code: 'scenario-unknown',
+        message: `The ${by} names the scenario "dwn", which no route has.`,
+        fix: 'Did you mean "down"? Scenarios: down.',
+      },
+    ])
+    expect(begin('GET /a', headers, own)!.notices).toEqual([])
+  })
+
+  it('without any scenario, an unknown name is reported, too', () => {
+    const { notices } = begin('GET /b', down, rules(), tableOf([{ path: '/b' }]))!
+    expect(notices).toMatchObject([
+      { code: 'scenario-unknown', fix: expect.stringContaining('Add a route') as string },
+    ])
+  })
+
+  it('a path that has routes in inactive scenarios only is not ours; its preflight is', async () => {
+    const origin = { origin: 'http://localhost:9' }
+    expect(begin('PUT /only', origin)).toBeUndefined()
+    expect(begin('PUT /only', { ...origin, ...down })).toBeDefined()
+    expect(begin('PUT /only', { origin: 'https://elsewhere.example' })).toBeUndefined()
+    const preflight = begin('OPTIONS /only', {
+      ...origin,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'x-mock-scenario,x-mock-client',
+    })!
+    const verdict = await preflight.decide()
+    expect(verdict.kind === 'respond' && readResponse(verdict.response)).toMatchObject({
+      status: 204,
+      headers: { 'access-control-allow-headers': 'x-mock-scenario,x-mock-client' },
+    })
+  })
+
+  it('the terminal and the list of endpoints say which scenario such a path has', () => {
+    expect(describeInactive(table, 'PUT', '/only?a=1', [''])).toMatchObject({
+      code: 'scenario-inactive',
+      message:
+        'PUT /only was passed on: the only routes for it are in the scenario "down", which is not active.',
+      fix: expect.stringMatching(/^Open the page with \?mock-scenario=down, /) as string,
+    })
+    expect(describeInactive(table, 'GET', '/a', [''])).toBeUndefined()
+    expect(describeInactive(table, 'GET', '/b', [''])).toBeUndefined()
+    const { body } = readResponse(notFoundResponse('GET /x', table.endpoints))
+    expect(body).toMatchObject({ error: { endpoints: ['GET /a', 'PUT /only (scenario down)'] } })
+  })
+})
