@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
-import { Journal, type JournalEntry } from '../../inspector/journal.ts'
+import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
 import type { Next } from './node-http.ts'
 
@@ -82,35 +81,4 @@ export function pathInInspector(url: string, bases: readonly string[]): string |
     if (url.length === end || next === slash || next === questionMark) return url.slice(end)
   }
   return undefined
-}
-
-/** Records a request that is passed on, once somebody has answered it. */
-export function recordPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {
-  onClose(res, () => {
-    entry.isAborted = !res.writableFinished
-    journal.end(entry, res.headersSent ? res.statusCode : undefined)
-  })
-}
-
-/** Faults that end a connection before the status is sent, or never send it. */
-const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
-
-/** Records an answer that takes time when it arrives and when it has ended. */
-export function endWithResponse(
-  journal: Journal,
-  entry: JournalEntry,
-  res: ServerResponse,
-  response: PreparedResponse,
-): void {
-  journal.await(entry)
-  onClose(res, () => {
-    entry.isAborted = response.fault === undefined && !res.writableFinished
-    const hasStatus = !entry.isAborted && !withoutStatus.includes(response.fault)
-    journal.end(entry, hasStatus ? response.status : undefined, response)
-  })
-}
-
-function onClose(res: ServerResponse, listener: () => void): void {
-  if (res.closed || res.destroyed) listener()
-  else res.once('close', listener)
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
-import { findTarget, receive, type Target } from '../../core/answer/receive.ts'
+import { findTarget, receive, type RequestHead, type Target } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -16,11 +16,12 @@ import type { JournalEntry } from '../../inspector/journal.ts'
 import { createReporter } from '../report.ts'
 import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
-import { endWithResponse, recordPassed, type Inspector } from './inspector.ts'
+import type { Inspector } from './inspector.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
+import { Recorder } from './recorder.ts'
 import { writeLater } from './write-fault.ts'
-import { writeResponse } from './write-response.ts'
+import { addHeaders, writeResponse } from './write-response.ts'
 
 /** Passes a request on. An error goes to the host's error handler. */
 export type Next = (error?: unknown) => void
@@ -64,7 +65,7 @@ export function createRequestHandler(
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const graphiql = createGraphiQL({ root, report })
   const readBody = createBodyReader(options)
-  const journal = inspector?.journal
+  const recorder = inspector && new Recorder(inspector.journal)
 
   // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {
@@ -82,25 +83,22 @@ export function createRequestHandler(
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
-      if (journal?.recordsPassed) recordPassed(journal, journal.begin(method, fullUrl(req), req.headers), res)
+      recorder?.passOther(req, fullUrl(req), res)
       noticeSimilar(req, res, table)
       return next()
     }
-    const exchange = receive(rules, target, {
-      method,
-      url: fullUrl(req),
-      headers: req.headers,
-      isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
-      allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
-    })
-    for (const notice of exchange.notices) report(notice)
-    const entry = journal?.begin(method, exchange.raw.url, exchange.raw.headers, target.match)
+    const exchange = receive(rules, target, headOf(req, res, method))
+    exchange.notices.forEach(report)
+    const entry = recorder?.begin(target, exchange)
     const task = { req, res, next, target, exchange, entry, isRead: true }
-    if (!exchange.needsBody || !hasBody(req)) return settle(task)
-    if (entry) {
-      task.isRead = false
-      req.once('close', () => task.isRead || journal!.abort(entry))
-    }
+    if (exchange.needsBody && hasBody(req)) read(task)
+    else settle(task)
+  }
+
+  function read(task: Task): void {
+    const { req, entry } = task
+    task.isRead = false
+    if (entry) req.once('close', () => task.isRead || recorder!.abort(entry))
     readBody(req, (body) => {
       task.isRead = true
       settle(task, body)
@@ -113,7 +111,7 @@ export function createRequestHandler(
       const verdict = exchange.decide(body)
       if (!(verdict instanceof Promise)) return carryOut(task, verdict)
       open.track(res)
-      if (entry) journal!.await(entry)
+      if (entry) recorder!.wait(entry)
       verdict
         .then((late) => {
           open.forget(res)
@@ -128,25 +126,19 @@ export function createRequestHandler(
   function carryOut({ req, res, next, target, exchange, entry }: Task, verdict: Verdict): void {
     if (verdict.kind === 'graphiql') {
       graphiql(req, res)
-      return entry && journal!.endByPlugin(entry, res.statusCode)
+      return entry && recorder!.endByPlugin(entry, res)
     }
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') {
-      if (entry && (journal!.recordsPassed || entry.id !== 0)) recordPassed(journal!, entry, res)
+      if (entry) recorder!.pass(entry, res)
       return next()
     }
     const { response, corsHeaders, wait } = verdict
-    if (!res.headersSent) {
-      for (let i = 0; i < corsHeaders.length; i += 2) res.appendHeader(corsHeaders[i]!, corsHeaders[i + 1]!)
-    }
-    if (entry) journal!.decide(entry, target.kind, exchange.raw, verdict)
-    if (wait === 0 && response.fault === undefined) {
-      writeResponse(req, res, response)
-      if (entry) journal!.end(entry, response.status, response)
-    } else {
-      if (entry) endWithResponse(journal!, entry, res, response)
-      writeLater(req, res, response, wait, open)
-    }
+    const takesTime = wait > 0 || response.fault !== undefined
+    addHeaders(res, corsHeaders)
+    if (!takesTime) writeResponse(req, res, response)
+    if (entry) recorder!.respond(entry, target, exchange, verdict, res, takesTime)
+    if (takesTime) writeLater(req, res, response, wait, open)
   }
 }
 
@@ -161,6 +153,16 @@ interface Task {
   entry: JournalEntry | undefined
   /** Whether its body has been read, as far as it is needed. */
   isRead: boolean
+}
+
+function headOf(req: IncomingMessage, res: ServerResponse, method: string): RequestHead {
+  return {
+    method,
+    url: fullUrl(req),
+    headers: req.headers,
+    isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
+    allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
+  }
 }
 
 /** Servers that strip the mount path of a middleware keep the whole URL in `originalUrl`. */

@@ -39,6 +39,12 @@ function takesHeaderList(res: ServerResponse): boolean {
   )
 }
 
+/** Adds headers to those of earlier middlewares, given as alternating names and values. */
+export function addHeaders(res: ServerResponse, headers: readonly string[]): void {
+  if (res.headersSent) return
+  for (let i = 0; i < headers.length; i += 2) res.appendHeader(headers[i]!, headers[i + 1]!)
+}
+
 /**
  * Sets status and headers one by one. A repeated header is sent several times. Headers replace those of earlier
  * middlewares, except `set-cookie` and `vary`, which are combined.
