@@ -9,7 +9,6 @@ import {
   type ValidationRule,
 } from 'graphql/index.js'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import { Budget } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
@@ -74,8 +73,7 @@ function checkerOf(
     },
     checkVariables: (operation, variables = {}, budget) =>
       attempt(() => checkVariables(checkedBy, operation, variables, budget)),
-    execute: (document, operation, variables, fixture, budget = new Budget()) =>
-      runOperation({ schema, scalars, entities }, document, operation, variables, fixture, budget),
+    execute: (...operation) => runOperation({ schema, scalars, entities }, ...operation),
   }
 }
 

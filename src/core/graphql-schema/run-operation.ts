@@ -4,14 +4,12 @@ import {
   isAbstractType,
   Kind,
   OperationTypeNode,
-  type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import type { Budget } from '../graphql/budget.ts'
-import type { FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
+import { Budget } from '../graphql/budget.ts'
+import type { DocumentChecker, FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { MissingFields } from '../graphql/missing-fields.ts'
 import { fieldsByKey } from '../graphql/selections.ts'
@@ -28,22 +26,14 @@ import { resolveType } from './resolve-type.ts'
 /** What operations are run with. */
 export type RunSettings = Omit<EntityContext, 'data'>
 
-type Variables = Readonly<Record<string, unknown>> | undefined
+type Operation = Parameters<DocumentChecker['execute']>
 
 /** Runs an operation of a valid document on a fixture's result. Never throws. */
-export function runOperation(
-  settings: RunSettings,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Variables,
-  fixture: GraphQLResult,
-  budget: Budget,
-): FittedResult {
+export function runOperation(settings: RunSettings, ...given: Operation): FittedResult {
   try {
-    const { extensions } = fixture
-    const { result, ...problems } = run(settings, document, operation, variables, fixture, budget)
-    const all = { ...result, ...(extensions !== undefined && { extensions }) }
-    return { result: all, ...problems }
+    const [, , , { extensions }] = given
+    const { result, ...problems } = run(settings, ...given)
+    return { result: { ...result, ...(extensions !== undefined && { extensions }) }, ...problems }
   } catch (error) {
     const message = `The operation can't be run: ${messageOf(error as Error)}`
     return withoutProblems({ errors: [{ message }] })
@@ -52,11 +42,7 @@ export function runOperation(
 
 function run(
   settings: RunSettings,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-  variables: Variables,
-  fixture: GraphQLResult,
-  budget: Budget,
+  ...[document, operation, variables, fixture, budget = new Budget()]: Operation
 ): FittedResult {
   const { schema } = settings
   const coerced = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}, {
