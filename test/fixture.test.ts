@@ -21,13 +21,24 @@ describe('defineFixture', () => {
     defineFixture(() => ({ path: '/a' }))
     // @ts-expect-error -- a predicate is synchronous
     defineFixture([{ path: '/a', when: () => Promise.resolve(true) }])
+    // @ts-expect-error -- a scenario is text
+    defineFixture([{ path: '/a', scenario: 503 }])
+    // @ts-expect-error -- a list has responses
+    defineFixture([{ path: '/a', response: [{ status: 503 }, 'x'] }])
     const typed = defineFixture([
+      { path: '/b', scenario: ['x', 'y'] },
+      {
+        path: '/c/:id',
+        scenario: 'x',
+        response: [{ status: 503 }, ({ params }) => ({ body: params.id }), Response.json([])],
+        repeat: true,
+      },
       {
         path: '/a/:id',
         when: ({ params }) => params.id === '1',
         response: () => Promise.resolve({ status: 201 }),
       },
     ])
-    expect(typed).toHaveLength(1)
+    expect(typed).toHaveLength(3)
   })
 })

@@ -1,4 +1,4 @@
-import { connect, createServer, type Http2Server } from 'node:http2'
+import { connect, createServer, type Http2Server, type OutgoingHttpHeaders } from 'node:http2'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -35,13 +35,13 @@ async function start(unmatched: 'error' | 'passthrough'): Promise<string> {
 }
 
 function post(origin: string, body: string) {
+  return ask(origin, { ':method': 'POST', ':path': '/mine', 'content-type': 'application/json' }, body)
+}
+
+function ask(origin: string, asked: OutgoingHttpHeaders, body?: string) {
   return new Promise<{ status: number; text: string; cookies: unknown }>((resolve, reject) => {
     const session = connect(origin)
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': '/mine',
-      'content-type': 'application/json',
-    })
+    const stream = session.request(asked)
     let status = 0
     let cookies: unknown
     let text = ''
@@ -71,4 +71,10 @@ describe.each(['error', 'passthrough'] as const)('HTTP/2 with unmatched: %s', (u
     if (unmatched === 'error') expect([status, text.includes('route-unmatched')]).toEqual([404, true])
     else expect([status, text === body]).toEqual([200, true])
   })
+})
+
+it('a page that is opened with ?mock-scenario= sets the cookie over HTTP/2, too', async () => {
+  const page = { ':path': '/?mock-scenario=payment-down', accept: 'text/html' }
+  const cookies = ['mock-scenario=payment-down; Path=/; SameSite=Lax']
+  expect(await ask(await start('error'), page)).toMatchObject({ status: 200, cookies })
 })
