@@ -146,11 +146,15 @@ async function reached(store: FixtureStore, now: Observation, good: LastGood): P
   const check = () => {
     const { table, files, diagnostics } = store.current!
     const shown = answersOf(table)
-    const expected: { files: [string, string | string[]][]; findings: string[] } = { files: [], findings: [] }
+    const answered = [...shown].filter(([file]) => now.has(file) || good.has(file)) // without the templates
+    const expected: { answers: Record<string, string | string[]>; findings: string[] } = {
+      answers: {},
+      findings: [],
+    }
     for (const [file, observed] of now) {
       const last = good.get(file)!
       const { fresh, again } = observed
-      const isListed = files.includes(file)
+      const isListed = files.includes(file) || diagnostics.some((diagnostic) => diagnostic.file === file)
       if (!fresh.isFixture && !isListed && (last.has('') || last.has(anything))) continue
       const own = shown.get(file) ?? ''
       const allowed = [...last]
@@ -159,11 +163,11 @@ async function reached(store: FixtureStore, now: Observation, good: LastGood): P
       // A route that was moved to another file answers there alone.
       const isMoved = own === '' && allowed.some((one) => isAnsweredBy(shown, file, one))
       const isAllowed = allowed.includes(own) || allowed.includes(anything) || isMoved
-      expected.files.push([file, isAllowed ? own : allowed])
+      if (own !== '' || !isAllowed) expected.answers[file] = isAllowed ? own : allowed
       expected.findings.push(...again.findings)
     }
     expect({
-      files: files.map((file) => [file, shown.get(file) ?? '']),
+      answers: Object.fromEntries(answered),
       findings: diagnostics.filter(({ code }) => !saidOfFolder.has(code)).map(describe),
     }).toEqual(expected)
   }
