@@ -45,6 +45,11 @@ export const fixtureTexts = {
     message: `The fixture file is not read: it has more than ${d.limit / 1_000_000} million characters of YAML.`,
     fix: 'Write it as JSON, which is read twenty times as fast, or split it into several files.',
   }),
+  'fixture-large': (d: { characters: number }) => ({
+    severity: 'warning',
+    message: `The fixture file has ${Math.round(d.characters / 1_000_000)} million characters of YAML, which takes seconds to read whenever it changes.`,
+    fix: 'Write it as JSON, which is read several times as fast, or split it into several files.',
+  }),
   'fixture-no-default-export': () => ({
     message: 'The fixture file has no default export.',
     fix: 'Write `export default defineFixture([ … ])` with a list of routes, or with a function that returns one.',

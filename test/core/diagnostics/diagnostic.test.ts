@@ -62,6 +62,7 @@ it('keeps its codes: they are public', () => {
     'fixture-conflicting-keys',
     'fixture-import-failed',
     'fixture-invalid',
+    'fixture-large',
     'fixture-missing-key',
     'fixture-no-default-export',
     'fixture-syntax',
