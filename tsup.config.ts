@@ -88,7 +88,8 @@ const importsOfNode: EsbuildPlugin = {
  */
 const loadedBefore: Record<string, string> = {
   'hosts/mock-server.ts': 'core/options/options.ts',
-  'core/graphql-schema/create-checker.ts': 'core/options/options.ts', // the fetch entry loads it, too
+  'core/answer/check-response.ts': 'core/options/options.ts', // the fetch entry loads these two, too
+  'core/graphql-schema/create-checker.ts': 'core/options/options.ts',
   'inspector/server/serve.ts': 'hosts/mock-server.ts',
   'loader/find-fixtures.ts': 'hosts/mock-server.ts',
   'loader/read/read-json.ts': 'hosts/mock-server.ts',

@@ -42,6 +42,7 @@ const parts = [
   'picomatch',
   'chokidar',
   'graphql/index.js',
+  'core/schema/schema.ts',
   'loader/read/reader.ts',
 ]
 
@@ -64,20 +65,25 @@ async function loadedParts(files: Record<string, string>, options: object): Prom
 }
 
 const items = '{ "path": "/items", "response": {} }'
-const reader = 'loader/read/reader.ts'
+const reader = ['core/schema/schema.ts', 'loader/read/reader.ts']
 
 it.each<[string, files: Record<string, string>, options: object, expected: string[]]>([
   ['no fixture file', {}, {}, []],
-  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, ['yaml', reader]],
-  ['JSON', { 'fixtures/a.json': `[${items}]` }, {}, ['@humanwhocodes/momoa', reader]],
-  ['TypeScript', { 'fixtures/a.ts': `export default [${items}]` }, {}, ['jiti', reader]],
+  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, ['yaml', ...reader]],
+  ['JSON', { 'fixtures/a.json': `[${items}]` }, {}, ['@humanwhocodes/momoa', ...reader]],
+  ['TypeScript', { 'fixtures/a.ts': `export default [${items}]` }, {}, ['jiti', ...reader]],
   [
     'a pattern',
     { 'fixtures/a.yaml': `[${items}, { path: /b, when: { query: { b: { $regex: b } } } }]` },
     {},
-    ['yaml', 're2js', reader],
+    ['yaml', 're2js', ...reader],
   ],
-  ['a glob', { 'fixtures/a.yaml': `- ${items}` }, { fixtures: 'fixtures/*' }, ['yaml', 'picomatch', reader]],
+  [
+    'a glob',
+    { 'fixtures/a.yaml': `- ${items}` },
+    { fixtures: 'fixtures/*' },
+    ['yaml', 'picomatch', ...reader],
+  ],
   [
     'a GraphQL schema',
     { 's.graphql': 'type Query { a: Int }' },

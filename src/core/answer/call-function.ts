@@ -1,20 +1,16 @@
-import * as v from 'valibot'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { explainError } from './error-response.ts'
 import { functionRequest } from '../request/function-request.ts'
-import { findMisfit, ignoreRejections } from '../values/json-value.ts'
+import { ignoreRejections } from '../values/json-value.ts'
+import { InvalidResponse } from './invalid-response.ts'
 import { TimeLimitError, type Limits } from './limits.ts'
 import type { Explanation } from './outcome.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { isBodiless } from '../response/prepare-response.ts'
-import { functionResponseSchema, type FunctionResponse, type ResponseFunction } from '../schema/schema.ts'
+import type { FunctionResponse, ResponseFunction } from '../schema/schema.ts'
 import { describeThrown, placeInStack } from '../values/thrown.ts'
-import { isPlainObject, isThenable } from '../values/values.ts'
+import { isThenable } from '../values/values.ts'
 import { describeRequest } from '../request/redact.ts'
-import { describeValue } from '../values/describe-value.ts'
-import { fromIssues } from '../fixture/schema-issue.ts'
-import { writeShort } from '../fixture/write-example.ts'
 import { isWebResponse } from '../schema/web-response.ts'
 import { fromWebResponse } from './web-response.ts'
 
@@ -28,6 +24,9 @@ export async function callResponse(
   request: ParsedRequest,
   limits: Limits,
 ): Promise<FunctionResponse> {
+  // Imported with the first function, since only fixture files with functions need the schema here. The function is called
+  // afterwards: what it returns may change by the next turn.
+  const { checkResponse } = await import('./check-response.ts')
   const called: unknown = respond(functionRequest(request))
   const returned = isThenable(called) ? await limits.inTime(called) : called
   try {
@@ -37,54 +36,6 @@ export async function callResponse(
     ignoreRejections(returned)
     throw error
   }
-}
-
-/** Thrown when the return value of a function can't be sent. */
-class InvalidResponse extends Error {
-  constructor(
-    reason: string,
-    readonly fix: string,
-  ) {
-    super(reason)
-  }
-}
-
-function checkResponse(returned: unknown): FunctionResponse {
-  if (!isPlainObject(returned)) {
-    const fix =
-      returned === undefined
-        ? 'Return a response, as in return { body: [] }. An arrow function needs parentheses around an object: () => ({ body: [] }).'
-        : `Return an object with what you return now as its body: { body: ${writeShort(returned)} }.`
-    throw new InvalidResponse(`it returned ${describeValue(returned)}, not a response.`, fix)
-  }
-  const { issues, output } = v.safeParse(functionResponseSchema, returned)
-  if (issues) {
-    const [found] = fromIssues(issues, () => ({ file: '' }), 'returned')
-    throw new InvalidResponse(`what it returned is not a response: ${lowerFirst(found!.message)}`, found!.fix)
-  }
-  // The checked copy, not the returned object: an accessor may return something else the next time.
-  checkBody(output)
-  return output
-}
-
-function checkBody(response: FunctionResponse): void {
-  const { body, status = 200 } = response
-  if (body === undefined && 'body' in response && !isBodiless(status)) {
-    throw new InvalidResponse(
-      'the body that it returned is undefined.',
-      'Return the data itself, or null. To send no body at all, leave out the key "body".',
-    )
-  }
-  if (ArrayBuffer.isView(body)) return
-  const misfit = findMisfit(body, 'body')
-  if (misfit) {
-    const reason = `it returned what can't be sent as JSON: ${misfit.path} is ${misfit.what}.`
-    throw new InvalidResponse(reason, 'Return plain objects, lists, strings, numbers, booleans and null.')
-  }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 /** The answer when a function of a fixture has failed. */
