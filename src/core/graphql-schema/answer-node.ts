@@ -1,11 +1,19 @@
 import type { FieldNode } from 'graphql'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
-import type { FixtureError } from './fixture-errors.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
 
 /** Identifies an entity. */
 export interface Entity {
   id: unknown
   key: string
+}
+
+/** An entry of a fixture's `errors`. One without a path is about the whole request. */
+export interface FixtureError {
+  readonly entry: FormattedError
+  readonly path: readonly (string | number)[]
+  /** Whether it has been thrown, or added to `otherErrors`. */
+  isPlaced: boolean
 }
 
 /** A position in the answer, and the fixture's value for it. */

@@ -12,15 +12,7 @@ import { keysFor, located, positionsOf, type Position } from '../graphql/locatio
 import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { formatError } from './format-error.ts'
-import type { AnswerNode } from './answer-node.ts'
-
-/** An entry of a fixture's `errors`. One without a path is about the whole request. */
-export interface FixtureError {
-  readonly entry: FormattedError
-  readonly path: readonly (string | number)[]
-  /** Whether it has been thrown, or added to `otherErrors`. */
-  isPlaced: boolean
-}
+import type { AnswerNode, FixtureError } from './answer-node.ts'
 
 /** Cost of an error: graphql-js creates it with a stack trace, and passes it up through every level of the answer. */
 export const unitsPerError = 40

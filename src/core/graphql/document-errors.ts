@@ -7,8 +7,13 @@ import type {
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { locationOf, type FormattedError } from './formatted-error.ts'
+import { conditionOf } from './selections.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+export function tooDeep(maxDepth: number): string {
+  return `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`
+}
 
 /**
  * The first error of a document that is an error with any schema: a fragment that is unknown or contains itself, `@skip` or
@@ -34,12 +39,7 @@ export function findDocumentError(
     let deepest = 0
     for (const selection of selections) {
       if (error) return 0
-      if (above >= maxDepth) {
-        return found(
-          `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`,
-          selection,
-        )
-      }
+      if (above >= maxDepth) return found(tooDeep(maxDepth), selection)
       for (const directive of selection.directives ?? []) checkCondition(directive)
       if (selection.kind === Kind.FRAGMENT_SPREAD)
         deepest = Math.max(deepest, spread(selection.name.value, selection, above))
@@ -60,7 +60,7 @@ export function findDocumentError(
     const known = depths.get(name)
     if (known !== undefined) {
       if (above + known < maxDepth) return known
-      return found(`The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`, node)
+      return found(tooDeep(maxDepth), node)
     }
     open.push(name)
     const depth = depthOf(fragment.selectionSet, above + 1)
@@ -72,7 +72,7 @@ export function findDocumentError(
   function checkCondition(directive: DirectiveNode): void {
     const name = directive.name.value
     if (name !== 'skip' && name !== 'include') return
-    const value = directive.arguments?.find((argument) => argument.name.value === 'if')?.value
+    const value = conditionOf(directive)
     if (!value) {
       found(
         `Directive "@${name}" argument "if" of type "Boolean!" is required, but it was not provided.`,

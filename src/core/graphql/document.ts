@@ -8,7 +8,7 @@ import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
 import { LRUCache } from 'lru-cache'
 import { costOfText, type Budget } from './budget.ts'
-import { findDocumentError } from './document-errors.ts'
+import { findDocumentError, tooDeep } from './document-errors.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 /** Maximum size of a document, so that none can block the dev server. */
@@ -99,8 +99,9 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     const tooLarge = exceedsLimits(source, limits, size)
     if (tooLarge) return { ...noDocument, ...size, error: tooLarge }
     const ast = parse(source)
-    // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds. Each node
-    // has its line in its first token. https://github.com/graphql/graphql-js/blob/16.x.x/src/language/location.ts
+    // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds:
+    // https://github.com/graphql/graphql-js/blob/0d71003b9eaa7acb9909aa8d3063dbe90e38cac8/src/language/location.ts#L20
+    // The first token of each node has its line.
     source.body = ''
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = new Map(
@@ -143,12 +144,7 @@ function exceedsLimits(
     }
     if (opening.has(token.kind)) depth++
     else if (closing.has(token.kind)) depth--
-    if (depth > maxDepth) {
-      return {
-        message: `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`,
-        locations,
-      }
-    }
+    if (depth > maxDepth) return { message: tooDeep(maxDepth), locations }
   }
   return undefined
 }

@@ -8,7 +8,6 @@ import type {
   ValueNode,
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
-import type { ParsedDocument } from './document.ts'
 
 /*
  * Walks through selections. They are recursive: the document reader limits how deep selections nest, with fragments
@@ -129,7 +128,10 @@ export function isIncluded({ directives }: SelectionNode, variables: Variables):
 const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
 
 /** Whether an operation selects only `__typename`, `__schema` and `__type`, which are answered by the schema alone. */
-export function isMetaOnly({ fragments }: ParsedDocument, operation: OperationDefinitionNode): boolean {
+export function isMetaOnly(
+  { fragments }: { fragments: Fragments },
+  operation: OperationDefinitionNode,
+): boolean {
   let known = metaOnly.get(operation)
   if (known === undefined) {
     // Without the variables, a field under `@skip(if: $variable)` counts as selected.
