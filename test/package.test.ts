@@ -106,8 +106,16 @@ it('the npm package contains only what is needed at run time', async () => {
     'fixture.schema.json',
     'fixtures/graphql.yaml',
     'fixtures/items.yaml',
+    'hot.d.ts',
     'package.json',
   ])
+  const page = pack.files.flatMap(({ path }) => /^dist\/inspector\/(.+)$/.exec(path)?.[1] ?? [])
+  expect(page.sort()).toEqual(['index.html', 'inspector.css', 'inspector.js'])
+})
+
+it('the licenses of bundled packages include those of the inspector', () => {
+  const licenses = readFileSync(`${packageRoot}/dist/third-party-licenses.md`, 'utf8')
+  expect(licenses).toMatch(/^## preact \d/m)
 })
 
 describe('fixture.schema.json', () => {

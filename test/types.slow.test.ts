@@ -67,6 +67,13 @@ beforeAll(() => {
     'esm.ts': others + asModule + common,
     'cjs.cts': others + asCommonJs + common,
     'interop.cts': others + asModule + common,
+    // In a project of its own, `types` in tsconfig.json names it.
+    'app.ts': `
+      import type {} from 'unplugin-mock-api/hot'
+      import.meta.hot?.on('mock-api:reload', ({ routeCount, errors }): number => routeCount + errors)
+      // @ts-expect-error -- a number
+      import.meta.hot?.on('mock-api:reload', ({ errors }) => errors.length)
+    `,
   })
 })
 afterAll(() => project.close())
@@ -80,10 +87,17 @@ it.each([
   ['nodenext', ['esm.mts', 'cjs.cts', 'interop.cts'], nodenext],
   ['bundler', ['esm.ts'], bundler],
 ])('%s', { timeout: 120_000 }, (_, files, options) => {
+  expect(errorsOf(files, options)).toEqual([])
+})
+
+it('the event of import.meta.hot is typed where the application names unplugin-mock-api/hot', () => {
+  expect(errorsOf(['app.ts'], { ...bundler, types: ['vite/client'] })).toEqual([])
+})
+
+function errorsOf(files: string[], options: ts.CompilerOptions): string[] {
   const program = ts.createProgram(
     files.map((file) => join(project.root, file)),
     {
-      ...options,
       target: ts.ScriptTarget.ES2022,
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -91,15 +105,17 @@ it.each([
       esModuleInterop: true,
       skipLibCheck: false,
       types: ['node'],
+      ...options,
     },
   )
-  const errors = ts
-    .getPreEmitDiagnostics(program)
-    // The types of Rsbuild 2.2 do not hold under node16, with or without us.
-    .filter(({ file }) => !file?.fileName.includes('/node_modules/@rsbuild/core/compiled/'))
-    .map(({ file, messageText }) => {
-      const place = file ? relative(project.root, file.fileName) : ''
-      return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-    })
-  expect(errors).toEqual([])
-})
+  return (
+    ts
+      .getPreEmitDiagnostics(program)
+      // The types of Rsbuild 2.2 do not hold under node16, with or without us.
+      .filter(({ file }) => !file?.fileName.includes('/node_modules/@rsbuild/core/compiled/'))
+      .map(({ file, messageText }) => {
+        const place = file ? relative(project.root, file.fileName) : ''
+        return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+      })
+  )
+}
