@@ -1,7 +1,15 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Tests that share a process: none of them mocks a module or changes anything global. */
+/*
+ * Loading vitest, the sources and the bundlers takes longer than most tests do, so the files of `pure` and of `hosts` share processes.
+ * A file that mocks a module belongs to `isolated`.
+ */
 const pure = ['test/core/**/*.test.ts', 'test/inspector/page/**/*.test.ts', 'test/fuzz/selectors.test.ts']
+const hosts = ['test/hosts/**/*.test.ts']
+const mocking = [
+  'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
+  'test/hosts/node/graphiql.test.ts',
+]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
 /** Too long for every run: `npm run test:slow` (vitest.slow.config.ts). */
@@ -21,7 +29,11 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       project('pure', { include: pure, exclude: exclude(slow), isolate: false }),
-      project('hosts', { include: ['test/**/*.test.ts'], exclude: exclude(pure, browser, slow) }),
+      project('hosts', { include: hosts, exclude: exclude(mocking, browser, slow), isolate: false }),
+      project('isolated', {
+        include: ['test/*.test.ts', 'test/!(hosts)/**/*.test.ts', ...mocking],
+        exclude: exclude(pure, browser, slow),
+      }),
       project('browser', { include: browser, exclude: exclude(slow), globalSetup: 'test/e2e/setup.ts' }),
     ],
   },
