@@ -55,5 +55,12 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, glo
   expect(ours).toContain('hosts/mock-server.ts')
   const heavy = ['yaml', '@humanwhocodes/momoa', 'chokidar', 're2js', 'picomatch', 'tinyglobby', 'fdir']
   expect(packages.filter((name) => heavy.includes(name))).toEqual([])
+  expect(ours.filter((path) => path.startsWith('inspector/'))).toEqual(['inspector/journal.ts'])
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
+})
+
+it('client: nothing but itself, and little of it', () => {
+  const { packages, ours, imported } = loadedBy('client.js')
+  expect([packages, imported]).toEqual([[], []])
+  expect(ours.filter((path) => !/^client\.ts$|^inspector\/client\//.test(path))).toEqual([])
 })
