@@ -1,20 +1,19 @@
-import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
 import { inTime } from '../loader/in-time.ts'
-import { takeToken, type RateWindow } from '../core/answer/rate-limit.ts'
+import { takeToken } from '../core/answer/rate-limit.ts'
+import type { MockState } from '../core/state/mock-state.ts'
 
 /**
  * Counts requests and limits waiting times for the core. It uses only web standards, so that every host can use it.
  *
  * @param functionTimeout milliseconds that a response function may take; 0 for no limit
+ * @param state has the counts of rate limits, so that a reset ends them
  */
-export function createLimits(functionTimeout: number): Limits {
-  // Keyed by an object that is made when a file is read: the counts of a file that is saved start at zero.
-  const windows = new WeakMap<SourceLocation, RateWindow>()
+export function createLimits(functionTimeout: number, state: MockState): Limits {
   return {
     countRequest({ source }, limit) {
-      const { window, wait } = takeToken(limit, windows.get(source), Date.now())
-      windows.set(source, window)
+      const { window, wait } = takeToken(limit, state.rateWindows.get(source), Date.now())
+      state.rateWindows.set(source, window)
       return wait
     },
     async inTime(work) {

@@ -46,7 +46,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
   const store = createFixtureStore(options)
   const state = new MockState(options.scenario)
-  const running = { limits: createLimits(options.functionTimeout), state, open: createOpenAnswers() }
+  const running = { limits: createLimits(options.functionTimeout, state), state, open: createOpenAnswers() }
   const summary = () => {
     const scenarios = state.scenariosOf('').join(', ')
     const below = base && `, below ${readablePath(base)}`

@@ -1,10 +1,5 @@
 import type { RateLimit } from '../schema/fault-schema.ts'
-
-/** How many requests a route with a rate limit has answered since `start`, in milliseconds. */
-export interface RateWindow {
-  start: number
-  answers: number
-}
+import type { RateWindow } from '../state/mock-state.ts'
 
 /**
  * Counts a request against a rate limit.

@@ -290,7 +290,8 @@ export const routeSchema = v.strictObject({
   paginate: v.optional(objectOnly(paginateSchema)),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further
-   * requests get a 429 whose `Retry-After` gives the seconds to wait. A reload resets the count. Default: no limit.
+   * requests get a 429 whose `Retry-After` gives the seconds to wait. The count begins again when the file is saved, and on
+   * a reset. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),
 })

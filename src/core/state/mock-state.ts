@@ -9,14 +9,21 @@ const maxClients = 1000
 
 /** Diagnostics that are remembered, so that each is given once. */
 const maxNotices = 1000
+const maxNoticeLength = 200
 
 /** Approximate characters of all remembered counts: some ten thousand of them. */
 const maxCounted = 1_000_000
 const entryOverhead = 50
 
+/** How many requests a route with a rate limit has answered since `start`, in milliseconds. */
+export interface RateWindow {
+  start: number
+  answers: number
+}
+
 /**
- * What changes while a mock server runs, beside its route table, which never does: the active scenarios, and how many
- * responses of each sequence have been given. A client that is the empty string means everyone.
+ * What changes while a mock server runs, beside its route table, which never does: the active scenarios, the overrides, and
+ * the counts of sequences and rate limits. A client that is the empty string means everyone.
  *
  * It is pure: two states that get the same calls in the same order are equal.
  */
@@ -32,6 +39,8 @@ export class MockState {
   /** A number for each sequence, so that the keys of its counts are short. */
   #numbers = new WeakMap<object, number>()
   #lastNumber = 0
+  /** By an object that is made when a file is read, so that the limits of a file that is saved begin again. */
+  rateWindows = new WeakMap<object, RateWindow>()
   readonly #noticed = new LRUCache<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
   /** What the control API has switched on. */
@@ -101,8 +110,9 @@ export class MockState {
 
   /** Whether this is the first time that something is noticed. */
   isFirstNotice(what: string): boolean {
-    if (this.#noticed.get(what)) return false
-    this.#noticed.set(what, true)
+    const key = what.slice(0, maxNoticeLength)
+    if (this.#noticed.get(key)) return false
+    this.#noticed.set(key, true)
     return true
   }
 
@@ -113,6 +123,7 @@ export class MockState {
       this.#scenarios = this.#initial
       this.#ofClients.clear()
       this.#turns.clear()
+      this.rateWindows = new WeakMap()
     } else {
       this.#ofClients.delete(client)
       const own = prefixOf(client)

@@ -17,7 +17,8 @@ export type FetchHandler = (request: Request) => Promise<Response | undefined>
 /** Makes the handler over `Request` and `Response`. It uses only web standards, so that it runs wherever these exist. */
 export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
   const { base, bodyLimit, unmatched, functionTimeout, origins } = options
-  const running = { limits: createLimits(functionTimeout), state: new MockState(options.scenario) }
+  const state = new MockState(options.scenario)
+  const running = { limits: createLimits(functionTimeout, state), state }
   const rules = receiveRules(options, running, { bases: [base], origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 

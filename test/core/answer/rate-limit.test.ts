@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { takeToken, type RateWindow } from '../../../src/core/answer/rate-limit.ts'
+import { takeToken } from '../../../src/core/answer/rate-limit.ts'
+import type { RateWindow } from '../../../src/core/state/mock-state.ts'
 
 /** The waits of requests at these times, one after the other. */
 function waits(limit: { requests: number; per: number }, times: readonly number[]): number[] {

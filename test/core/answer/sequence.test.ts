@@ -11,7 +11,7 @@ type Headers = Record<string, string>
 /** Sends requests one after the other, and lists the statuses and bodies of what they get. */
 function asking(fixture: Fixture, state = new MockState(), options: { shape?: boolean } = {}) {
   const table = tableOf(fixture, options)
-  const limits = createLimits(0)
+  const limits = createLimits(0, state)
   return async (...requests: (string | [target: string, headers: Headers, body?: string])[]) => {
     const got: unknown[] = []
     for (const request of requests) {
