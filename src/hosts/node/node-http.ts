@@ -83,7 +83,7 @@ export function createRequestHandler(
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
-      recorder?.passOther(req, fullUrl(req), res)
+      if (recorder?.recordsPassed) recorder.passOther(req, fullUrl(req), res)
       noticeSimilar(req, res, table)
       return next()
     }
@@ -98,7 +98,7 @@ export function createRequestHandler(
   function read(task: Task): void {
     const { req, entry } = task
     task.isRead = false
-    if (entry) req.once('close', () => task.isRead || recorder!.abort(entry))
+    if (entry) req.on('close', () => task.isRead || recorder!.abort(entry))
     readBody(req, (body) => {
       task.isRead = true
       settle(task, body)

@@ -13,6 +13,11 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 export class Recorder {
   constructor(private readonly journal: Journal) {}
 
+  /** Whether requests that are not for a mock endpoint are recorded. */
+  get recordsPassed(): boolean {
+    return this.journal.recordsPassed
+  }
+
   /** A request for a mock endpoint. */
   begin({ match }: Target, { raw }: Exchange): JournalEntry {
     return this.journal.begin(raw.method, raw.url, raw.headers, match)
@@ -20,8 +25,7 @@ export class Recorder {
 
   /** A request that is not for a mock endpoint. */
   passOther(req: IncomingMessage, url: string, res: ServerResponse): void {
-    const { journal } = this
-    if (journal.recordsPassed) this.endWhenAnswered(journal.begin(req.method ?? 'GET', url, req.headers), res)
+    this.endWhenAnswered(this.journal.begin(req.method ?? 'GET', url, req.headers), res)
   }
 
   /** A request for a mock endpoint that is left to the next middleware. */
