@@ -46,7 +46,8 @@ export async function compare(subjects, works, { rounds, milliseconds }, log) {
       servers.push(await startServer(script, { args, probe, cwd: project?.() }))
     }
     const results = subjects.map(() => works.map(() => []))
-    for (let round = -1; round < rounds; round++) {
+    // In two rounds beforehand, Node compiles what runs often.
+    for (let round = -2; round < rounds; round++) {
       log(round)
       for (const [w, work] of works.entries()) {
         // Every other round in reverse, so that what comes later is not at an advantage.
