@@ -52,7 +52,7 @@ export interface StoreLimits extends ModuleLimits {
 /** Loads the fixture files, and loads them again whenever they change. */
 export function createFixtureStore(
   options: ResolvedOptions,
-  { watchDelay = 100, ...limits }: StoreLimits = {},
+  { watchDelay = 300, ...limits }: StoreLimits = {},
 ): FixtureStore {
   const { root, logger } = options
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
