@@ -2,7 +2,14 @@ import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { isFresh, isMissing, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import {
+  hasNewContent,
+  isMissing,
+  stalePaths,
+  takeStamp,
+  takeStamps,
+  type Stamp,
+} from './watch/file-stamps.ts'
 import type { FoundFixtures } from './find-fixtures.ts'
 import { createSearch } from './fixture-search.ts'
 import { displayPath } from './paths.ts'
@@ -84,7 +91,7 @@ export function createFixtureStore(
   async function load({ paths, structure }: Changes): Promise<boolean> {
     let changed = !store.current
     if (structure) {
-      const found = await look()
+      const found = takeLinks(await search.find())
       recentlyMissing = new Set(findRecentlyMissing(found))
       userFiles = [...found, ...recentlyMissing].sort()
       const present = new Set(userFiles)
@@ -148,11 +155,7 @@ export function createFixtureStore(
     return createReader(root, { ...limits, signal: closing.signal })
   }
 
-  /** Finds the project's current fixture files. From now on, the links on the way to them are watched. */
-  async function look(): Promise<string[]> {
-    return takeLinks(await search.find())
-  }
-
+  /** From now on, the links on the way to the files are watched. */
   function takeLinks(found: FoundFixtures): string[] {
     links = found.links
     if (!closed) watcher?.add(links.keys())
@@ -174,6 +177,7 @@ export function createFixtureStore(
     const listed = userFiles.filter((file) => entries.has(file) && !parts.has(file))
     const isFixture = (file: string) => entries.get(file)!.isFixture
     const own = listed.filter(isFixture)
+    const answering = own.filter((file) => entries.get(file)!.routes.some(({ error }) => !error))
     const routes = routesOf(own)
     if (hasTemplates()) {
       templates ??= findTemplates(root)
@@ -192,7 +196,7 @@ export function createFixtureStore(
         ...diagnostics,
         ...unknownInOption(options, table),
       ],
-      files: own.filter(hasRoutes).map(shownPath),
+      files: answering.map(shownPath),
       hasTemplates: hasTemplates(),
     }
     if (closed) return
@@ -212,19 +216,10 @@ export function createFixtureStore(
     return withoutReplaced(routes, new Set(files.flatMap((file) => entries.get(file)?.kept ?? [])))
   }
 
-  /** Whether a file has a route that answers with something other than its error. */
-  function hasRoutes(file: string): boolean {
-    return entries.get(file)!.routes.some(({ error }) => !error)
-  }
-
   function shownPath(file: string): string {
     let shown = shownPaths.get(file)
     if (shown === undefined) shownPaths.set(file, (shown = displayPath(root, file)))
     return shown
-  }
-
-  async function firstLoad(): Promise<void> {
-    await load({ paths: new Set(), structure: true })
   }
 
   async function reload(changes: Changes): Promise<void> {
@@ -249,7 +244,7 @@ export function createFixtureStore(
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
       findStale: () => findStale(() => findSchemaFiles(root, schema).files),
-      hasNewContent,
+      hasNewContent: (path) => hasNewContent(stamped(), path),
       onError: onWatchError,
       onLimit,
     })
@@ -257,9 +252,7 @@ export function createFixtureStore(
     watcher.add([...links.keys(), ...dependencies, ...checked.files])
   }
 
-  function onWatchError(error: unknown): void {
-    reportFailure('watched', error)
-  }
+  const onWatchError = (error: unknown) => reportFailure('watched', error)
 
   function findStale(findSchemaFiles: () => readonly string[]): Changes {
     const found = search.findNow()
@@ -267,27 +260,24 @@ export function createFixtureStore(
       !found ||
       takeLinks(found).join() !== userFiles.join() ||
       findSchemaFiles().join() !== checked.files.join()
-    const paths = new Set<string>()
-    for (const { stamps } of [...entries.values(), { stamps: schemaStamps }])
-      for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) paths.add(path)
-    return { paths, structure }
+    return { paths: stalePaths(stamped()), structure }
   }
 
-  /** A missing or an empty file does not count: it may be in the middle of a save. */
-  function hasNewContent(path: string): boolean {
-    const read = [...entries.values(), { stamps: schemaStamps }]
-    const isStale = read.some(({ stamps }) => stamps.has(path) && !isFresh(path, stamps.get(path)!))
-    return isStale && (takeStamp(path).size ?? 0) > 0
+  function stamped(): { stamps: ReadonlyMap<string, Stamp> }[] {
+    return [...entries.values(), { stamps: schemaStamps }]
   }
 
   function reportFailure(what: 'loaded' | 'watched', error: unknown): void {
     logger.error(visible(`The fixture files can't be ${what}: ${reasonOf(error)}`))
   }
 
-  const ready = firstLoad().catch((error: unknown) => {
-    reportFailure('loaded', error)
-    store.current ??= { table: compile([], checked).table, diagnostics: [], files: [], hasTemplates: false }
-  })
+  const ready = load({ paths: new Set(), structure: true }).then(
+    () => {},
+    (error: unknown) => {
+      reportFailure('loaded', error)
+      store.current ??= { table: compile([], checked).table, diagnostics: [], files: [], hasTemplates: false }
+    },
+  )
   let watching = Promise.resolve()
   if (options.watch) {
     void ready.then(() => {

@@ -53,6 +53,26 @@ export function isFresh(path: string, stamp: Stamp): boolean {
   return stamp.digest === undefined || stamp.digest === digestOf(path)
 }
 
+/** What was read, with the stamps of its files. */
+type Stamped = Iterable<{ stamps: ReadonlyMap<string, Stamp> }>
+
+/** The files that have changed since their stamps were taken. */
+export function stalePaths(read: Stamped): Set<string> {
+  const stale = new Set<string>()
+  for (const { stamps } of read)
+    for (const [path, stamp] of stamps) if (!isFresh(path, stamp)) stale.add(path)
+  return stale
+}
+
+/** Whether a file has changed. A missing or an empty file does not count: it may be in the middle of a save. */
+export function hasNewContent(read: Stamped, path: string): boolean {
+  for (const { stamps } of read) {
+    const stamp = stamps.get(path)
+    if (stamp && !isFresh(path, stamp)) return (takeStamp(path).size ?? 0) > 0
+  }
+  return false
+}
+
 function digestOf(path: string): string {
   try {
     return createHash('sha1').update(readFileSync(path)).digest('base64')

@@ -91,6 +91,7 @@ it('keeps its codes: they are public', () => {
     'option-invalid',
     'option-unknown',
     'origin-refused',
+    'override-failed',
     'page-malformed',
     'page-not-selected',
     'page-out-of-range',

@@ -1,6 +1,12 @@
 import { symlinkSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { isFresh, takeStamp, takeStamps } from '../../../src/loader/watch/file-stamps.ts'
+import {
+  hasNewContent,
+  isFresh,
+  stalePaths,
+  takeStamp,
+  takeStamps,
+} from '../../../src/loader/watch/file-stamps.ts'
 import { Project } from '../project.ts'
 
 describe('a stamp', () => {
@@ -57,6 +63,22 @@ describe('a stamp', () => {
       expect(isFresh(path, stamp)).toBe(true)
     },
   )
+
+  it('tell which files are stale, and which of them have new content', () => {
+    const names = ['same.txt', 'edited.txt', 'emptied.txt', 'deleted.txt']
+    const project = new Project(Object.fromEntries(names.map((name) => [name, 'one'])))
+    const path = (name: string) => project.path(name)
+    const read = [
+      { stamps: takeStamps(names.slice(0, 2).map(path)) },
+      { stamps: takeStamps(names.slice(2).map(path)) },
+    ]
+    project.write('edited.txt', 'two')
+    project.write('emptied.txt', '')
+    project.remove('deleted.txt')
+    expect([...stalePaths(read)]).toEqual(names.slice(1).map(path))
+    expect(names.filter((name) => hasNewContent(read, path(name)))).toEqual(['edited.txt'])
+    expect(hasNewContent(read, path('unknown.txt'))).toBe(false)
+  })
 
   it('of several', () => {
     const project = new Project({ 'a.txt': 'one' })
