@@ -50,7 +50,7 @@ beforeAll(async () => {
     'documented.config.ts': config,
     'playwright.config.ts': `import documented from './documented.config'
 const launchOptions = ${JSON.stringify({ executablePath, args: ['--no-sandbox'] })}
-export default { ...documented, workers: 2, repeatEach: 3, use: { ...documented.use, launchOptions } }
+export default { ...documented, workers: 2, repeatEach: 3, outputDir: 'results', use: { ...documented.use, launchOptions } }
 `,
   })
   env = { ...process.env, CI: '1', NO_COLOR: '1', FORCE_COLOR: undefined }
