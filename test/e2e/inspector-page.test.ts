@@ -160,6 +160,10 @@ describe('a request', () => {
     await nearest!.getByRole('button', { name: 'Make it match' }).click()
     await expect.poll(() => nearest!.locator('pre').innerText()).toContain('express: "yes" # was true')
 
+    await candidates.nth(1).getByRole('button', { name: 'Switch on payment-down' }).click()
+    await bar().getByText('Scenario payment-down').waitFor()
+    expect(server.sent.splice(0)).toEqual([['PUT', 'scenario', { scenario: ['payment-down'] }]])
+
     await nearest!.getByRole('button', { name: 'fixtures/checkout.yaml:2' }).click()
     await has('Opened fixtures/checkout.yaml in the editor')
     expect(server.sent).toEqual([['POST', 'open', { file: 'fixtures/checkout.yaml', line: 2, column: 3 }]])
