@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
-import type { Next } from './node-http.ts'
+import type { Next } from './request-handler.ts'
 
 /** What a middleware needs of the inspector. */
 export interface Inspector {

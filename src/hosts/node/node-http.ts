@@ -13,6 +13,7 @@ import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { addCookie } from './add-cookie.ts'
 import type { JournalEntry } from '../../inspector/journal.ts'
+import type { Next, RequestHandler } from './request-handler.ts'
 import { createReporter } from '../report.ts'
 import { createGraphiQL } from './graphiql.ts'
 import { createSimilarNotice } from './notice-similar.ts'
@@ -23,11 +24,7 @@ import { Recorder } from './recorder.ts'
 import { writeLater } from './write-fault.ts'
 import { addHeaders, writeResponse } from './write-response.ts'
 
-/** Passes a request on. An error goes to the host's error handler. */
-export type Next = (error?: unknown) => void
-
-/** A connect-style middleware function. */
-export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
+export type { Next, RequestHandler } from './request-handler.ts'
 
 /** Shared by all handlers of the same fixtures. */
 export interface Running extends CoreRunning {

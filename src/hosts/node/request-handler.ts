@@ -1,0 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** Passes a request on. An error goes to the host's error handler. */
+export type Next = (error?: unknown) => void
+
+/** A connect-style middleware function. */
+export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
