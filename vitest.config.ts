@@ -1,8 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /*
- * Loading vitest, the sources and the bundlers takes longer than most tests do, so the files of `pure` and of `hosts` share processes.
- * A file that mocks a module belongs to `isolated`.
+ * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
+ * mock modules belong to `isolated`, where they do not.
  */
 const pure = ['test/core/**/*.test.ts', 'test/inspector/page/**/*.test.ts', 'test/fuzz/selectors.test.ts']
 const hosts = ['test/hosts/**/*.test.ts']
@@ -34,7 +34,12 @@ export default defineConfig({
         include: ['test/*.test.ts', 'test/!(hosts)/**/*.test.ts', ...mocking],
         exclude: exclude(pure, browser, slow),
       }),
-      project('browser', { include: browser, exclude: exclude(slow), globalSetup: 'test/e2e/setup.ts' }),
+      project('browser', {
+        include: browser,
+        exclude: exclude(slow),
+        isolate: false,
+        globalSetup: 'test/e2e/setup.ts',
+      }),
     ],
   },
 })

@@ -74,7 +74,7 @@ const expected: Record<string, string[]> = {
   rateLimit: [
     '429, whole',
     '429, whole',
-    '`CombinedGraphQLErrors: POST /graphql is over the limit of the …`',
+    '`CombinedGraphQLErrors: POST /graphql exceeds the limit of the …`',
     '`Error: HTTP 429`, after 4 requests',
   ],
 }
