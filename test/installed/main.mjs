@@ -13,7 +13,9 @@ import { join } from 'node:path'
 export async function main(load, require) {
   process.stdin.resume().once('end', () => process.exit())
   const entries = {}
-  for (const path of Object.keys(require('unplugin-mock-api/package.json').exports)) {
+  const { exports } = require('unplugin-mock-api/package.json')
+  for (const path of Object.keys(exports)) {
+    if (String(exports[path]).endsWith('.d.ts')) continue // types alone
     const name = `unplugin-mock-api${path.slice(1)}`
     entries[name] = Object.keys(name.endsWith('.json') ? require(name) : await load(name))
   }
