@@ -21,13 +21,13 @@ export function inspectorAddress(
 ): string | undefined {
   const address = server?.address()
   if (!server || !address || typeof address === 'string') return undefined
-  // Only the servers of `node:https` and secure ones of `node:http2` have certificates to set.
+  // Only servers with TLS have this method.
   const protocol = 'setSecureContext' in server ? 'https' : 'http'
   return new URL(inspectorPath, `${protocol}://${hostName(address.address)}:${address.port}${asFolder(base)}`)
     .href
 }
 
-/** A name for an address: what a server that listens everywhere can be reached by. */
+/** The host name to reach an address: `localhost` for a server that listens on all of them. */
 function hostName(address: string): string {
   if (/^(?:0\.0\.0\.0|::|::1)$/.test(address)) return 'localhost'
   return address.includes(':') ? `[${address}]` : address

@@ -30,7 +30,7 @@ export function App() {
       </div>
       <div class="messages" role="status">
         {message.text && (
-          // A new element each time, so that its fading starts again.
+          // A new element for each message restarts the animation.
           <p class="message" key={message.number}>
             {message.text}
           </p>

@@ -1,2 +1,2 @@
-/** A style sheet, which the build writes into a file of its own. */
+/** Style sheets, which the build bundles into one file. */
 declare module '*.css'

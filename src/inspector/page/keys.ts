@@ -8,7 +8,7 @@ import { detailsId } from './views/request-details.tsx'
 import { rowId } from './views/request-list.tsx'
 import { useShownRequests } from './views/requests-view.tsx'
 
-/** The keys of the page. It renders nothing. */
+/** Handles the keyboard shortcuts. It renders nothing. */
 export function Keys({ onHelp }: { onHelp: () => void }) {
   const { go, pause, clear } = useInspector()
   const requests = useShownRequests()
@@ -54,7 +54,7 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
 
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      // The browser's own dialogs have their own keys.
+      // An open dialog handles its own keys.
       if (document.querySelector('dialog[open]')) return
       const { key, ctrlKey, metaKey, altKey, target } = event
       const command = commandOf({

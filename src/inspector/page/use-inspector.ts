@@ -17,7 +17,7 @@ import {
 
 export interface Shell {
   inspector: Inspector
-  /** The last message, with a number that makes equal ones differ. */
+  /** The last message. The number tells equal messages apart. */
   message: { text: string; number: number }
   /** What the form "Try a request" starts with. */
   tried: TriedRequest | undefined
@@ -126,7 +126,7 @@ function usePlace(): [Place, (change: Partial<Place>) => void] {
     const next = { ...current, ...changed }
     const hash = formatPlace(next)
     if (hash === formatPlace(current)) return
-    // The back button goes to another view or request, and not through each letter of the filter.
+    // The back button steps through views and requests, not through each letter of the filter.
     const isStep = next.view !== current.view || next.request !== current.request
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash)
     setPlace(parsePlace(hash))

@@ -17,8 +17,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * The page runs its own script and nothing else, asks its own server and nothing else, and can't make HTML from text: the
- * browser refuses what a request could have brought in. Pages of the same origin may frame it, as Vite DevTools do.
+ * Only the page's own script runs, only its own server can be reached, and trusted types forbid HTML made from text. So
+ * nothing that is in a request can run. Pages of the same origin may frame it, as Vite DevTools do.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -82,7 +82,7 @@ function readOnce(name: string): Promise<PageFile> {
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
   }))
   files.set(name, reading)
-  // What could not be read, because it is being built, is tried again.
+  // After an error, the file is read again for the next request.
   reading.catch(() => files.delete(name))
   return reading
 }

@@ -13,7 +13,7 @@ export const cleared = {
   },
 }
 
-/** Removes the requests up to an id. A server that was started again counts from 1: then that id says nothing. */
+/** Removes the requests up to an id. After a restart, the server counts from 1 again, and all requests are kept. */
 export function hideUpTo(requests: RequestSummary[], last: number): RequestSummary[] {
   const isOldServer = requests.some(({ id }) => id >= last)
   return isOldServer ? requests.filter(({ id }) => id > last) : requests

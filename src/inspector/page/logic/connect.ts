@@ -30,7 +30,7 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
     source.onopen = () => void load()
     source.onerror = () => {
       report({ event: 'connection', data: 'lost' })
-      // After a network error the browser tries again by itself; after an answer that is no stream it does not.
+      // The browser reconnects after a network error, but not after a response that is not a stream.
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, retryDelay)
     }
     for (const name of ['request', 'reload', 'state'] as const) {
@@ -44,11 +44,11 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
     if (waiting) return void waiting.push(event)
     report(event)
     if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
-    // A reset also sets hits and the list back.
+    // Scenarios, overrides and hits may all have changed.
     if (event.event === 'state') void loadState().then(reportLoaded, () => {})
   }
 
-  /** Events that arrive while everything is loaded are newer than what is loaded. */
+  /** Events that arrive meanwhile are applied afterwards: they may be newer than what is loaded. */
   async function load(): Promise<void> {
     waiting = []
     try {

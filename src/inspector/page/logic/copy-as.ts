@@ -1,12 +1,12 @@
 import type { RequestDetails } from '../../api.ts'
 
-/** Headers that a browser, curl or the connection sets by itself. */
+/** Headers that clients set automatically. */
 const automatic =
   /^(?:accept-encoding|accept-language|connection|content-length|cookie|dnt|host|keep-alive|origin|pragma|priority|referer|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|proxy-.*|sec-.*)$/
 
 type Sent = Pick<RequestDetails, 'method' | 'url' | 'headers' | 'body'>
 
-/** The headers that say something about the request, and not about the browser that sent it. */
+/** The headers that the application has set. */
 export function ownHeaders(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).filter(([name]) => !automatic.test(name))
 }

@@ -1,10 +1,10 @@
-/** Copies a text; `false` where the browser does not allow it. */
+/** Copies a text to the clipboard. Returns `false` if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Without https, only pages of this machine have a clipboard.
+    // Without https, the clipboard API is only available on localhost.
     return copySelection(text)
   }
 }

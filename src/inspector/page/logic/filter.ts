@@ -2,7 +2,7 @@ import type { RequestSummary, RouteInfo } from '../../api.ts'
 import { answeredBy } from './format.ts'
 
 /**
- * Makes the test of a filter: every word must be in the text, in any order and in either case. A word after `-` must not
+ * Compiles a filter: every word must be in the text, in any order and in either case. A word after `-` must not
  * be in it; quotes keep words together.
  */
 export function createFilter(filter: string): (text: string) => boolean {
@@ -17,7 +17,7 @@ export function createFilter(filter: string): (text: string) => boolean {
 
 const texts = new WeakMap<object, string>()
 
-/** All that the list and the details' head show of a request. */
+/** Everything of a request that the list and the header of the details show. */
 export function requestText(request: RequestSummary): string {
   let text = texts.get(request)
   if (text === undefined) {

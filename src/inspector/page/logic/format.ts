@@ -39,7 +39,7 @@ export function statusKind(status: number | undefined): StatusKind {
   return status >= 300 ? 'redirect' : 'good'
 }
 
-/** The status of an answer, or what is to say where there is none. */
+/** The status of an answer, or a word for a missing one. */
 export function statusText({ status, answeredBy, isAborted, duration }: RequestSummary): string {
   if (isAborted) return 'aborted'
   if (status !== undefined) return String(status)
@@ -47,7 +47,7 @@ export function statusText({ status, answeredBy, isAborted, duration }: RequestS
   return duration === undefined ? 'waits' : 'broken'
 }
 
-/** Who answered, in the words of a list. */
+/** Who answered, as a label. */
 export const answeredBy: Record<AnsweredBy, string> = {
   route: 'Answered by a route',
   template: 'Answered by a starter template',

@@ -1,6 +1,6 @@
 import { entriesOf, LongNumber, type Shown } from './json.ts'
 
-/** A GraphQL request over HTTP, as far as it is shown in parts of its own. */
+/** The parts of a GraphQL request. */
 export interface GraphqlPayload {
   query: string
   variables?: Shown

@@ -1,4 +1,4 @@
-/** A number that a JavaScript number can't hold: it is shown as it was written. */
+/** A number that loses digits as a JavaScript number. It is shown as written. */
 export class LongNumber {
   readonly text: string
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class LongNumber {
   }
 }
 
-/** A value of JSON with the numbers as they were written. */
+/** A JSON value whose numbers keep all their digits. */
 export type Shown = null | boolean | number | string | LongNumber | Shown[] | { [key: string]: Shown }
 
 /** @returns `undefined` for text that is not JSON */
@@ -47,7 +47,7 @@ export function openDepth(value: Shown, lines: number): number {
   }
 }
 
-/** What a closed object or list shows of itself: `3 keys`, `1 item`. */
+/** What a collapsed object or list shows: `3 keys`, `1 item`. */
 export function sizeOf(value: Shown): string {
   const size = entriesOf(value)?.length ?? 0
   const noun = Array.isArray(value) ? 'item' : 'key'

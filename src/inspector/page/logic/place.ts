@@ -1,6 +1,5 @@
 /*
- * Where the user is in the inspector. It stands in the hash of the address, so that a reload, the back button and a shared
- * link keep it.
+ * Where the user is in the inspector. The URL's hash holds it, so that a reload, the back button and a shared link keep it.
  */
 
 export const views = ['requests', 'routes', 'problems', 'try'] as const

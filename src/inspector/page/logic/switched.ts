@@ -1,7 +1,7 @@
 import type { FailNext, Overrides } from '../../api.ts'
 import { count, formatDuration } from './format.ts'
 
-/** What is switched, for the bar above everything: one text each. Empty while the mock server answers as its fixtures say. */
+/** What is switched, one text each, for the bar at the top. Empty if nothing is. */
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
   const { routes = {}, delay, failNext, offline } = overrides
   const forced = Object.keys(routes)
@@ -25,7 +25,7 @@ function failText({ count: left, status, fault, endpoint }: FailNext): string {
   return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
 }
 
-/** The overrides with a route forced for its endpoint, or with `undefined` no longer forced. */
+/** The overrides with a route forced for its endpoint; `undefined` releases the endpoint. */
 export function forceRoute(overrides: Overrides, endpoint: string, route: string | undefined): Overrides {
   const { routes = {}, ...others } = overrides
   const kept = Object.entries(routes).filter(([forced]) => forced !== endpoint)

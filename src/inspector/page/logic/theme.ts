@@ -3,7 +3,7 @@ export type Theme = (typeof themes)[number]
 
 const key = 'mock-api-inspector:theme'
 
-/** The chosen theme; where nothing is stored, or storage is blocked, that of the system. */
+/** The stored theme; `system` if none is stored or storage is blocked. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key)
@@ -18,7 +18,7 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(key, theme)
   } catch {
-    // It then holds until the page is closed.
+    // Storage is blocked: the theme lasts until the page is closed.
   }
 }
 

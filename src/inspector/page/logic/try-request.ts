@@ -17,7 +17,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
 /** What the server shows in place of a secret value. */
 const hidden = '…'
 
-/** A recorded request, to be changed and sent. Hidden headers are left out: they can't be sent. */
+/** The form's fields for a recorded request. Headers with a hidden value are left out. */
 export function toTry({ method, url, headers, body }: RequestDetails): TriedRequest {
   const lines = ownHeaders(headers)
     .filter(([, value]) => !value.includes(hidden))
@@ -54,7 +54,7 @@ export function urlProblem(url: string): string | undefined {
   return /^\/(?!\/)/.test(url) ? undefined : 'Write path and query, as in /items?page=2.'
 }
 
-/** The content type of a body without one: JSON where it is JSON. */
+/** Adds `content-type: application/json` if the body looks like JSON and the header is missing. */
 export function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
   const isJson = /^\s*[[{]/.test(body)
   return isJson && !('content-type' in headers) ? { ...headers, 'content-type': 'application/json' } : headers

@@ -4,7 +4,7 @@ export interface Piece {
   kind?: 'key' | 'comment'
 }
 
-/** Splits YAML into lines of pieces: enough to set keys and comments apart, in what the server has written. */
+/** Splits YAML into lines of pieces, to highlight keys and comments. Covers what the server writes. */
 export function yamlLines(yaml: string): Piece[][] {
   return yaml.replace(/\n$/, '').split('\n').map(piecesOf)
 }
@@ -16,7 +16,7 @@ function piecesOf(line: string): Piece[] {
   return [{ text: indent }, { text: key!, kind: 'key' }, ...withComment(rest!)]
 }
 
-/** A comment at the end of a line. In a quoted text, a `#` behind a space is none. */
+/** Splits off a comment at the end of a line. A `#` inside quotes does not begin one. */
 function withComment(text: string): Piece[] {
   const at = /["']/.test(text) ? text.search(/ # [^"']*$/) : text.search(/ #/)
   if (at === -1) return [{ text }]

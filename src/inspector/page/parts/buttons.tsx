@@ -31,7 +31,7 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
   )
 }
 
-/** Where a route or a problem is, as a button that opens the editor there. `text` replaces the place. */
+/** A button that opens the editor at the position of a route or a problem. `text` replaces the position as its label. */
 export function PositionLink({ position, text }: { position: Position; text?: string }) {
   const { openInEditor } = useInspector()
   if (position.file === undefined) return null

@@ -10,7 +10,7 @@ interface CodeProps {
   canCopy?: boolean
 }
 
-/** A text as it is, with a button that copies it. */
+/** A preformatted text with a copy button. */
 export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) {
   const { copy } = useInspector()
   return (

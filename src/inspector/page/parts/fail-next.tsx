@@ -13,7 +13,7 @@ const faults: NonNullable<FailNext['fault']>[] = [
   'silent',
 ]
 
-/** Lets the next requests fail. */
+/** The form that makes the next requests fail. */
 export function FailNextForm() {
   const { server, setOverrides } = useInspector()
   const [count, setCount] = useState(1)

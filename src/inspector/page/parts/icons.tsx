@@ -1,7 +1,7 @@
 import type { AnsweredBy } from '../../api.ts'
 import { answeredBy } from '../logic/format.ts'
 
-/** The drawings of a 16 by 16 grid, each one path. */
+/** The icons: one path each, on a 16 by 16 grid. */
 const drawings = {
   route: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5 8.2l2.1 2.1L11 6.2',
   template: 'M2.5 4.5h8v9h-8zM5.5 4.5v-3h8v9h-3',
@@ -32,7 +32,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings
 
-/** A drawing beside a text that says the same. */
+/** A decorative icon, next to a text with the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -41,7 +41,7 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** Who answered, as a drawing that has its text as its name. */
+/** The icon of who answered, with a text alternative. */
 export function WhoIcon({ by }: { by: AnsweredBy }) {
   return (
     <svg class={`icon who who-${by}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { entriesOf, LongNumber, openDepth, sizeOf, type Shown } from '../logic/json.ts'
 
-/** How many lines a tree shows before it is opened further. */
+/** Maximum number of lines that are open at first. */
 const openLines = 60
 
 /** How many entries of one list are shown at a time. */
 const chunk = 100
 
-/** A value of JSON as a tree. Everything in it is a text node. */
+/** A JSON value as a collapsible tree, made of text nodes only. */
 export function JsonTree({ value, label }: { value: Shown; label: string }) {
   return (
     <div class="json" role="region" aria-label={label} tabIndex={0}>
@@ -18,7 +18,7 @@ export function JsonTree({ value, label }: { value: Shown; label: string }) {
 
 interface NodeProps {
   name?: string | undefined
-  /** Whether the name is a number of an item. */
+  /** Whether the name is the index of a list item. */
   isIndex?: boolean
   value: Shown
   /** How many levels are open at first. */

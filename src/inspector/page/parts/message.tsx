@@ -4,7 +4,7 @@ import { parseJson } from '../logic/json.ts'
 import { Code } from './code.tsx'
 import { JsonTree } from './json-tree.tsx'
 
-/** Header lines, folded: they are seldom what one looks for. */
+/** Headers, collapsed at first because they are rarely needed. */
 export function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null

@@ -1,7 +1,7 @@
 import { useInspector } from '../inspector-context.ts'
 import { switchedTexts } from '../logic/switched.ts'
 
-/** What is switched, above everything: answers that are not what the fixture files say need an explanation in sight. */
+/** Shows what is switched, on every view: while something is, answers differ from the fixture files. */
 export function SwitchedBar() {
   const { server, reset } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)

@@ -76,7 +76,7 @@ function Network() {
   const { server, setOverrides } = useInspector()
   const { overrides } = server
   const { delay: delayed = 0, ...withoutDelay } = overrides
-  // Those of single endpoints come from the API; the bar shows them.
+  // Delays of single endpoints can only be set with the API. The bar shows them.
   const delay = typeof delayed === 'number' ? delayed : 0
   const { offline = false, ...online } = overrides
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)

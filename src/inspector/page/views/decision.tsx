@@ -7,7 +7,7 @@ import { Action, PositionLink } from '../parts/buttons.tsx'
 import { Code } from '../parts/code.tsx'
 import { Icon } from '../parts/icons.tsx'
 
-/** Why a request was answered as it was: each candidate, with the first condition that failed. */
+/** Why a request got its answer: each candidate, with the first condition that failed. */
 export function Decision({ explanation }: { explanation: Explanation }) {
   const { summary, candidates, more, endpoint } = explanation
   return (

@@ -18,7 +18,7 @@ export function RequestDetailsPane() {
   const { place, server } = useInspector()
   const details = useDetails()
   const element = useRef<HTMLElement>(null)
-  // Another request is read from its top.
+  // Scroll to the top for another request or tab.
   useEffect(() => element.current?.scrollTo(0, 0), [place.request, place.tab])
   return (
     <section class="details" id={detailsId} aria-label="Selected request" tabIndex={-1} ref={element}>
@@ -45,7 +45,7 @@ export function RequestDetailsPane() {
   )
 }
 
-/** Loads the selected request, again when the list has news of it. */
+/** Loads the selected request, and again when its summary changes. */
 function useDetails(): RequestDetails | ApiFailure | undefined {
   const { place, server } = useInspector()
   const { request: id } = place

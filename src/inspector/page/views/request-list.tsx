@@ -9,7 +9,7 @@ interface ListProps {
   requests: readonly RequestSummary[]
 }
 
-/** The requests as a list box: one of them has the focus, arrows move it. */
+/** The requests as a list box: one row is focusable, and the arrow keys move the focus. */
 export function RequestList({ requests }: ListProps) {
   const { place, go } = useInspector()
   const list = useRef<HTMLDivElement>(null)
@@ -20,7 +20,7 @@ export function RequestList({ requests }: ListProps) {
     const row = selected !== undefined && document.getElementById(rowId(selected))
     if (!row) return
     row.scrollIntoView({ block: 'nearest' })
-    // The focus moves with the selection, but is not taken from elsewhere.
+    // The focus follows the selection if it is in the list.
     if (list.current?.contains(document.activeElement)) row.focus({ preventScroll: true })
   }, [selected])
 
@@ -57,7 +57,7 @@ interface RowProps {
   isFocusable: boolean
 }
 
-/** A class, so that of 500 rows only those that change are rendered again. */
+/** A class for `shouldComponentUpdate`: only rows that changed are rendered again. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const { request, isSelected, isFocusable } = this.props

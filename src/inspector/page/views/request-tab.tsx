@@ -24,7 +24,7 @@ export function RequestTab({ request }: { request: RequestDetails }) {
   )
 }
 
-/** A body; one of a GraphQL request in its parts, with the document as it was written. */
+/** The body. That of a GraphQL request is split, so that the document can be read. */
 function SentBody({
   body,
   operationName,
@@ -40,7 +40,7 @@ function SentBody({
     )
   }
   const { query, variables, others: all } = payload
-  // The head shows it.
+  // The header of the details shows it already.
   const others = Object.fromEntries(
     Object.entries(all).filter(([key, value]) => key !== 'operationName' || value !== operationName),
   )

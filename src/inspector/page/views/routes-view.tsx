@@ -70,7 +70,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
   )
 }
 
-/** A selector in one line, as YAML writes it in braces. */
+/** A selector in one line, in YAML's flow style. */
 function whenText(when: RouteInfo['when']): string {
   return JSON.stringify(when)
     .replace(/"([\w$.-]+)":/g, '$1: ')

@@ -6,7 +6,7 @@ import { PositionLink } from '../parts/buttons.tsx'
 import { Code } from '../parts/code.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
-/** Shows the fixture that a request would become, and writes it into a new file. */
+/** Shows a fixture for a request, and writes it to a new file. */
 export function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
   const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()
