@@ -3,11 +3,11 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveOptions, type MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
-import type { Next, RequestHandler } from './hosts/node/node-http.ts'
+import type { Next, RequestHandler } from './hosts/node/request-handler.ts'
 import { createReporter } from './hosts/report.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
-export type { Next, RequestHandler } from './hosts/node/node-http.ts'
+export type { Next, RequestHandler } from './hosts/node/request-handler.ts'
 
 /** A connect-style middleware that loads and watches fixture files. */
 export interface MockMiddleware {

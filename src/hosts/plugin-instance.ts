@@ -9,7 +9,7 @@ import {
   type ResolvedOptions,
 } from '../core/options/options.ts'
 import type { MockServer } from './mock-server.ts'
-import type { RequestHandler } from './node/node-http.ts'
+import type { RequestHandler } from './node/request-handler.ts'
 
 /** Prints one line of what a starting server says. */
 type Print = (label: 'Mock API' | 'Inspector', text: string) => void

@@ -1,7 +1,7 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
 import type { Options } from '../core/options/options.ts'
 import { inspectorAddress } from './inspector-address.ts'
-import type { RequestHandler } from './node/node-http.ts'
+import type { RequestHandler } from './node/request-handler.ts'
 import { rsbuildOrigins } from './origin-policies.ts'
 import { createOverlay } from './overlay/rsbuild-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'

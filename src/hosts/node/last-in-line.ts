@@ -5,7 +5,7 @@ import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import type { Next } from './node-http.ts'
+import type { Next } from './request-handler.ts'
 import { setHeaders, writeResponse } from './write-response.ts'
 
 /**

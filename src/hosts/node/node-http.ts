@@ -21,10 +21,9 @@ import type { Inspector } from './inspector.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder } from './recorder.ts'
+import type { Next, RequestHandler } from './request-handler.ts'
 import { writeLater } from './write-fault.ts'
 import { addHeaders, writeResponse } from './write-response.ts'
-
-export type { Next, RequestHandler } from './request-handler.ts'
 
 /** Shared by all handlers of the same fixtures. */
 export interface Running extends CoreRunning {
