@@ -38,6 +38,8 @@ export function readRequest({ endpoint, params }: EndpointMatch, raw: RawRequest
 export interface Decided {
   answeredBy: AnsweredBy
   selected: CompiledRoute | undefined
+  /** Whether an override has chosen the route. */
+  isForced: boolean
   scenarios: readonly string[]
   /** The id of a route. */
   idOf: (route: CompiledRoute) => string
@@ -49,7 +51,7 @@ export interface Decided {
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
-  { answeredBy, selected, scenarios, idOf, callsPredicates }: Decided,
+  { answeredBy, selected, isForced, scenarios, idOf, callsPredicates }: Decided,
 ): Explanation {
   const nearest = endpoint
     .findNearest(request)
@@ -69,7 +71,7 @@ export function explainDecision(
     endpoint: endpointId(endpoint),
     ...(selected && { route: idOf(selected) }),
     scenarios: [...scenarios],
-    summary: summarise(endpoint, answeredBy, selected),
+    summary: summarise(endpoint, answeredBy, selected, isForced),
     candidates: listed.map(({ route, isInactive, unmet }) => ({
       id: idOf(route),
       name: route.name,
@@ -91,7 +93,12 @@ function unmetOf({ selector }: CompiledRoute, request: ParsedRequest, calls: boo
   }
 }
 
-function summarise(endpoint: Endpoint, answeredBy: AnsweredBy, selected: CompiledRoute | undefined): string {
+function summarise(
+  endpoint: Endpoint,
+  answeredBy: AnsweredBy,
+  selected: CompiledRoute | undefined,
+  isForced: boolean,
+): string {
   const id = endpointId(endpoint)
   if (answeredBy === 'override') return `An override of the control API answers ${id}.`
   if (!selected) {
@@ -103,6 +110,7 @@ function summarise(endpoint: Endpoint, answeredBy: AnsweredBy, selected: Compile
   }
   const place = formatPlace(selected.source)
   const named = `"${selected.name}" (${place})`
+  if (isForced) return `An override forces ${named}, whatever its selector.`
   return selected.selector
     ? `The selector of ${named} matches.`
     : endpoint.routes.length === 1

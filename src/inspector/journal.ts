@@ -1,4 +1,4 @@
-import type { Outcome } from '../core/answer/outcome.ts'
+import type { Answered, Outcome } from '../core/answer/outcome.ts'
 import type { Verdict } from '../core/answer/exchange.ts'
 import type { Target } from '../core/answer/receive.ts'
 import type { Headers, RawRequest } from '../core/http/raw-request.ts'
@@ -35,6 +35,8 @@ export class JournalEntry {
   answeredBy: AnsweredBy = 'passed-on'
   body: KeptBody | undefined
   route: CompiledRoute | undefined
+  /** Whether an override has chosen the route. */
+  isForced = false
   operationName: string | undefined
   operationType: string | undefined
   /** Its body is cut like that of the request. */
@@ -115,13 +117,16 @@ export class Journal {
     if (outcome.kind !== 'answered') return
     if (outcome.batch) {
       entry.operationName = namesOf(outcome.batch)
-      for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one.route)
-    } else this.#count(entry, outcome.route)
+      for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one)
+    } else this.#count(entry, outcome)
   }
 
-  #count(entry: JournalEntry, route: CompiledRoute | undefined): void {
+  #count(entry: JournalEntry, { route, isForced = false }: Answered): void {
     if (!route) return
-    entry.route ??= route
+    if (!entry.route) {
+      entry.route = route
+      entry.isForced = isForced
+    }
     this.#hits[route.order] = (this.#hits[route.order] ?? 0) + 1
   }
 

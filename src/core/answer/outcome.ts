@@ -14,6 +14,8 @@ export interface Answered extends Explanation {
   /** The selected route; `undefined` when none has answered: the request was refused, or the schema has answered it. */
   route?: CompiledRoute
   request?: ParsedRequest
+  /** Whether an override has chosen the route, whatever its selector. */
+  isForced?: boolean
   /** Whether an override has made the request fail. */
   isOverridden?: boolean
   /** The outcomes of a batch. */

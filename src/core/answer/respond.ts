@@ -25,8 +25,10 @@ export function selectAndRespond(
   running: Running,
 ): Outcome | Promise<Outcome> {
   let route: CompiledRoute | undefined
+  let forced: CompiledRoute | undefined
   try {
-    route = forcedRoute(running.state, endpoint, request.raw) ?? selectRoute(endpoint, request)
+    forced = forcedRoute(running.state, endpoint, request.raw)
+    route = forced ?? selectRoute(endpoint, request)
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
     const failure = functionFailed(endpoint, request, error.route, 'predicate', error.cause)
@@ -37,20 +39,21 @@ export function selectAndRespond(
   if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
   const explained = respondWith(endpoint, route, request, running)
   return explained instanceof Promise
-    ? explained.then((late) => answered(late, route, request))
-    : answered(explained, route, request)
+    ? explained.then((late) => answered(late, route, request, forced !== undefined))
+    : answered(explained, route, request, forced !== undefined)
 }
 
 function answered(
   { response, diagnostic }: Explanation,
   route: CompiledRoute,
   request: ParsedRequest,
+  isForced = false,
 ): Outcome {
   const { raw } = request
   // Neither route nor option says whether the route or a page of the application answers.
   const isUnclear = route.navigation === undefined && raw.hasPages && raw.isNavigation
   const notice = isUnclear ? diagnose('navigation-answered', route.source, { name: route.name }) : undefined
-  return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request }
+  return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request, isForced }
 }
 
 function respondWith(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { routeWithId } from '../../core/answer/override.ts'
+import { forcedRoute, routeWithId } from '../../core/answer/override.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
 import { checkHead, checkOperation } from '../../core/graphql/check-operation.ts'
@@ -18,11 +18,8 @@ import { checkBody } from './read-json.ts'
 import { createRouteIds, isTemplateOf } from './views.ts'
 
 const requestSchema = v.strictObject({
-  method: v.optional(
-    v.pipe(v.string(), v.regex(/^[A-Za-z]+$/, 'it is not an HTTP method'), v.toUpperCase()),
-    'GET',
-  ),
-  url: v.pipe(v.string(), v.regex(/^\//, 'it must be a path that begins with "/"')),
+  method: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]+$/, 'an HTTP method'), v.toUpperCase()), 'GET'),
+  url: v.pipe(v.string(), v.regex(/^\//, 'a path that begins with "/"')),
   headers: v.optional(v.record(v.string(), v.string()), {}),
   body: v.optional(v.unknown() as unknown as v.GenericSchema<Json>),
 })
@@ -77,25 +74,24 @@ function explainMatch(server: InspectedServer, match: EndpointMatch, raw: RawReq
   const { request } = read
   const wrong = graphql && checkOperation(graphql, raw, request.graphql!)
   if (wrong && !wrong.isUnserved) return refused(wrong.errors.map(({ message }) => message).join(' '))
-  const selected = select(server, match, request)
+  const forced = forcedRoute(server.state, endpoint, raw)
+  const selected = forced ?? select(match, request)
   const { offline, failNext } = server.state.overrides.get(clientOf(raw.headers))
   const fails = offline || (failNext && (failNext.endpoint ?? endpointId(endpoint)) === endpointId(endpoint))
   const answeredBy = fails ? 'override' : whoAnswers(server, selected)
   return explainDecision(match, request, {
     answeredBy,
     selected,
+    isForced: forced !== undefined,
     scenarios,
     idOf: createRouteIds(server),
     callsPredicates: true,
   })
 }
 
-function select({ state }: InspectedServer, { endpoint }: EndpointMatch, request: ParsedRequest) {
-  const forced = state.overrides.routeFor(clientOf(request.raw.headers), endpointId(endpoint))
+function select({ endpoint }: EndpointMatch, request: ParsedRequest) {
   try {
-    return (
-      (forced === undefined ? undefined : routeWithId(endpoint, forced)) ?? selectRoute(endpoint, request)
-    )
+    return selectRoute(endpoint, request)
   } catch (error) {
     if (error instanceof PredicateError) return error.route
     throw error
@@ -115,7 +111,7 @@ export function explainEntry(
   entry: JournalEntry,
   raw: RawRequest,
 ): Explanation {
-  const { match, route, body, scenarios } = entry
+  const { match, route, isForced, body, scenarios } = entry
   const answeredBy =
     entry.answeredBy === 'route' && route && isTemplateOf(server)(route.source.file)
       ? 'template'
@@ -146,6 +142,7 @@ export function explainEntry(
   return explainDecision(match, read.request, {
     answeredBy,
     selected: route,
+    isForced,
     scenarios,
     idOf,
     callsPredicates: false,
