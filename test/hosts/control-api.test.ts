@@ -94,12 +94,12 @@ describe.each(hosts)('$name', ({ name, start, hasBase }) => {
   })
 
   it('changes nothing without its header, and lets its own pages in', async () => {
-    const body = '{"scenario":["a"]}'
+    const body = '{ "offline": true }'
     const page = { origin: host.origin, 'sec-fetch-site': 'same-origin' }
-    const refused = await ask('PUT', `${api}/scenario`, { 'content-type': 'text/plain' }, body)
+    const refused = await ask('PUT', `${api}/overrides`, { 'content-type': 'text/plain' }, body)
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('api-header-missing')])
-    const answer = await ask('PUT', `${api}/scenario`, { ...own, ...page }, body)
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { scenario: ['a'], known: [] }])
+    const answer = await ask('PUT', `${api}/overrides`, { ...own, ...page }, body)
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { offline: true }])
     expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
     await ask('POST', `${api}/reset`, { ...own, ...page })
   })

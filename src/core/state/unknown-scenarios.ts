@@ -24,6 +24,7 @@ export function unknownInOption({ scenario }: { scenario: readonly string[] }, {
     .map((name) => describeUnknown(name, 'option "scenario"', scenarios?.names))
 }
 
-function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
+/** @param by who names it, as in "The header … names" */
+export function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
   return diagnose('scenario-unknown', {}, { name, by, known })
 }

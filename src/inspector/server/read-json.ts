@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import { bodyText, parseJson } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
+import { suggest } from '../../core/diagnostics/text.ts'
+import { expectationOf } from '../../core/fixture/schema-issue.ts'
+import { describeValue } from '../../core/values/describe-value.ts'
 import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import { createBodyReader, hasBody } from '../../hosts/node/read-body.ts'
 import type { InspectedServer } from './context.ts'
@@ -44,11 +47,39 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
   const { success, output, issues } = v.safeParse(schema, body ?? {})
   if (success) return output
   const [issue] = issues
-  const path = issue.path?.map(({ key }) => String(key)).join('.') ?? ''
-  throw new Problem(
-    400,
-    'api-body-invalid',
-    `${path === '' ? 'The body' : `"${path}"`} is invalid: ${issue.message}.`,
-    'GET openapi.json describes the bodies of the control API.',
+  const path = issue.path?.map(({ key }) => String(key)) ?? []
+  const { message, fix = 'GET openapi.json describes the bodies of the control API.' } = describe(
+    issue,
+    path,
+    schema as Schema,
   )
+  throw new Problem(400, 'api-body-invalid', message, fix)
+}
+
+function describe(
+  issue: v.BaseIssue<unknown>,
+  path: readonly string[],
+  schema: Schema,
+): { message: string; fix?: string } {
+  const key = path.join('.')
+  if (issue.type === 'strict_object' && issue.expected === 'never')
+    return {
+      message: `Unknown key "${key}".`,
+      fix: suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
+    }
+  if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))
+    return { message: `The key "${key}" is missing.` }
+  const what = key === '' ? 'The body' : `"${key}"`
+  return { message: `${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.` }
+}
+
+/** The part of a Valibot schema that leads to the keys of an object inside. */
+interface Schema {
+  entries?: Readonly<Record<string, Schema>>
+  wrapped?: Schema
+}
+
+function keysAt(schema: Schema, [key, ...rest]: readonly string[]): string[] {
+  const { entries = {} } = schema.wrapped ?? schema
+  return key === undefined ? Object.keys(entries) : keysAt(entries[key] ?? {}, rest)
 }

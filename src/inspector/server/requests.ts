@@ -98,7 +98,7 @@ export function createRequestViews(server: InspectedServer) {
     },
 
     details: ({ params }: ApiRequest): RequestDetails => {
-      const entry = findEntry(server, Number(params[0]))
+      const entry = findEntry(server, params[0]!)
       const decision = explainEntry(server, show.idOf, entry, rawRequestOf(entry))
       return showDetails(entry, show, decision)
     },
@@ -106,8 +106,8 @@ export function createRequestViews(server: InspectedServer) {
 }
 
 /** A recorded request. Throws a `Problem` when there is none with the id. */
-export function findEntry({ journal }: InspectedServer, id: number): JournalEntry {
-  const entry = Number.isInteger(id) ? journal.get(id) : undefined
+export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
+  const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
   if (entry) return entry
   throw new Problem(
     404,

@@ -2,22 +2,23 @@ import * as v from 'valibot'
 import type { Overrides, ResetResult, ScenarioState } from '../api.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { ApiRequest, InspectedServer } from './context.ts'
+import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
 import { checkRouteId } from './explain-route.ts'
+import { Problem } from './problem.ts'
 import { checkBody } from './read-json.ts'
 import { createStateViews } from './views.ts'
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
 export const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
 
-const scenarioSchema = v.strictObject({ scenario: v.array(v.pipe(v.string(), v.nonEmpty())) })
+const scenarioSchema = v.strictObject({
+  scenario: v.array(v.pipe(v.string(), v.nonEmpty('the name of a scenario'))),
+})
 
 const overridesSchema = v.strictObject({
   routes: v.optional(v.record(v.string(), v.string())),
   delay: v.optional(
-    v.union(
-      [milliseconds, v.record(v.string(), milliseconds)],
-      'it must be milliseconds, or an object of them',
-    ),
+    v.union([milliseconds, v.record(v.string(), milliseconds)], 'milliseconds, or an object of them'),
   ),
   failNext: v.optional(
     v.strictObject({
@@ -40,6 +41,7 @@ export function createSwitches(server: InspectedServer) {
   return {
     setScenario: (request: ApiRequest): ScenarioState => {
       const { scenario } = checkBody(scenarioSchema, request.body)
+      checkScenarios(server, scenario, request.client)
       state.setScenarios(scenario, request.client)
       return views.scenario(request)
     },
@@ -61,6 +63,17 @@ export function createSwitches(server: InspectedServer) {
       return { lastRequest: journal.lastId }
     },
   }
+}
+
+/** A name that is active already may stay: the routes of its scenario can be gone since, or come with the next save. */
+function checkScenarios({ store, state }: InspectedServer, names: readonly string[], client: string): void {
+  const { scenarios } = store.current!.table
+  const active = state.scenariosOf(client)
+  const unknown = names.find((name) => !scenarios?.findIn(name) && !active.includes(name))
+  if (unknown === undefined) return
+  const by = 'request of the control API'
+  const { message, fix } = describeUnknown(unknown, by, scenarios?.names)
+  throw new Problem(400, 'api-scenario-unknown', message, fix)
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */

@@ -259,6 +259,61 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
   if (status === 405) expect(answer.headers.get('allow')).toMatch(/^[A-Z, ]+$/)
 })
 
+it.each<[method: string, path: string, body: unknown, message: string, fix: string]>([
+  [
+    'PUT',
+    'scenario',
+    { scenario: 'down' },
+    '"scenario" must be a list, not the string "down".',
+    'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'PUT',
+    'scenario',
+    {},
+    'The key "scenario" is missing.',
+    'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { dely: 1 },
+    'Unknown key "dely".',
+    'Did you mean "delay"? Known keys: routes, delay, failNext, offline.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { failNext: { count: 1, stats: 503 } },
+    'Unknown key "failNext.stats".',
+    'Did you mean "status"? Known keys: count, status, fault, endpoint.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { failNext: { count: 1, fault: 'rset' } },
+    '"failNext.fault" must be "reset", "empty", "truncated", "malformed", "stalled" or "silent", not the string "rset".',
+    'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { delay: '1' },
+    '"delay" must be milliseconds, or an object of them, not the string "1".',
+    'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'GET',
+    'requests/x',
+    undefined,
+    'No recorded request has the id x.',
+    'The last 500 requests are kept; GET requests lists them.',
+  ],
+])('%s %s with %j says what is wrong', async (method, path, body, message, fix) => {
+  const answer = await server.call<{ error: { message: string; fix: string } }>(method, path, body)
+  expect(answer.body.error).toMatchObject({ message, fix })
+})
+
 it('suggests the path that was meant', async () => {
   const { body } = await server.call<{ error: { fix: string } }>('GET', 'request')
   expect(body.error.fix).toBe('Did you mean "/requests"?')

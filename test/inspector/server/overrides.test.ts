@@ -2,15 +2,16 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Overrides, RequestList, RequestSummary } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
-let server: ApiServer
-beforeAll(async () => {
-  server = await startApiServer({
-    'fixtures/a.yaml': `
+const fixture = `
 - { name: first, path: /a, response: { body: first } }
 - { name: second, path: /a, when: { query: { page: 2 } }, response: { body: second } }
+- { name: down, path: /b, scenario: payment-down, response: { status: 503 } }
 - { path: /graphql, response: { body: { data: { a: 1 } } } }
-`,
-  })
+`
+
+let server: ApiServer
+beforeAll(async () => {
+  server = await startApiServer({ 'fixtures/a.yaml': fixture })
 })
 afterEach(() => server.call('POST', 'reset', {}))
 afterAll(() => server.close())
@@ -23,8 +24,36 @@ it('forces a route, whatever its selector', async () => {
   await put({ routes: { 'GET /a': 'GET /a #2' } })
   expect(await (await server.send('/a')).text()).toBe('second')
   expect(await last()).toMatchObject({ answeredBy: 'route', route: { id: 'GET /a #2' } })
+  const { id } = await last()
+  const summary = 'An override forces "second" (fixtures/a.yaml:3:3), whatever its selector.'
+  expect((await server.call('GET', `requests/${id}`)).body['decision']).toMatchObject({ summary })
+  expect((await server.call('POST', 'explain', { url: '/a' })).body).toMatchObject({ summary })
   await put({})
+  expect((await server.call('GET', `requests/${id}`)).body['decision']).toMatchObject({ summary })
   expect(await (await server.send('/a')).text()).toBe('first')
+})
+
+it('refuses a scenario that no route has, unless it is active already', async () => {
+  const setScenario = (...scenario: string[]) => server.call('PUT', 'scenario', { scenario })
+  expect(await setScenario('payment-dwn')).toMatchObject({
+    status: 400,
+    body: {
+      error: {
+        code: 'api-scenario-unknown',
+        message: 'The request of the control API names the scenario "payment-dwn", which no route has.',
+        fix: 'Did you mean "payment-down"? Scenarios: payment-down.',
+      },
+    },
+  })
+  expect((await server.call('GET', 'scenario')).body).toMatchObject({ scenario: [] })
+  expect((await setScenario('payment-down')).status).toBe(200)
+  const isKnown = (known: unknown[]) =>
+    expect.poll(async () => (await server.call('GET', 'scenario')).body).toMatchObject({ known })
+  server.project.write('fixtures/a.yaml', fixture.replaceAll('payment-down', 'sold-out'))
+  await isKnown([{ name: 'sold-out' }])
+  expect((await setScenario('payment-down', 'sold-out')).status).toBe(200)
+  server.project.write('fixtures/a.yaml', fixture)
+  await isKnown([{ name: 'payment-down' }])
 })
 
 it('fails the next requests with a status, in the shape of the endpoint', async () => {
