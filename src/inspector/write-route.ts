@@ -31,7 +31,7 @@ export function writeMatchingRoute(
     else setField(when, field!, received as Json)
   }
   return writeRoute({
-    name,
+    ...(!name.startsWith(`${method} ${path} #`) && { name }), // unless it is the default name
     ...(method !== (graphql ? 'POST' : 'GET') && { method }),
     path,
     ...(scenarios && { scenario: scenarios.length === 1 ? scenarios[0] : scenarios }),

@@ -1,4 +1,4 @@
-import type { AnsweredBy, RequestSummary } from '../../api.ts'
+import type { AnsweredBy, Json, RequestSummary } from '../../api.ts'
 
 /** `0.4 ms`, `12 ms`, `1.25 s`. */
 export function formatDuration(milliseconds: number): string {
@@ -67,4 +67,18 @@ export function titleOf({ operationName, operationType, variables, url }: Reques
   if (operationName === undefined && operationType === undefined) return { title: url }
   const title = operationName ?? `(anonymous ${operationType})`
   return variables ? { title, detail: variables } : { title }
+}
+
+/** A value in one line, in YAML's flow style. What would be read as something other than a string is in quotes. */
+export function flowYaml(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(flowYaml).join(', ')}]`
+  if (typeof value === 'string') return plainWord(value)
+  if (value === null || typeof value !== 'object') return String(value)
+  const entries = Object.entries(value).map(([key, inner]) => `${plainWord(key)}: ${flowYaml(inner)}`)
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`
+}
+
+function plainWord(text: string): string {
+  const isPlain = /^[a-z$_][\w$.-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
+  return isPlain ? text : JSON.stringify(text)
 }

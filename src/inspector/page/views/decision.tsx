@@ -93,7 +93,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
       )}
       {fix !== undefined && isFixShown && (
         <div class="fix">
-          <p class="muted">With this in the fixture file, the route matches the request:</p>
+          <p class="muted">With this selector, the route matches the request. Keep its response:</p>
           <Code text={fix} what="the YAML" isYaml />
         </div>
       )}

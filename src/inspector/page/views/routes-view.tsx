@@ -1,7 +1,7 @@
 import type { RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { count } from '../logic/format.ts'
+import { count, flowYaml } from '../logic/format.ts'
 import { PositionLink } from '../parts/buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { ForceButton } from './decision.tsx'
@@ -57,7 +57,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
       <span class="method">{method}</span>
       <span class="target">
         <span class="title">{path}</span> <span class="route-name">{name}</span>
-        {when !== undefined ? <code class="when">{whenText(when)}</code> : <span class="muted">default</span>}
+        {when !== undefined ? <code class="when">{flowYaml(when)}</code> : <span class="muted">default</span>}
         {scenarios.map((scenario) => (
           <span class="chip" key={scenario}>
             {scenario}
@@ -68,12 +68,4 @@ function RouteItem({ route }: { route: RouteInfo }) {
       <ForceButton id={route.id} />
     </li>
   )
-}
-
-/** A selector in one line, in YAML's flow style. */
-function whenText(when: RouteInfo['when']): string {
-  return JSON.stringify(when)
-    .replace(/"([\w$.-]+)":/g, '$1: ')
-    .replaceAll(',', ', ')
-    .replaceAll(/"([\w-]+)"/g, '$1')
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   count,
+  flowYaml,
   formatDuration,
   formatPosition,
   formatSize,
@@ -68,3 +69,14 @@ it.each([
   ],
   [summary({ operationType: 'mutation' }), { title: '(anonymous mutation)' }],
 ])('the title of request %#', (request, title) => expect(titleOf(request)).toEqual(title))
+
+it.each([
+  [{ query: { page: 2 } }, '{ query: { page: 2 } }'],
+  [
+    { variables: { id: '1', ok: 'true', state: 'open' } },
+    '{ variables: { id: "1", ok: "true", state: open } }',
+  ],
+  [{ body: { 'a.b': { $in: ['x, y', null, false] } } }, '{ body: { a.b: { $in: ["x, y", null, false] } } }'],
+  [{ headers: { 'x y': 'a: b' }, body: {} }, '{ headers: { "x y": "a: b" }, body: {} }'],
+  ['[function]', '"[function]"'],
+])('the selector %j in one line', (when, text) => expect(flowYaml(when)).toBe(text))
