@@ -84,8 +84,9 @@ export class ControlApiError extends Error {
     readonly status: number,
     /** Such as `api-route-unknown`; empty when the answer is not one of the control API. */
     readonly code = '',
+    options?: ErrorOptions,
   ) {
-    super(message)
+    super(message, options)
   }
 }
 
@@ -116,15 +117,17 @@ export function createClient(
   const returned = new Set<number>()
 
   async function ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
-    const response = await send(`${base}${path}`, {
-      ...init,
-      method,
-      headers: { ...headers, ...(init.headers as Record<string, string>) },
+    const sent = { ...init, method, headers: { ...headers, ...(init.headers as Record<string, string>) } }
+    const response = await send(`${base}${path}`, sent).catch((error: unknown) => {
+      if (init.signal?.aborted) throw error
+      throw new ControlApiError(noServer(origin), 0, '', { cause: error })
     })
-    if (response.ok) return response
+    const isOfApi = /^(?:application\/json|text\/event-stream)\b/.test(
+      response.headers.get('content-type') ?? '',
+    )
+    if (response.ok && isOfApi) return response
     const error = ((await response.json().catch(() => undefined)) as ApiError | undefined)?.error
-    if (!error)
-      throw new ControlApiError(`${base} answered ${response.status}: is the inspector on?`, response.status)
+    if (!error) throw new ControlApiError(noControlApi(base, response.status), response.status)
     throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
   }
 
@@ -198,6 +201,14 @@ export function createClient(
       returned.clear()
     },
   }
+}
+
+function noServer(origin: string): string {
+  return `No server answers at ${JSON.stringify(origin)}. Start the dev server, and give createClient its origin, such as "http://localhost:5173".`
+}
+
+function noControlApi(base: string, status: number): string {
+  return `There is no control API at ${base}: the answer has the status ${status} and is not JSON. Check that the origin is that of a dev server with the plugin, and that the option "inspector" is not false; a preview server needs "inspector: { preview: true }".`
 }
 
 const maxListed = 10

@@ -129,3 +129,30 @@ it('fails with what the control API says', async () => {
     message: 'The endpoint GET /slow has no route "GET /slow #9". There are: GET /slow #1.',
   })
 })
+
+it.each<[what: string, answer: (() => Response) | undefined, status: number, message: RegExp]>([
+  ['no server', undefined, 0, /^No server answers at "http:\/\/app\.test"\. Start the dev server/],
+  [
+    'an application that answers with its page',
+    () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
+    200,
+    /^There is no control API at http:\/\/app\.test\/__mock-api\/api\/: the answer has the status 200/,
+  ],
+  [
+    'a server without the plugin',
+    () => new Response('Cannot GET', { status: 404 }),
+    404,
+    /"inspector" is not false/,
+  ],
+])('says how to get a control API from %s', async (_, answer, status, message) => {
+  const send = () => (answer ? Promise.resolve(answer()) : Promise.reject(new TypeError('fetch failed')))
+  const client = createClient('http://app.test', { fetch: send })
+  for (const call of [client.reset(), client.requests(), client.waitForRequest({ path: '/a' })]) {
+    const error: unknown = await call.catch((reason: unknown) => reason)
+    expect(error).toMatchObject({
+      name: 'ControlApiError',
+      status,
+      message: expect.stringMatching(message) as string,
+    })
+  }
+})
