@@ -74,7 +74,7 @@ export interface RequestSummary {
   variables?: string
   /** Absent until the request is answered, and where it never was. */
   status?: number
-  /** Absent until the answer has ended; 0 for a prepared answer, which is not timed. */
+  /** Absent until the answer has ended; 0 for an answer that was sent at once, which is not timed. */
   duration?: number
   answeredBy: AnsweredBy
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */

@@ -26,14 +26,26 @@ export interface KeptBody {
 }
 
 const none: readonly string[] = []
+const noHeaders: Headers = Object.freeze({})
 
-/** One recorded request. Its later fields are set as it is answered. */
+/**
+ * One recorded request. Its later fields are set as it is answered. It has no object of its own for what can be worked out
+ * when somebody asks: an object that is kept for 500 requests survives a young collection, and that is what a journal costs.
+ */
 export class JournalEntry {
-  /** 0 until it is in the journal. */
   id = 0
+  /** Milliseconds of the journal's clock. */
+  start = 0
+  method = ''
+  /** Request target as received. */
+  url = ''
+  headers: Headers = noHeaders
+  /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
+  match: EndpointMatch | undefined
   /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy = 'passed-on'
-  body: KeptBody | undefined
+  bodyBytes: Uint8Array | undefined
+  bodySize = 0
   route: CompiledRoute | undefined
   /** Whether an override has chosen the route. */
   isForced = false
@@ -46,19 +58,43 @@ export class JournalEntry {
   status: number | undefined
   duration: number | undefined
   isAborted = false
+  /** Whether its answer takes time and has not ended. */
+  isPending = false
   /** The active scenarios that have routes for it. */
-  readonly scenarios: readonly string[]
+  scenarios = none
 
-  constructor(
-    /** Milliseconds of the journal's clock. */
-    readonly start: number,
-    readonly method: string,
-    /** Request target as received. */
-    readonly url: string,
-    readonly headers: Headers,
-    /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
-    public match: EndpointMatch | undefined,
-  ) {
+  get body(): KeptBody | undefined {
+    const { bodyBytes: bytes, bodySize: size } = this
+    return bytes && { bytes, size }
+  }
+
+  /** Makes it the entry of another request, of which nothing is known but its head. */
+  reset(
+    id: number,
+    start: number,
+    method: string,
+    url: string,
+    headers: Headers,
+    match: EndpointMatch | undefined,
+  ): void {
+    this.id = id
+    this.start = start
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.match = match
+    this.answeredBy = 'passed-on'
+    this.bodyBytes = undefined
+    this.bodySize = 0
+    this.route = undefined
+    this.operationName = undefined
+    this.operationType = undefined
+    this.response = undefined
+    this.responseSize = 0
+    this.status = undefined
+    this.duration = undefined
+    this.isAborted = false
+    this.isPending = false
     this.scenarios = match?.endpoint.active?.scenarios ?? none
   }
 }
@@ -85,21 +121,28 @@ export class Journal {
     this.capacity = capacity
   }
 
-  /** An entry for a request that has arrived. It is not in the journal yet. */
-  begin(method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
-    return new JournalEntry(this.#now(), method, url, headers, match)
+  /** Milliseconds of the journal's clock. */
+  now(): number {
+    return this.#now()
   }
 
-  /** Adds an entry, unless it is in the journal already. */
-  add(entry: JournalEntry): void {
-    if (entry.id !== 0) return
-    entry.id = ++this.lastId
-    this.#ring[entry.id % this.capacity] = entry
+  /**
+   * Adds a request, in the place of the oldest one: its entry is used again, unless its answer has not ended.
+   *
+   * @param start when it arrived, by `now`
+   */
+  add(start: number, method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
+    const id = ++this.lastId
+    const index = id % this.capacity
+    let entry = this.#ring[index]
+    if (!entry || entry.isPending) entry = this.#ring[index] = new JournalEntry()
+    entry.reset(id, start, method, url, headers, match)
+    return entry
   }
 
-  /** Adds an entry whose answer takes time, so that it is seen while it waits. */
-  await(entry: JournalEntry): void {
-    this.add(entry)
+  /** Tells the listeners of a request whose answer takes time, so that it is seen while it waits. */
+  wait(entry: JournalEntry): void {
+    entry.isPending = true
     this.#tell(entry)
   }
 
@@ -107,7 +150,10 @@ export class Journal {
   decide(entry: JournalEntry, kind: Target['kind'], { body }: RawRequest, verdict: Responding): void {
     const { outcome } = verdict
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) entry.body = keepBody(body)
+    if (body !== undefined) {
+      entry.bodyBytes = firstBytes(body)
+      entry.bodySize = body.length
+    }
     if (outcome === undefined || outcome.kind === 'passthrough') return
     const { request } = outcome
     if (request?.graphql) {
@@ -130,28 +176,16 @@ export class Journal {
     this.#hits[route.order] = (this.#hits[route.order] ?? 0) + 1
   }
 
-  /** Notes the answer, once it has been sent or can't be sent any more. */
+  /** Notes the answer, once it has been sent or can't be sent any more. An answer that was sent at once is not timed. */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
-    entry.duration = isInstant(entry) ? 0 : this.#now() - entry.start
+    entry.duration = entry.isPending ? this.#now() - entry.start : 0
+    entry.isPending = false
     entry.status = status
     if (response) {
       entry.response = response.body.length <= bodyCap ? response : cutResponse(response)
       entry.responseSize = response.body.length
     }
-    this.add(entry)
     this.#tell(entry)
-  }
-
-  /** Notes that the package has answered, without a route. */
-  endByPlugin(entry: JournalEntry, status: number): void {
-    entry.answeredBy = 'plugin'
-    this.end(entry, status)
-  }
-
-  /** Notes that the client has disconnected before it had its answer. */
-  abort(entry: JournalEntry): void {
-    entry.isAborted = true
-    this.end(entry, undefined)
   }
 
   /** How many requests a route has answered since the last reset. */
@@ -202,16 +236,8 @@ export class Journal {
   }
 
   #tell(entry: JournalEntry): void {
-    for (const listener of this.#listeners) listener(entry)
+    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener(entry)
   }
-}
-
-/**
- * Whether an answer was sent in the turn in which its request has arrived, by an endpoint that runs no code of the user.
- * Reading the clock would take longer than some of the rest: on a virtual machine, a quarter of a microsecond.
- */
-function isInstant({ id, match }: JournalEntry): boolean {
-  return id === 0 && match?.endpoint.needsBody === false
 }
 
 type Responding = Extract<Verdict, { kind: 'respond' }>
@@ -227,9 +253,8 @@ function answeredBy(kind: Target['kind'], { outcome, response }: Responding): An
 }
 
 /** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */
-function keepBody(bytes: Uint8Array): KeptBody {
-  const { length: size } = bytes
-  return { bytes: size <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap)), size }
+function firstBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
 }
 
 const utf8 = new TextEncoder()

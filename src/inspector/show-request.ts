@@ -114,15 +114,16 @@ function splitUrl(url: string): [path: string, search: string] {
 
 const maxVariables = 3
 const maxValue = 40
-const previews = new WeakMap<JournalEntry, string>()
+const previews = new WeakMap<Uint8Array, string>()
 
 /** The first variables of a GraphQL request, as `id: 7, page: 2`. */
 function previewVariables(entry: JournalEntry): string | undefined {
   if (!entry.match?.endpoint.graphql) return undefined
-  let preview = previews.get(entry)
+  const { bodyBytes } = entry
+  let preview = bodyBytes && previews.get(bodyBytes)
   if (preview === undefined) {
     preview = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
-    if (entry.body) previews.set(entry, preview)
+    if (bodyBytes) previews.set(bodyBytes, preview)
   }
   return preview === '' ? undefined : preview
 }

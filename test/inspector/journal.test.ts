@@ -7,7 +7,7 @@ import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal
 const mebibyte = 1_048_576
 
 function record(journal: Journal, url = '/', body?: Uint8Array, answer: unknown = 'ok'): JournalEntry {
-  const entry = journal.begin('POST', url, {})
+  const entry = journal.add(0, 'POST', url, {})
   const raw = new RawRequest({ method: 'POST', url, path: url, search: '', headers: {}, body })
   const response = prepareResponse({ body: answer })
   const verdict = {
@@ -72,8 +72,8 @@ it('tells listeners of each request, until they are removed', () => {
   const journal = new Journal(() => 0)
   const told: [id: number, status: number | undefined][] = []
   const stop = journal.listen(({ id, status }) => told.push([id, status]))
-  const slow = journal.begin('GET', '/slow', {})
-  journal.await(slow)
+  const slow = journal.add(0, 'GET', '/slow', {})
+  journal.wait(slow)
   record(journal)
   journal.end(slow, 204)
   stop()
@@ -85,16 +85,33 @@ it('tells listeners of each request, until they are removed', () => {
   ])
 })
 
-it('an aborted request has no status', () => {
-  const journal = new Journal(() => 7)
-  const entry = journal.begin('POST', '/upload', {})
-  journal.abort(entry)
-  expect(entry).toMatchObject({ id: 1, status: undefined, isAborted: true, duration: 0 })
+it('uses the entries of old requests again, and nothing of those requests is left', () => {
+  const journal = new Journal(() => 0, 2)
+  const first = record(journal, '/a', new Uint8Array(1), 'long answer')
+  record(journal, '/b')
+  const third = journal.add(0, 'GET', '/c', {})
+  expect(third).toBe(first)
+  expect({ ...third, id: 1 }).toEqual({ ...new Journal(() => 0, 2).add(0, 'GET', '/c', {}) })
+})
+
+it('leaves the entry of a request alone whose answer has not ended', () => {
+  let time = 5
+  const journal = new Journal(() => time, 2)
+  const slow = journal.add(5, 'GET', '/slow', {})
+  journal.wait(slow)
+  for (let count = 0; count < 5; count++) record(journal, '/quick')
+  time = 12
+  journal.end(slow, 204)
+  expect(slow).toMatchObject({ id: 1, url: '/slow', status: 204, duration: 7 })
+  expect([...journal.after(0)].map(({ id, url }) => [id, url])).toEqual([
+    [5, '/quick'],
+    [6, '/quick'],
+  ])
 })
 
 it('cuts the names of operations, which clients choose', () => {
   const journal = new Journal(() => 0)
-  const entry = journal.begin('POST', '/graphql', {})
+  const entry = journal.add(0, 'POST', '/graphql', {})
   const response = prepareResponse({ body: {} })
   const request = { graphql: {}, operationName: 'x'.repeat(mebibyte) }
   const raw = new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {} })

@@ -1,7 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { isNavigation } from '../http/negotiate.ts'
 import { decideOrigin, type Connection } from '../http/origin.ts'
-import { namedScenarios } from '../http/scenario-names.ts'
+import { scenarioCookie } from '../http/scenario-list.ts'
+import { namedScenarios, pageScenarios } from '../http/scenario-names.ts'
 import { textOf, RawRequest, type Headers, type HeaderSource } from '../http/raw-request.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import { unknownScenarios } from '../state/unknown-scenarios.ts'
@@ -62,6 +63,25 @@ export function findTarget(
 
 function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
   return isNavigation(method, textOf(headers['accept']))
+}
+
+/** What a host does when a browser opens a page with `?mock-scenario=…`, whoever answers with the page. */
+export interface PageVisit {
+  /** The header `set-cookie` that makes the browser keep the scenarios. */
+  cookie: string
+  notices: readonly Diagnostic[]
+}
+
+/** `undefined` for nearly every request, which its URL rules out. */
+export function pageVisit(
+  { state }: ReceiveRules,
+  table: RouteTable,
+  method: string,
+  url: string,
+  source: HeaderSource,
+): PageVisit | undefined {
+  const named = pageScenarios(method, url, source)
+  return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(state, table, named) }
 }
 
 /** Begins to answer a request with a target. */

@@ -1,33 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
-import { findTarget, receive, type RequestHead, type Target } from '../../core/answer/receive.ts'
+import { findTarget, pageVisit, receive, type RequestHead } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
-import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
-import { scenarioCookie } from '../../core/http/scenario-list.ts'
-import { pageScenarios } from '../../core/http/scenario-names.ts'
-import { unknownScenarios } from '../../core/state/unknown-scenarios.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import { addCookie } from './add-cookie.ts'
-import type { JournalEntry } from '../../inspector/journal.ts'
 import { createReporter } from '../report.ts'
-import { createGraphiQL } from './graphiql.ts'
-import { createSimilarNotice } from './notice-similar.ts'
+import { addCookie } from './add-cookie.ts'
+import { createResponder, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
-import type { OpenAnswers } from './open-answers.ts'
+import { createSimilarNotice } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
-import { Recorder } from './recorder.ts'
-import type { Next, RequestHandler } from './request-handler.ts'
-import { writeLater } from './write-fault.ts'
-import { addHeaders, writeResponse } from './write-response.ts'
-
-/** Shared by all handlers of the same fixtures. */
-export interface Running extends CoreRunning {
-  open: OpenAnswers
-}
+import { Recorder, recordPassed } from './recorder.ts'
+import type { RequestHandler } from './request-handler.ts'
 
 /**
  * Makes the middleware over `node:http`. A request without a route is passed on synchronously and unchanged. Only requests
@@ -48,19 +34,17 @@ export function createRequestHandler(
   hasPages: boolean,
   inspector?: Inspector,
 ): RequestHandler {
-  const { logLevel, root } = options
+  const report = createReporter(options)
+  const { graphiql } = options.graphql
   const rules = receiveRules(options, running, {
     bases,
     origins,
-    graphiql: options.graphql.graphiql,
+    graphiql,
     hasPages: hasPages && !options.navigationGiven,
   })
-  const { open } = running
-  const report = createReporter(options)
-  const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
-  const graphiql = createGraphiQL({ root, report })
+  const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
   const readBody = createBodyReader(options)
-  const recorder = inspector && new Recorder(inspector.journal)
+  const respond = createResponder(options, running, report)
 
   // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {
@@ -71,83 +55,29 @@ export function createRequestHandler(
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
-    const page = pageScenarios(method, url, req)
-    if (page) {
-      addCookie(res, scenarioCookie(page.names))
-      unknownScenarios(rules.state, table, page).forEach(report)
+    const visit = pageVisit(rules, table, method, url, req)
+    if (visit) {
+      visit.notices.forEach(report)
+      addCookie(res, visit.cookie)
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
-      if (recorder?.recordsPassed) recorder.passOther(req, fullUrl(req), res)
+      if (inspector) recordPassed(inspector.journal, req, fullUrl(req), res)
       noticeSimilar(req, res, table)
       return next()
     }
     const exchange = receive(rules, target, headOf(req, res, method))
     exchange.notices.forEach(report)
-    const entry = recorder?.begin(target, exchange)
-    const task = { req, res, next, target, exchange, entry, isRead: true }
-    if (exchange.needsBody && hasBody(req)) read(task)
-    else settle(task)
+    const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
+    const task = { req, res, next, exchange, recorder }
+    if (!exchange.needsBody || !hasBody(req)) respond(task)
+    else
+      readBody(
+        req,
+        (body) => respond(task, body),
+        () => recorder?.abort(),
+      )
   }
-
-  function read(task: Task): void {
-    const { req, entry } = task
-    task.isRead = false
-    if (entry) req.on('close', () => task.isRead || recorder!.abort(entry))
-    readBody(req, (body) => {
-      task.isRead = true
-      settle(task, body)
-    })
-  }
-
-  function settle(task: Task, body?: ReceivedBody): void {
-    const { res, next, exchange, entry } = task
-    try {
-      const verdict = exchange.decide(body)
-      if (!(verdict instanceof Promise)) return carryOut(task, verdict)
-      open.track(res)
-      if (entry) recorder!.wait(entry)
-      verdict
-        .then((late) => {
-          open.forget(res)
-          carryOut(task, late)
-        })
-        .catch(next)
-    } catch (error) {
-      next(error) // a bug in this package must not end the dev server
-    }
-  }
-
-  function carryOut({ req, res, next, target, exchange, entry }: Task, verdict: Verdict): void {
-    if (verdict.kind === 'graphiql') {
-      graphiql(req, res)
-      return entry && recorder!.endByPlugin(entry, res)
-    }
-    if (verdict.diagnostic) report(verdict.diagnostic)
-    if (verdict.kind === 'pass') {
-      if (entry) recorder!.pass(entry, res)
-      return next()
-    }
-    const { response, corsHeaders, wait } = verdict
-    const takesTime = wait > 0 || response.fault !== undefined
-    addHeaders(res, corsHeaders)
-    if (!takesTime) writeResponse(req, res, response)
-    if (entry) recorder!.respond(entry, target, exchange, verdict, res, takesTime)
-    if (takesTime) writeLater(req, res, response, wait, open)
-  }
-}
-
-/** A request that is being answered. */
-interface Task {
-  req: IncomingMessage
-  res: ServerResponse
-  next: Next
-  target: Target
-  exchange: Exchange
-  /** `undefined` when requests are not recorded. */
-  entry: JournalEntry | undefined
-  /** Whether its body has been read, as far as it is needed. */
-  isRead: boolean
 }
 
 function headOf(req: IncomingMessage, res: ServerResponse, method: string): RequestHead {

@@ -8,8 +8,8 @@ interface ParsedByOthers {
 }
 
 /**
- * Makes the reader of request bodies. It decodes them, and calls back unless the client disconnects before it has sent
- * everything.
+ * Makes the reader of request bodies. It decodes them, and calls `done`, or `aborted` if the client disconnects before it
+ * has sent everything.
  *
  * @param options.bodyLimit bytes of a body, as sent and decoded
  * @param options.unmatched with `passthrough`, the next middleware may have to read the body too
@@ -20,15 +20,15 @@ export function createBodyReader({
 }: {
   bodyLimit: number
   unmatched: 'error' | 'passthrough'
-}): (req: IncomingMessage, done: (body: ReceivedBody) => void) => void {
+}): (req: IncomingMessage, done: (body: ReceivedBody) => void, aborted?: () => void) => void {
   const read = unmatched === 'passthrough' ? peekBody : takeBody
-  return (req, done) => {
+  return (req, done, aborted = ignore) => {
     if (Number(req.headers['content-length']) > limit) return done({ kind: 'too-large', limit })
     if (req.readableEnded || req.readableDidRead) return done(parsedByOthers(req))
-    if (req.destroyed) return
-    read(req, limit, (bytes) =>
-      done(bytes ? decodeBody(bytes, req.headers, limit) : { kind: 'too-large', limit }),
-    )
+    if (req.destroyed) return aborted()
+    const decode = (bytes: Buffer | undefined) =>
+      done(bytes ? decodeBody(bytes, req.headers, limit) : { kind: 'too-large', limit })
+    read(req, limit, decode, aborted)
   }
 }
 
@@ -43,16 +43,25 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /** @param done gets no bytes if there are more than the limit */
-type Read = (req: IncomingMessage, limit: number, done: (bytes: Buffer | undefined) => void) => void
+type Read = (
+  req: IncomingMessage,
+  limit: number,
+  done: (bytes: Buffer | undefined) => void,
+  aborted: () => void,
+) => void
 
 /**
  * Reads the whole body, and puts it back in the turn of the event loop in which its last byte was read, so that the next
  * middleware can still read all of it.
  */
-const peekBody: Read = (req, limit, done) => {
+const peekBody: Read = (req, limit, done, aborted) => {
   const chunks: Buffer[] = []
   let size = 0
-  const stop = () => req.off('readable', onReadable).off('close', stop)
+  const stop = () => req.off('readable', onReadable).off('close', onClose)
+  const onClose = () => {
+    stop()
+    aborted()
+  }
   const finish = (bytes: Buffer) => {
     stop()
     if (size > 0) req.unshift(bytes)
@@ -66,11 +75,11 @@ const peekBody: Read = (req, limit, done) => {
     }
     if (isRead(req)) finish(joined(chunks, size))
   }
-  req.on('readable', onReadable).on('close', stop).on('error', ignore)
+  req.on('readable', onReadable).on('close', onClose).on('error', ignore)
 }
 
 /** Like `peekBody`, for bodies that are never passed on: this saves 7 % of the time of a small POST on `node:http`. */
-const takeBody: Read = (req, limit, done) => {
+const takeBody: Read = (req, limit, done, aborted) => {
   const chunks: Buffer[] = []
   let size = 0
   let isOpen = true
@@ -86,9 +95,14 @@ const takeBody: Read = (req, limit, done) => {
   req.on('end', () => {
     if (isOpen) finish(joined(chunks, size))
   })
-  req.on('error', ignore)
-  // With HTTP/2, a request also ends when its client disconnects.
-  if (req.httpVersionMajor >= 2) req.on('close', () => (isOpen = false))
+  const onAbort = () => {
+    if (!isOpen) return
+    isOpen = false
+    aborted()
+  }
+  req.on('error', onAbort)
+  // With HTTP/2, a request also ends when its client disconnects, without an error.
+  if (req.httpVersionMajor >= 2) req.on('close', onAbort)
 }
 
 function joined(chunks: readonly Buffer[], size: number): Buffer {

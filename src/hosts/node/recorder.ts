@@ -1,51 +1,49 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Exchange, Verdict } from '../../core/answer/exchange.ts'
+import type { Verdict } from '../../core/answer/exchange.ts'
 import type { Target } from '../../core/answer/receive.ts'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { RawRequest } from '../../core/http/raw-request.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
-
-type Response = Extract<Verdict, { kind: 'respond' }>
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 
-/** Writes into the journal what happens to the requests of a middleware. */
+/** Writes into the journal what happens to one request for a mock endpoint. Nothing is written until it is known. */
 export class Recorder {
-  constructor(private readonly journal: Journal) {}
+  private readonly start: number
+  private entry: JournalEntry | undefined
 
-  /** Whether requests that are not for a mock endpoint are recorded. */
-  get recordsPassed(): boolean {
-    return this.journal.recordsPassed
-  }
-
-  /** A request for a mock endpoint. */
-  begin({ match }: Target, { raw }: Exchange): JournalEntry {
-    return this.journal.begin(raw.method, raw.url, raw.headers, match)
-  }
-
-  /** A request that is not for a mock endpoint. */
-  passOther(req: IncomingMessage, url: string, res: ServerResponse): void {
-    this.endWhenAnswered(this.journal.begin(req.method ?? 'GET', url, req.headers), res)
-  }
-
-  /** A request for a mock endpoint that is left to the next middleware. */
-  pass(entry: JournalEntry, res: ServerResponse): void {
-    if (this.journal.recordsPassed || entry.id !== 0) this.endWhenAnswered(entry, res)
+  constructor(
+    private readonly journal: Journal,
+    private readonly target: Target,
+    private readonly raw: RawRequest,
+  ) {
+    this.start = journal.now()
   }
 
   /** Its answer takes time. */
-  wait(entry: JournalEntry): void {
-    this.journal.await(entry)
+  wait(): void {
+    this.journal.wait(this.add())
   }
 
   /** The client has disconnected before it had sent everything. */
-  abort(entry: JournalEntry): void {
-    this.journal.abort(entry)
+  abort(): void {
+    const entry = this.add()
+    entry.isAborted = true
+    entry.isPending = true
+    this.journal.end(entry, undefined)
+  }
+
+  /** It is left to the next middleware. */
+  pass(res: ServerResponse): void {
+    if (!this.journal.recordsPassed && !this.entry) return
+    onClose(res, () => endPassed(this.journal, this.add(), res))
   }
 
   /** The package has answered without a route. */
-  endByPlugin(entry: JournalEntry, res: ServerResponse): void {
-    this.journal.endByPlugin(entry, res.statusCode)
+  endByPlugin(res: ServerResponse): void {
+    const entry = this.add()
+    entry.answeredBy = 'plugin'
+    this.journal.end(entry, res.statusCode)
   }
 
   /**
@@ -53,35 +51,37 @@ export class Recorder {
    *
    * @param takesTime whether it has not ended yet
    */
-  respond(
-    entry: JournalEntry,
-    { kind }: Target,
-    { raw }: Exchange,
-    verdict: Response,
-    res: ServerResponse,
-    takesTime: boolean,
-  ): void {
+  respond(verdict: Extract<Verdict, { kind: 'respond' }>, res: ServerResponse, takesTime: boolean): void {
+    const { journal } = this
     const { response } = verdict
-    this.journal.decide(entry, kind, raw, verdict)
-    if (takesTime) this.endLater(entry, res, response)
-    else this.journal.end(entry, response.status, response)
-  }
-
-  private endLater(entry: JournalEntry, res: ServerResponse, response: PreparedResponse): void {
-    this.journal.await(entry)
+    const entry = this.add()
+    journal.decide(entry, this.target.kind, this.raw, verdict)
+    if (!takesTime) return journal.end(entry, response.status, response)
+    journal.wait(entry)
     onClose(res, () => {
       entry.isAborted = response.fault === undefined && !res.writableFinished
       const hasStatus = !entry.isAborted && !withoutStatus.includes(response.fault)
-      this.journal.end(entry, hasStatus ? response.status : undefined, response)
+      journal.end(entry, hasStatus ? response.status : undefined, response)
     })
   }
 
-  private endWhenAnswered(entry: JournalEntry, res: ServerResponse): void {
-    onClose(res, () => {
-      entry.isAborted = !res.writableFinished
-      this.journal.end(entry, res.headersSent ? res.statusCode : undefined)
-    })
+  private add(): JournalEntry {
+    const { start, raw, target } = this
+    return (this.entry ??= this.journal.add(start, raw.method, raw.url, raw.headers, target.match))
   }
+}
+
+/** Records a request that is not for a mock endpoint, if these are recorded. */
+export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
+  if (!journal.recordsPassed) return
+  const start = journal.now()
+  onClose(res, () => endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res))
+}
+
+function endPassed(journal: Journal, entry: JournalEntry, res: ServerResponse): void {
+  entry.isAborted = !res.writableFinished
+  entry.isPending = true
+  journal.end(entry, res.headersSent ? res.statusCode : undefined)
 }
 
 function onClose(res: ServerResponse, listener: () => void): void {

@@ -1,9 +1,7 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
-import { findTarget, receive } from '../../core/answer/receive.ts'
+import { findTarget, pageVisit, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
-import { scenarioCookie } from '../../core/http/scenario-list.ts'
-import { pageScenarios, type NamedScenarios } from '../../core/http/scenario-names.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
@@ -28,31 +26,23 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     const source = new RequestHeaders(request)
     const target = findTarget(rules, table, method, url, source)
     if (!target) return undefined
+    const visit = pageVisit(rules, table, method, url, source)
     const { headers } = source
     const isSecure = request.url.startsWith('https:')
     const host = new URL(request.url).host
     const exchange = receive(rules, target, { method, url, headers, host, isSecure })
-    exchange.notices.forEach(report)
+    for (const notice of [...(visit?.notices ?? []), ...exchange.notices]) report(notice)
     const body = exchange.needsBody
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
       : undefined
     if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
-    return carryOut(request, await exchange.decide(body), pageScenarios(method, url, source))
-  }
-
-  async function carryOut(
-    request: Request,
-    verdict: Verdict,
-    page: NamedScenarios | undefined,
-  ): Promise<Response | undefined> {
+    const verdict = await exchange.decide(body)
     if (verdict.kind === 'graphiql') return undefined
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') return undefined
     const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
     if (delay > 0) await wait(delay, request.signal)
-    const response = toResponse(request.method, verdict)
-    if (page) response.headers.append('set-cookie', scenarioCookie(page.names))
-    return response
+    return toResponse(method, verdict, visit?.cookie)
   }
 }
 
@@ -70,12 +60,14 @@ class RequestHeaders {
 function toResponse(
   method: string,
   { response, corsHeaders }: Extract<Verdict, { kind: 'respond' }>,
+  cookie: string | undefined,
 ): Response {
   const { status, headers: own, body, fault } = response
   const headers = new Headers()
   for (const list of [corsHeaders, own]) {
     for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!)
   }
+  if (cookie !== undefined) headers.append('set-cookie', cookie)
   if (fault !== undefined) return new Response(faultyBody(method, response), { status, headers })
   // An empty string would add a content type, and a status such as 204 allows no body at all.
   const sent = method === 'HEAD' || body.length === 0 ? null : (body as BodyInit)

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
+import type { Running as CoreRunning } from '../../core/answer/running.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { createGraphiQL } from './graphiql.ts'
+import type { OpenAnswers } from './open-answers.ts'
+import type { Recorder } from './recorder.ts'
+import type { Next } from './request-handler.ts'
+import { writeLater } from './write-fault.ts'
+import { addHeaders, writeResponse } from './write-response.ts'
+
+/** Shared by all handlers of the same fixtures. */
+export interface Running extends CoreRunning {
+  open: OpenAnswers
+}
+
+/** A request that is being answered. */
+export interface Task {
+  req: IncomingMessage
+  res: ServerResponse
+  next: Next
+  exchange: Exchange
+  /** `undefined` when requests are not recorded. */
+  recorder: Recorder | undefined
+}
+
+/**
+ * Makes the function that answers a request, or passes it on, once its body has been read as far as it is needed.
+ *
+ * @param options.root the user's project folder
+ */
+export function createResponder(
+  { root }: { root: string },
+  { open }: Running,
+  report: (diagnostic: Diagnostic) => void,
+): (task: Task, body?: ReceivedBody) => void {
+  const graphiql = createGraphiQL({ root, report })
+
+  function carryOut({ req, res, next, recorder }: Task, verdict: Verdict): void {
+    if (verdict.kind === 'graphiql') {
+      graphiql(req, res)
+      return recorder?.endByPlugin(res)
+    }
+    if (verdict.diagnostic) report(verdict.diagnostic)
+    if (verdict.kind === 'pass') {
+      recorder?.pass(res)
+      return next()
+    }
+    const { response, corsHeaders, wait } = verdict
+    const takesTime = wait > 0 || response.fault !== undefined
+    addHeaders(res, corsHeaders)
+    if (!takesTime) writeResponse(req, res, response)
+    recorder?.respond(verdict, res, takesTime)
+    if (takesTime) writeLater(req, res, response, wait, open)
+  }
+
+  async function carryOutLate(task: Task, verdict: Promise<Verdict>): Promise<void> {
+    const { res, recorder } = task
+    open.track(res)
+    recorder?.wait()
+    const late = await verdict
+    open.forget(res)
+    carryOut(task, late)
+  }
+
+  return (task, body) => {
+    try {
+      const verdict = task.exchange.decide(body)
+      if (verdict instanceof Promise) carryOutLate(task, verdict).catch(task.next)
+      else carryOut(task, verdict)
+    } catch (error) {
+      task.next(error) // a bug in this package must not end the dev server
+    }
+  }
+}
