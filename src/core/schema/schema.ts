@@ -224,7 +224,7 @@ const singleResponse = v.lazy((input) =>
       : objectOnly(responseSchema),
 )
 const responseList = v.pipe(v.array(singleResponse), v.nonEmpty('a list of at least one response'))
-const dataList = v.custom<never>(() => false, 'an object, or a list of responses')
+const dataList = v.custom<never>(() => false, 'an object, or a list of responses such as { status: 503 }')
 const responseOrList = v.union([singleResponse, responseList])
 
 /** A name travels in headers and cookies, in a list with commas. */

@@ -9,7 +9,7 @@ export function quote(text: string): string {
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object') {
     const name = isPlainObject(value) ? undefined : value.constructor?.name
     return name ? `a ${name}` : 'an object'

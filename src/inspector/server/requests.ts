@@ -113,7 +113,7 @@ export function findEntry({ journal }: InspectedServer, id: string | number): Jo
     404,
     'api-request-unknown',
     `No recorded request has the id ${id}.`,
-    `The last ${journal.capacity} requests are kept; GET requests lists them.`,
+    `The last ${journal.capacity} requests are kept, until the server stops.`,
   )
 }
 

@@ -62,14 +62,14 @@ describe('explainUnmatched', () => {
     ])
     const request = parsedRequest({ path: '/a', search: 'page=3' }, { l: [] })
     const { diagnostic, error } = explain(endpoint, request)
-    const message = `No route fits GET /a?page=3: "GET /a #2" (${place}) wants body.l to be [1], not a list.`
+    const message = `No route fits GET /a?page=3: "GET /a #2" (${place}) wants body.l to be [1], not an empty list.`
     const fix = 'Correct the request, correct a selector, or add a route without "when" as the default.'
     expect(error).toEqual({
       message,
       code: 'route-unmatched',
       fix,
       routes: [
-        { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'a list' },
+        { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'an empty list' },
         { route: 'GET /a #3', place, selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' },
         { route: 'one', place, selector: 'query.page', expected: 'the number 2', received: 'the string "3"' },
       ],
@@ -80,7 +80,7 @@ describe('explainUnmatched', () => {
       message,
       fix,
       frame: [
-        `  - "GET /a #2" (${place}) wants body.l to be [1], not a list`,
+        `  - "GET /a #2" (${place}) wants body.l to be [1], not an empty list`,
         `  - the function "when" of "GET /a #3" (${place}) returned a falsy value`,
         `  - "one" (${place}) wants query.page to be the number 2, not the string "3"`,
       ].join('\n'),

@@ -196,7 +196,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     ['returns nothing', () => undefined, /it returned nothing, not a response\.$/],
     ['returns null', () => null, /it returned null, not a response\.$/],
     ['returns text', () => 'text', /it returned the string "text", not a response\.$/],
-    ['returns a list', () => [], /it returned a list, not a response\.$/],
+    ['returns a list', () => [], /it returned an empty list, not a response\.$/],
     ['returns a Map', () => new Map(), /it returned a Map, not a response\.$/],
     ['returns a function', () => () => ({}), /it returned a function, not a response\.$/],
     ['returns an unknown key', () => ({ json: 1 }), /\bjson\b/],

@@ -307,7 +307,7 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     'requests/x',
     undefined,
     'No recorded request has the id x.',
-    'The last 500 requests are kept; GET requests lists them.',
+    'The last 500 requests are kept, until the server stops.',
   ],
 ])('%s %s with %j says what is wrong', async (method, path, body, message, fix) => {
   const answer = await server.call<{ error: { message: string; fix: string } }>(method, path, body)
