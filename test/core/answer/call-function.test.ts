@@ -71,7 +71,7 @@ describe('a response function that', () => {
     ['returns a BigInt', () => 1n, 'it returned the bigint 1, not a response'],
     ['returns a generator', function* () { yield {} }, 'it returned an object, not a response'],
     ['returns a promise of a promise of nothing', () => Promise.resolve(Promise.resolve(undefined)), 'it returned nothing, not a response'],
-    ['returns rejecting promises in a list', () => [reject(), [reject()]], 'it returned an empty list, not a response'],
+    ['returns rejecting promises in a list', () => [reject(), [reject()]], 'it returned a list, not a response'],
     ['has a Map in its body', () => ({ body: { a: [{ b: new Map() }] } }), misfit('body.a[0].b is a Map')],
     ['has a Map for its body', () => ({ body: new Map() }), misfit('body is a Map')],
     ['has promises in its body', () => ({ body: { a: reject(), b: [reject()] } }), misfit('body.a is a promise (an "await" is missing)')],
