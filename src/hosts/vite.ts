@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { styleText } from 'node:util'
 import type { ErrorPayload, HMRPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { Options } from '../core/options/options.ts'
@@ -110,7 +111,7 @@ function announce(server: Server, instance: PluginInstance): void {
   const { logger } = instance.options
   const print = () => {
     const inspector = isInspected(server, instance) ? viteInspectorAddress(server) : undefined
-    void instance.announce(inspector, (label, text) => logger.print(`  ➜  ${label}: ${text}`))
+    void instance.announce(inspector, (label, text) => logger.print(formatLine(label, text)))
   }
   if ('ws' in server && server.config.server.middlewareMode) return print()
   const printUrls = server.printUrls.bind(server)
@@ -118,6 +119,12 @@ function announce(server: Server, instance: PluginInstance): void {
     printUrls()
     print()
   }
+}
+
+/** A line in the style of Vite's own URLs. Without colours where the terminal has none. */
+function formatLine(label: string, text: string): string {
+  const shown = /^https?:/.test(text) ? styleText('cyan', text) : text
+  return `  ${styleText('green', '➜')}  ${styleText('bold', label)}: ${shown}`
 }
 
 /**
