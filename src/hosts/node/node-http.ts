@@ -35,14 +35,10 @@ export function createRequestHandler(
   inspector?: Inspector,
 ): RequestHandler {
   const report = createReporter(options)
-  const { graphiql } = options.graphql
-  const rules = receiveRules(options, running, {
-    bases,
-    origins,
-    graphiql,
-    hasPages: hasPages && !options.navigationGiven,
-  })
-  const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
+  const { logLevel, navigationGiven, graphql } = options
+  const host = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
+  const rules = receiveRules(options, running, host)
+  const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   const readBody = createBodyReader(options)
   const respond = createResponder(options, running, report)
 
@@ -70,13 +66,9 @@ export function createRequestHandler(
     exchange.notices.forEach(report)
     const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
     const task = { req, res, next, exchange, recorder }
-    if (!exchange.needsBody || !hasBody(req)) respond(task)
-    else
-      readBody(
-        req,
-        (body) => respond(task, body),
-        () => recorder?.abort(),
-      )
+    if (!exchange.needsBody || !hasBody(req)) return respond(task)
+    const aborted = () => recorder?.abort()
+    readBody(req, (body) => respond(task, body), aborted)
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ReceivedBody, Verdict } from '../../../src/core/answer/exchange.ts'
-import { findTarget, receive, type Target } from '../../../src/core/answer/receive.ts'
+import { findTarget, pageVisit, receive, type Target } from '../../../src/core/answer/receive.ts'
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { noLimits } from '../../../src/core/answer/limits.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
@@ -236,3 +236,26 @@ function summary(verdict: Verdict) {
   const { response, corsHeaders: cors, wait, kind } = verdict
   return { kind, code, cors, wait, ...readResponse(response) }
 }
+
+describe('a page that is opened with ?mock-scenario=', () => {
+  const page = { headers: { accept: html } }
+  const visit = (url: string, { headers } = page, method = 'GET') =>
+    pageVisit({ ...defaults, state: new MockState() }, table, method, url, { headers })
+
+  it.each([
+    ['/shop?mock-scenario=down', 'mock-scenario=down; Path=/; SameSite=Lax', 1],
+    ['/shop?a=1&mock-scenario=a,b', 'mock-scenario=a,b; Path=/; SameSite=Lax', 2],
+    ['/shop?mock-scenario=', 'mock-scenario=; Path=/; SameSite=Lax; Max-Age=0', 0],
+  ])('%s sets the cookie, and names of no route are noticed', (url, cookie, notices) => {
+    const visited = visit(url)!
+    expect(visited.cookie).toBe(cookie)
+    expect(visited.notices.map(({ code }) => code)).toEqual(Array(notices).fill('scenario-unknown'))
+  })
+
+  it.each<[why: string, visited: unknown]>([
+    ['a request of a script', visit('/shop?mock-scenario=down', { headers: { accept: '*/*' } })],
+    ['a form', visit('/shop?mock-scenario=down', page, 'POST')],
+    ['another parameter', visit('/shop?mock-scenarios=down')],
+    ['a path', visit('/mock-scenario=down')],
+  ])('%s sets none', (_, visited) => expect(visited).toBeUndefined())
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestDetails, RequestList, RequestSummary, RouteInfo } from '../../../src/inspector/api.ts'
+import { openRaw } from '../../hosts/raw.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixtures = {
@@ -156,6 +157,28 @@ describe('GET requests', () => {
     await send()
     await expect.poll(last).toMatchObject(expected)
   })
+
+  it.each(['error', 'passthrough'] as const)(
+    'has an upload that breaks off, with `unmatched: %s`',
+    async (unmatched) => {
+      const own = await startApiServer(fixtures, { unmatched })
+      try {
+        const connection = await openRaw(own.origin)
+        connection.write(
+          'POST /orders/search HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+        )
+        expect(await connection.next()).toMatchObject({ status: 100 })
+        connection.write('{')
+        connection.reset()
+        const list = async () => (await own.call<RequestList>('GET', 'requests')).body.requests
+        await expect.poll(list).toMatchObject([{ url: '/orders/search', isAborted: true }])
+        const [request] = await list()
+        expect([request!.status, request!.answeredBy]).toEqual([undefined, 'passed-on'])
+      } finally {
+        await own.close()
+      }
+    },
+  )
 
   it('lists what is passed on only when asked', async () => {
     await server.send('/elsewhere')
