@@ -150,10 +150,7 @@ export class Journal {
   decide(entry: JournalEntry, kind: Target['kind'], { body }: RawRequest, verdict: Responding): void {
     const { outcome } = verdict
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) {
-      entry.bodyBytes = firstBytes(body)
-      entry.bodySize = body.length
-    }
+    if (body !== undefined) setBody(entry, body)
     if (outcome === undefined || outcome.kind === 'passthrough') return
     const { request } = outcome
     if (request?.graphql) {
@@ -165,6 +162,12 @@ export class Journal {
       entry.operationName = namesOf(outcome.batch)
       for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one)
     } else this.#count(entry, outcome)
+  }
+
+  /** Notes a body that no route needs, which may arrive after the answer was sent. */
+  keepBody(entry: JournalEntry, bytes: Uint8Array): void {
+    setBody(entry, bytes)
+    this.#tell(entry)
   }
 
   #count(entry: JournalEntry, { route, isForced = false }: Answered): void {
@@ -250,6 +253,11 @@ function answeredBy(kind: Target['kind'], { outcome, response }: Responding): An
   if (response.fault !== undefined) return 'fault'
   if (outcome.route || outcome.batch) return 'route'
   return response.status >= 400 ? 'refused' : 'plugin'
+}
+
+function setBody(entry: JournalEntry, bytes: Uint8Array): void {
+  entry.bodyBytes = firstBytes(bytes)
+  entry.bodySize = bytes.length
 }
 
 /** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */

@@ -8,7 +8,7 @@ import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { createReporter } from '../report.ts'
 import { addCookie } from './add-cookie.ts'
-import { createResponder, type Running } from './responder.ts'
+import { createResponder, type Running, type Task } from './responder.ts'
 import type { Inspector } from './inspector.ts'
 import { createSimilarNotice } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
@@ -65,10 +65,13 @@ export function createRequestHandler(
     const exchange = receive(rules, target, headOf(req, res, method))
     exchange.notices.forEach(report)
     const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
-    const task = { req, res, next, exchange, recorder }
-    if (!exchange.needsBody || !hasBody(req)) return respond(task)
+    const task: Task = { req, res, next, exchange, recorder }
+    if (!hasBody(req)) return respond(task)
     const aborted = () => recorder?.abort()
-    readBody(req, (body) => respond(task, body), aborted)
+    if (exchange.needsBody) return readBody(req, (body) => respond(task, body), aborted)
+    // No route needs the body, but the inspector shows it.
+    if (recorder) task.recordBody = () => readBody(req, (body) => recorder.keepBody(body))
+    respond(task)
   }
 }
 

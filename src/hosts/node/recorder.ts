@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Verdict } from '../../core/answer/exchange.ts'
+import type { ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
 import type { Target } from '../../core/answer/receive.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
@@ -11,6 +11,8 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 export class Recorder {
   private readonly start: number
   private entry: JournalEntry | undefined
+  /** Of its entry, which is used again for a later request. */
+  private id = 0
 
   constructor(
     private readonly journal: Journal,
@@ -65,9 +67,19 @@ export class Recorder {
     })
   }
 
+  /** A body that no route needs. It may arrive after the answer was sent. */
+  keepBody(body: ReceivedBody): void {
+    const isKept = !this.entry || this.entry.id === this.id
+    if (isKept && body.kind === 'complete' && body.bytes) this.journal.keepBody(this.add(), body.bytes)
+  }
+
   private add(): JournalEntry {
     const { start, raw, target } = this
-    return (this.entry ??= this.journal.add(start, raw.method, raw.url, raw.headers, target.match))
+    if (!this.entry) {
+      this.entry = this.journal.add(start, raw.method, raw.url, raw.headers, target.match)
+      this.id = this.entry.id
+    }
+    return this.entry
   }
 }
 

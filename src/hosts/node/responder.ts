@@ -22,6 +22,8 @@ export interface Task {
   exchange: Exchange
   /** `undefined` when requests are not recorded. */
   recorder: Recorder | undefined
+  /** Reads a body for the recorder alone, without delaying the answer. */
+  recordBody?: () => void
 }
 
 /**
@@ -36,7 +38,7 @@ export function createResponder(
 ): (task: Task, body?: ReceivedBody) => void {
   const graphiql = createGraphiQL({ root, report })
 
-  function carryOut({ req, res, next, recorder }: Task, verdict: Verdict): void {
+  function carryOut({ req, res, next, recorder, recordBody }: Task, verdict: Verdict): void {
     if (verdict.kind === 'graphiql') {
       graphiql(req, res)
       return recorder?.endByPlugin(res)
@@ -48,6 +50,7 @@ export function createResponder(
     }
     const { response, corsHeaders, wait } = verdict
     const takesTime = wait > 0 || response.fault !== undefined
+    recordBody?.() // before the answer has ended: then, Node discards what has not been read
     addHeaders(res, corsHeaders)
     if (!takesTime) writeResponse(req, res, response)
     recorder?.respond(verdict, res, takesTime)

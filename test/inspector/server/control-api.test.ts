@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RequestDetails, RequestList, RequestSummary, RouteInfo } from '../../../src/inspector/api.ts'
 import { openRaw } from '../../hosts/raw.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
@@ -17,6 +18,8 @@ const fixtures = {
   when: { headers: { x-tenant: { $in: [a, b] } }, body: { filter.state: open } }
   response: { body: [] }
 - { path: /broken, response: { fault: reset } }
+- { method: POST, path: /pay, response: { body: { paid: true } } }
+- { method: POST, path: /pay/later, response: { body: { paid: true }, delay: 20 } }
 - path: /graphql
   response: { body: { data: { hero: null } } }
 `,
@@ -54,6 +57,8 @@ describe('GET routes', () => {
         when: { headers: { 'x-tenant': { $in: ['a', 'b'] } }, body: { 'filter.state': 'open' } },
       }),
       expect.objectContaining({ id: 'GET /broken #1' }),
+      expect.objectContaining({ id: 'POST /pay #1' }),
+      expect.objectContaining({ id: 'POST /pay/later #1' }),
       expect.objectContaining({ id: 'POST /graphql #1', isGraphQL: true }),
     ])
   })
@@ -209,6 +214,19 @@ describe('GET requests/:id', () => {
     const { body } = await server.call<RequestList>('GET', 'requests')
     return (await server.call<RequestDetails>('GET', `requests/${body.requests[0]!.id}`)).body
   }
+
+  const json = { 'content-type': 'application/json' }
+  const card = '{ "card": "visa", "password": "hunter2" }'
+  it.each<[what: string, path: string, init: RequestInit]>([
+    ['is sent at once', '/pay', { body: card, headers: json }],
+    ['is compressed', '/pay', { body: gzipSync(card), headers: { ...json, 'content-encoding': 'gzip' } }],
+    ['is answered later', '/pay/later', { body: card, headers: json }],
+  ])('has a body that no route needs, if it %s', async (_, path, init) => {
+    const response = await server.send(path, { method: 'POST', ...init })
+    expect(await response.json()).toEqual({ paid: true })
+    await vi.waitFor(async () => expect((await details()).body).toBeDefined(), 30_000)
+    expect((await details()).body).toMatchObject({ text: '{"card":"visa","password":"…"}' })
+  })
 
   it('has everything, without secrets', async () => {
     await server.send('/orders/search', {
