@@ -103,28 +103,20 @@ export class JournalEntry {
 export type JournalListener = (entry: JournalEntry) => void
 
 export class Journal {
-  readonly capacity: number
   /** Whether requests that are passed on are recorded. */
   recordsPassed = false
   /** The id of the last request; 0 before the first one. */
   lastId = 0
-  readonly #now: () => number
   readonly #listeners = new Set<JournalListener>()
   #ring: (JournalEntry | undefined)[] = []
   /** By the number of the route, which a reloaded route does not keep. */
   #hits: number[] = []
-  #firstId = 1
 
   /** @param now milliseconds of a clock that never goes back */
-  constructor(now: () => number, capacity = defaultCapacity) {
-    this.#now = now
-    this.capacity = capacity
-  }
-
-  /** Milliseconds of the journal's clock. */
-  now(): number {
-    return this.#now()
-  }
+  constructor(
+    readonly now: () => number,
+    readonly capacity = defaultCapacity,
+  ) {}
 
   /**
    * Adds a request, in the place of the oldest one: its entry is used again, unless its answer has not ended.
@@ -181,7 +173,7 @@ export class Journal {
 
   /** Notes the answer, once it has been sent or can't be sent any more. An answer that was sent at once is not timed. */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
-    entry.duration = entry.isPending ? this.#now() - entry.start : 0
+    entry.duration = entry.isPending ? this.now() - entry.start : 0
     entry.isPending = false
     entry.status = status
     if (response) {
@@ -201,14 +193,13 @@ export class Journal {
   }
 
   get(id: number): JournalEntry | undefined {
-    return id >= this.#firstId && this.#ring[id % this.capacity]?.id === id
-      ? this.#ring[id % this.capacity]
-      : undefined
+    const entry = this.#ring[id % this.capacity]
+    return entry?.id === id ? entry : undefined
   }
 
   /** The kept requests after an id, oldest first. */
   *after(id: number): Generator<JournalEntry> {
-    const first = Math.max(id + 1, this.#firstId, this.lastId - this.capacity + 1)
+    const first = Math.max(id + 1, 1, this.lastId - this.capacity + 1)
     for (let next = first; next <= this.lastId; next++) {
       const entry = this.get(next)
       if (entry) yield entry

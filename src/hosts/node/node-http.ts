@@ -58,7 +58,7 @@ export function createRequestHandler(
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
-      if (inspector) recordPassed(inspector.journal, req, fullUrl(req), res)
+      if (inspector?.journal.recordsPassed) recordPassed(inspector.journal, req, fullUrl(req), res)
       noticeSimilar(req, res, table)
       return next()
     }

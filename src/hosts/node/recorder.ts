@@ -83,9 +83,8 @@ export class Recorder {
   }
 }
 
-/** Records a request that is not for a mock endpoint, if these are recorded. */
+/** Records a request that is not for a mock endpoint. */
 export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
-  if (!journal.recordsPassed) return
   const start = journal.now()
   onClose(res, () => endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res))
 }
