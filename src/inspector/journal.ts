@@ -87,6 +87,7 @@ export class JournalEntry {
     this.bodyBytes = undefined
     this.bodySize = 0
     this.route = undefined
+    this.isForced = false
     this.operationName = undefined
     this.operationType = undefined
     this.response = undefined
@@ -171,9 +172,13 @@ export class Journal {
     this.#hits[route.order] = (this.#hits[route.order] ?? 0) + 1
   }
 
-  /** Notes the answer, once it has been sent or can't be sent any more. An answer that was sent at once is not timed. */
+  /**
+   * Notes the answer, once it has been sent or can't be sent any more. An answer that was sent at once is not timed, unless
+   * its request had to be read first: reading a clock takes longer than some of the rest.
+   */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
-    entry.duration = entry.isPending ? this.now() - entry.start : 0
+    const isTimed = entry.isPending || entry.match?.endpoint.needsBody
+    entry.duration = isTimed ? this.now() - entry.start : 0
     entry.isPending = false
     entry.status = status
     if (response) {

@@ -185,6 +185,22 @@ describe('GET requests', () => {
     },
   )
 
+  it('times the upload of a request, too', async () => {
+    const upload = new ReadableStream({
+      async start(stream) {
+        stream.enqueue(new TextEncoder().encode('{ "filter": '))
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        stream.enqueue(new TextEncoder().encode('{} }'))
+        stream.close()
+      },
+    })
+    const init = { method: 'POST', body: upload, duplex: 'half' } as RequestInit
+    expect((await server.send('/orders/search', init)).status).toBe(404)
+    const { body } = await server.call<RequestList>('GET', 'requests?limit=1')
+    expect(body.requests[0]).toMatchObject({ url: '/orders/search', status: 404 })
+    expect(body.requests[0]!.duration).toBeGreaterThanOrEqual(25)
+  })
+
   it('lists what is passed on only when asked', async () => {
     await server.send('/elsewhere')
     expect((await last()).url).not.toBe('/elsewhere')

@@ -1,7 +1,8 @@
 import type { AnsweredBy, Json, RequestSummary } from '../../api.ts'
 
-/** `0.4 ms`, `12 ms`, `1.25 s`. */
+/** `0.4 ms`, `12 ms`, `1.25 s`; `< 1 ms` for what was not timed. */
 export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 0.05) return '< 1 ms'
   if (milliseconds >= 1000) return `${Number((milliseconds / 1000).toFixed(2))} s`
   return milliseconds >= 10 ? `${Math.round(milliseconds)} ms` : `${Number(milliseconds.toFixed(1))} ms`
 }

@@ -12,8 +12,8 @@ import {
 import { summary } from './request.ts'
 
 it.each([
-  [0, '0 ms'],
-  [0.04, '0 ms'],
+  [0, '< 1 ms'],
+  [0.04, '< 1 ms'],
   [0.36, '0.4 ms'],
   [9.94, '9.9 ms'],
   [12.6, '13 ms'],
