@@ -92,6 +92,7 @@ const loadedBefore: Record<string, string> = {
   'core/graphql-schema/create-checker.ts': 'core/options/options.ts',
   'inspector/server/serve.ts': 'hosts/mock-server.ts',
   'loader/find-fixtures.ts': 'hosts/mock-server.ts',
+  'loader/read/parse-yaml.ts': 'loader/read/read-yaml.ts',
   'loader/read/read-json.ts': 'hosts/mock-server.ts',
   'loader/read/read-schema.ts': 'hosts/mock-server.ts',
   'loader/read/read-yaml.ts': 'hosts/mock-server.ts',

@@ -46,7 +46,6 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     { reason: 'it nests deeper than 1000 levels' },
   ],
   'watch-limit': ['The system’s limit of file watches is reached.', { code: 'ENOSPC' }],
-  'fixture-large': ['A YAML file takes long to read.', { characters: 9_000_000 }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
   'fixture-no-default-export': ['A TypeScript or JavaScript fixture has no default export.'],
   'header-name-invalid': [

@@ -35,6 +35,7 @@ const code = (root: string, options: object) => `
 
 /** Everything that one kind of file, selector or option needs alone. */
 const parts = [
+  'js-yaml',
   'yaml',
   '@humanwhocodes/momoa',
   'jiti',
@@ -69,20 +70,21 @@ const reader = ['core/schema/schema.ts', 'loader/read/reader.ts']
 
 it.each<[string, files: Record<string, string>, options: object, expected: string[]]>([
   ['no fixture file', {}, {}, []],
-  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, ['yaml', ...reader]],
+  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, ['js-yaml', ...reader]],
+  ['YAML with a tag', { 'fixtures/a.yaml': `- !!map ${items}` }, {}, ['js-yaml', 'yaml', ...reader]],
   ['JSON', { 'fixtures/a.json': `[${items}]` }, {}, ['@humanwhocodes/momoa', ...reader]],
   ['TypeScript', { 'fixtures/a.ts': `export default [${items}]` }, {}, ['jiti', ...reader]],
   [
     'a pattern',
     { 'fixtures/a.yaml': `[${items}, { path: /b, when: { query: { b: { $regex: b } } } }]` },
     {},
-    ['yaml', 're2js', ...reader],
+    ['js-yaml', 're2js', ...reader],
   ],
   [
     'a glob',
     { 'fixtures/a.yaml': `- ${items}` },
     { fixtures: 'fixtures/*' },
-    ['yaml', 'picomatch', ...reader],
+    ['js-yaml', 'picomatch', ...reader],
   ],
   [
     'a GraphQL schema',

@@ -9,7 +9,8 @@ import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
-import { readYaml } from '../../src/loader/read/read-yaml.ts'
+import { parseYaml } from '../../src/loader/read/parse-yaml.ts'
+import { readSimpleYaml, readWith } from '../../src/loader/read/read-yaml.ts'
 import type { Source } from '../../src/loader/source.ts'
 import { patience } from '../sampling.ts'
 
@@ -67,7 +68,11 @@ const readers: {
     texts: [jsonText, commented, relaxed],
     read: (text) => readJson(text, 'a.json5', 'json5'),
   },
-  { name: 'YAML', texts: [yamlText, jsonText, relaxed], read: (text) => readYaml(text, 'a.yaml') },
+  {
+    name: 'YAML',
+    texts: [yamlText, yamlText.replaceAll(/^(?:%.*|\.\.\.)\n|!!str /gm, ''), jsonText, relaxed],
+    read: (text) => readSimpleYaml(text, 'a.yaml') ?? readWith(parseYaml, text, 'a.yaml'),
+  },
   {
     name: 'the look at a module',
     texts: [moduleText],

@@ -43,11 +43,6 @@ export const fixtureTexts = {
   }),
   'fixture-too-large': (d: { limit: number }) => ({
     message: `The fixture file is not read: it has more than ${d.limit / 1_000_000} million characters of YAML.`,
-    fix: 'Write it as JSON, which is read twenty times as fast, or split it into several files.',
-  }),
-  'fixture-large': (d: { characters: number }) => ({
-    severity: 'warning',
-    message: `The fixture file has ${Math.round(d.characters / 1_000_000)} million characters of YAML, which takes seconds to read whenever it changes.`,
     fix: 'Write it as JSON, which is read several times as fast, or split it into several files.',
   }),
   'fixture-no-default-export': () => ({

@@ -1,4 +1,4 @@
-import { YamlError } from './yaml-value.ts'
+import { YamlError } from './yaml-node.ts'
 
 type Explanation = [reason: string, fix: string]
 

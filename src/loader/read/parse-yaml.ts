@@ -1,6 +1,6 @@
-import { Composer, Lexer, Parser, type Document } from 'yaml'
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type Document } from 'yaml'
 import { explainYaml } from './explain-yaml.ts'
-import { YamlError } from './yaml-value.ts'
+import { YamlError, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from './yaml-node.ts'
 
 /** Maximum nesting of lists and maps. */
 const maxDepth = 1000
@@ -18,7 +18,7 @@ const options = {
  *
  * @throws YamlError at the first error
  */
-export function parseYaml(text: string): Document {
+export function parseYaml(text: string): YamlNode | undefined {
   const composer = new Composer(options)
   const [document, second] = withoutStackTraces(() => [
     ...firstTwo(composer.compose(tokensOf(text), true, text.length)),
@@ -29,7 +29,46 @@ export function parseYaml(text: string): Document {
   if (error?.code === 'RESOURCE_EXHAUSTION') throw error
   if (error) throw explainYaml(error)
   if (second) throw explainYaml({ message: multipleDocuments, pos: second.range })
-  return document as Document
+  return toNode(document as Document)
+}
+
+/** The library's own aliases search the whole document for their anchors. */
+function toNode(document: Document): YamlNode | undefined {
+  const anchors = new Map<string, YamlNode>()
+  return convert(document.contents)
+
+  function convert(node: unknown): YamlNode | undefined {
+    if (isAlias(node))
+      return { type: 'alias', offset: startOf(node), name: node.source, target: anchors.get(node.source) }
+    if (isMap(node)) {
+      const map = begin<YamlMap>({ type: 'map', offset: startOf(node), pairs: [] }, node.anchor)
+      for (const { key, value } of node.items) map.pairs.push({ key: convert(key), value: convert(value) })
+      return map
+    }
+    if (isSeq(node)) {
+      const list = begin<YamlList>({ type: 'list', offset: startOf(node), items: [] }, node.anchor)
+      for (const item of node.items) list.items.push(convert(item))
+      return list
+    }
+    if (!isScalar(node)) return undefined
+    const isMergeKey = typeof node.value === 'symbol'
+    const value = isMergeKey ? '<<' : (node.value as YamlScalar['value'])
+    return begin<YamlScalar>(
+      { type: 'scalar', offset: startOf(node), value, source: node.source, isMergeKey },
+      node.anchor,
+    )
+  }
+
+  function begin<T extends YamlMap | YamlList | YamlScalar>(node: T, anchor: string | undefined): T {
+    if (!anchor) return node
+    node.hasAnchor = true
+    anchors.set(anchor, node)
+    return node
+  }
+}
+
+function startOf({ range }: { range?: [number, number, number] | null }): number {
+  return range![0]
 }
 
 /** The library creates an error object per mistake, and a text can have a hundred thousand of them. */

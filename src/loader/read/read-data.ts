@@ -1,5 +1,4 @@
 import { extname } from 'node:path'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { Source } from '../source.ts'
 
 /** Whether a file is plain data, according to its name. */
@@ -13,13 +12,4 @@ export async function readData(path: string, file: string, text: string): Promis
   return format === 'yaml' || format === 'yml'
     ? (await import('./read-yaml.ts')).readYaml(text, file)
     : (await import('./read-json.ts')).readJson(text, file, format as 'json' | 'jsonc' | 'json5')
-}
-
-/** Characters of YAML that take a second or more to read. */
-const largeYaml = 3_000_000
-
-/** Recommends JSON for a large list of routes. */
-export function recommendJson(path: string, file: string, text: string): Diagnostic[] {
-  const isLarge = /\.ya?ml$/.test(path) && text.length > largeYaml
-  return isLarge ? [diagnose('fixture-large', { file }, { characters: text.length })] : []
 }

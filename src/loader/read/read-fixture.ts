@@ -6,7 +6,7 @@ import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../module/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
-import { isDataFile, readData, recommendJson } from './read-data.ts'
+import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
 import { readRouteFiles } from './read-route-files.ts'
 import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
@@ -63,7 +63,6 @@ export async function readFixture(
       'diagnostic' in source
         ? failed(source.diagnostic)
         : parseFixture(source.value, { file, wasFixture, ...source, ...(await patternsFor(source.value)) })
-    const advice = parsed.routes.length > 0 ? recommendJson(path, file, text) : []
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
     return {
@@ -72,7 +71,7 @@ export async function readFixture(
       hasLostRoutes: parsed.hasLostRoutes,
       schema,
       diagnostics: withFrames(
-        [...advice, ...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics],
+        [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics],
         file,
         text,
       ),

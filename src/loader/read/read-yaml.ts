@@ -1,157 +1,133 @@
-import { isAlias, isCollection, isMap, isPair, isScalar, isSeq, LineCounter } from 'yaml'
-import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import type { Source } from '../source.ts'
-import { parseYaml } from './parse-yaml.ts'
-import { findAliasTargets, isMergeKey, keyName, startOf, toValue, YamlError } from './yaml-value.ts'
-import type { AliasTargets } from './yaml-value.ts'
-import { splitList } from './yaml-chunks.ts'
+import { parseSimpleYaml } from './parse-simple-yaml.ts'
+import { YamlError, type YamlMap, type YamlNode, type YamlPair } from './yaml-node.ts'
+import { keyName, toValue } from './yaml-value.ts'
 
-/** Maximum characters of a YAML file. Much more would block the dev server for minutes. */
+/** Maximum characters of a YAML file. More would block the dev server for seconds. */
 const maxLength = 20_000_000
-/** The maximum for a text that can't be split, which needs more time and much more memory. */
-const maxWholeLength = 2_000_000
+/** Maximum characters for the slower parser. */
+const maxSlowLength = 2_000_000
 
-/** Reads YAML 1.2, with the position of every key and value. */
-export function readYaml(text: string, file: string): Source {
-  const starts = splitList(text)
-  const limit = starts ? maxLength : maxWholeLength
-  if (text.length > limit) return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
+/**
+ * Reads YAML 1.2, with the position of every key and value. There are two parsers: a fast one, and one that explains errors
+ * and reads everything. It takes longer to import than a fixture file takes to read, so it is imported with the first text
+ * that needs it.
+ */
+export async function readYaml(text: string, file: string): Promise<Source> {
+  return readSimpleYaml(text, file) ?? readWith((await import('./parse-yaml.ts')).parseYaml, text, file)
+}
+
+/** Reads a text with the fast parser. `undefined` if it needs the other one. */
+export function readSimpleYaml(text: string, file: string): Source | undefined {
+  if (text.length > maxLength) return tooLarge(file, maxLength)
+  try {
+    const root = parseSimpleYaml(text)
+    return readWith(() => root, text, file)
+  } catch (error) {
+    if (text.length <= maxSlowLength) return undefined
+    return error instanceof YamlError
+      ? failed(error, createLocator(text), file)
+      : tooLarge(file, maxSlowLength)
+  }
+}
+
+function tooLarge(file: string, limit: number): Source {
+  return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
+}
+
+/** Reads a text with a parser. */
+export function readWith(parse: (text: string) => YamlNode | undefined, text: string, file: string): Source {
   const place = createLocator(text)
   try {
-    return starts ? readChunks(text, starts, place) : readWhole(text, place)
-  } catch (error) {
-    if (error instanceof YamlError) {
-      const { message: reason, fix, offset, code } = error
-      return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason, fix }) }
+    const root = parse(text)
+    const { value, hasUnusualNumber } = toValue(root)
+    return {
+      value,
+      locate: (path, target) => place(findPart(root, path, target).offset),
+      written: hasUnusualNumber ? (path) => writtenNumber(findPart(root, path, 'value').node) : undefined,
     }
+  } catch (error) {
+    if (error instanceof YamlError) return failed(error, place, file)
     if (!isTooDeep(error)) throw error
     return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
   }
+}
+
+function failed({ message: reason, fix, offset, code }: YamlError, place: Locator, file: string): Source {
+  return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason, fix }) }
 }
 
 type Locator = (offset: number) => { line: number; column: number }
 
 /** Turns offsets into positions. The lines are counted when the first position is needed. */
 function createLocator(text: string): Locator {
-  let lines: LineCounter | undefined
+  let starts: number[] | undefined
   return (offset) => {
-    if (!lines) {
-      lines = new LineCounter()
-      for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1) lines.addNewLine(start)
+    if (!starts) {
+      starts = []
+      for (let start = 0; start >= 0; start = text.indexOf('\n', start) + 1 || -1) starts.push(start)
     }
-    const { line, col } = lines.linePos(offset)
-    return { line, column: col }
-  }
-}
-
-function readWhole(text: string, place: Locator): Source {
-  const document = parseYaml(text)
-  const targets = findAliasTargets(document)
-  const { value, hasUnusualNumber } = toValue(document, targets)
-  return {
-    value,
-    locate: (path, target) => place(findPart(document, targets, path, target).offset),
-    written: hasUnusualNumber
-      ? (path) => writtenNumber(findPart(document, targets, path, 'value').node)
-      : undefined,
-  }
-}
-
-function writtenNumber(node: unknown): string | undefined {
-  return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
-}
-
-const noTargets: AliasTargets = new Map()
-
-function readChunks(text: string, starts: readonly number[], place: Locator): Source {
-  const value: unknown[] = []
-  /** Where each entry of the list is, and in which chunk. Positions inside it need the chunk to be parsed again. */
-  const entries: { offset: number; chunk: number }[] = []
-  /** The index of the first entry of each chunk. */
-  const firsts: number[] = []
-  /** The chunks with numbers that JavaScript writes differently. */
-  const unusual = new Set<number>()
-  const textOf = (chunk: number) => text.slice(starts[chunk], starts[chunk + 1])
-  for (const [chunk, start] of starts.entries()) {
-    firsts.push(entries.length)
-    try {
-      const document = parseYaml(textOf(chunk))
-      for (const item of (document.contents as YAMLSeq).items)
-        entries.push({ offset: start + (startOf(item) ?? 0), chunk })
-      const part = toValue(document, noTargets)
-      for (const entry of part.value as unknown[]) value.push(entry)
-      if (part.hasUnusualNumber) unusual.add(chunk)
-    } catch (error) {
-      if (!(error instanceof YamlError)) throw error
-      throw new YamlError(error.message, error.fix, start + error.offset, error.code)
+    let line = 0
+    for (let end = starts.length; line < end - 1;) {
+      const middle = (line + end) >> 1
+      if (starts[middle]! <= offset) line = middle
+      else end = middle
     }
+    return { line: line + 1, column: offset - starts[line]! + 1 }
   }
-  // Diagnostics come in the order of the list, so the last parsed chunk is kept.
-  let parsed: { chunk: number; document: Document } | undefined
-  const find = ([index, ...path]: KeyPath, target: 'key' | 'value') => {
-    const { chunk } = entries[index as number]!
-    if (parsed?.chunk !== chunk) parsed = { chunk, document: parseYaml(textOf(chunk)) }
-    const { offset, node } = findPart(
-      parsed.document,
-      noTargets,
-      [Number(index) - firsts[chunk]!, ...path],
-      target,
-    )
-    return { offset: starts[chunk]! + offset, node }
-  }
-  return {
-    value,
-    locate(path, target) {
-      const entry = entries[path[0] as number]
-      if (!entry) return place(starts[0]!)
-      return place(path.length === 1 ? entry.offset : find(path, target).offset)
-    },
-    written: (path) => {
-      const entry = entries[path[0] as number]
-      return entry && unusual.has(entry.chunk) ? writtenNumber(find(path, 'value').node) : undefined
-    },
-  }
+}
+
+function writtenNumber(node: YamlNode | undefined): string | undefined {
+  return node?.type === 'scalar' && typeof node.value === 'number' ? node.source : undefined
 }
 
 /** The entry of a map with a key: its own, or one that is merged into it. */
-function findPair(map: YAMLMap, key: string, targets: AliasTargets): Pair | undefined {
-  const own = map.items.find(
-    (pair) => !isMergeKey(pair.key) && keyName(isAlias(pair.key) ? targets.get(pair.key) : pair.key) === key,
-  )
+function findPair(map: YamlMap, key: string): YamlPair | undefined {
+  const own = map.pairs.find((pair) => !isMergeKey(pair.key) && keyName(pair.key) === key)
   if (own) return own
-  for (const { key: name, value } of map.items) {
+  for (const { key: name, value } of map.pairs) {
     if (!isMergeKey(name)) continue
-    const target = isAlias(value) ? targets.get(value) : value
-    for (const source of isSeq(target) ? target.items : [target]) {
-      const merged = isAlias(source) ? targets.get(source) : source
-      const found = isMap(merged) && findPair(merged, key, targets)
+    const target = targetOf(value)
+    for (const source of target?.type === 'list' ? target.items : [target]) {
+      const merged = targetOf(source)
+      const found = merged?.type === 'map' && findPair(merged, key)
       if (found) return found
     }
   }
   return undefined
 }
 
+function isMergeKey(key: YamlNode | undefined): boolean {
+  return key?.type === 'scalar' && key.isMergeKey === true
+}
+
+function targetOf(node: YamlNode | undefined): YamlNode | undefined {
+  return node?.type === 'alias' ? node.target : node
+}
+
 /** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
 function findPart(
-  document: Document,
-  targets: AliasTargets,
+  root: YamlNode | undefined,
   path: KeyPath,
   target: 'key' | 'value',
-): { offset: number; node?: unknown } {
-  let node: unknown = document.contents
-  let offset = startOf(node) ?? 0
+): { offset: number; node?: YamlNode | undefined } {
+  let node = root
+  let offset = node?.offset ?? 0
   for (const [depth, key] of path.entries()) {
-    if (isAlias(node)) node = targets.get(node)
-    if (!isCollection(node)) return { offset }
-    const item = isMap(node) ? findPair(node, String(key), targets) : node.items[Number(key)]
-    if (item === undefined) return { offset }
-    const isLast = depth === path.length - 1
-    const value = isPair(item) ? item.value : item
-    offset = startOf(isPair(item) && isLast && target === 'key' ? item.key : value) ?? offset
-    node = value
+    const parent = targetOf(node)
+    if (parent?.type === 'map') {
+      const pair = findPair(parent, String(key))
+      if (!pair) return { offset }
+      const isLast = depth === path.length - 1
+      node = pair.value
+      offset = (isLast && target === 'key' ? pair.key : node)?.offset ?? offset
+    } else if (parent?.type === 'list' && Number(key) in parent.items) {
+      node = parent.items[Number(key)]
+      offset = node?.offset ?? offset
+    } else return { offset }
   }
-  return { offset, node: isAlias(node) ? targets.get(node) : node }
+  return { offset, node: targetOf(node) }
 }

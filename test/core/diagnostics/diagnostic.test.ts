@@ -62,7 +62,6 @@ it('keeps its codes: they are public', () => {
     'fixture-conflicting-keys',
     'fixture-import-failed',
     'fixture-invalid',
-    'fixture-large',
     'fixture-missing-key',
     'fixture-no-default-export',
     'fixture-syntax',

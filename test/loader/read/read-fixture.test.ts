@@ -384,16 +384,6 @@ describe('diagnostics', () => {
     expect(diagnostics).toMatchObject([{ code: 'fixture-unreadable', severity: 'error', file: path }])
   })
 
-  it.each<[what: string, path: string, text: string, codes: string[]]>([
-    ['routes in YAML', 'a.yaml', '- path: /a', ['fixture-large']],
-    ['routes in JSON5', 'a.json5', '[{ path: "/a" }] //', []],
-    ['test data in YAML', 'a.yml', '- id: 1', []],
-  ])('recommends JSON for a large file: %s', async (_, path, text, codes) => {
-    const project = new Project({ [path]: `${text} # ${'x'.repeat(3_000_000)}` })
-    const { diagnostics } = await read(project, path)
-    expect(diagnostics.map(({ code }) => code)).toEqual(codes)
-  })
-
   it('names a file outside of the root by its whole path', async () => {
     const project = new Project({ 'shared/a.yaml': '- { method: GET }', 'app/x': '' })
     const { diagnostics } = await read(project, 'shared/a.yaml', project.path('app'))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../cpu-time.ts'
 import type { KeyPath } from '../../../src/core/fixture/route.ts'
-import { readYaml } from '../../../src/loader/read/read-yaml.ts'
+import { readSimpleYaml, readYaml } from '../../../src/loader/read/read-yaml.ts'
 
-function valueOf(text: string): unknown {
-  const source = readYaml(text, 'a.yaml')
+async function valueOf(text: string): Promise<unknown> {
+  const source = await readYaml(text, 'a.yaml')
   if ('diagnostic' in source) throw new Error(source.diagnostic.message)
   return source.value
 }
@@ -66,17 +66,17 @@ describe('the value', () => {
     ],
     ['CRLF', '- path: /a\r\n  name: x\r\n', [{ path: '/a', name: 'x' }]],
     ['a document marker and a directive', '%YAML 1.2\n---\n- 1\n...\n', [1]],
-  ])('%s', (_, text, value) => {
-    expect(valueOf(text)).toEqual(value)
+  ])('%s', async (_, text, value) => {
+    expect(await valueOf(text)).toEqual(value)
   })
 
-  it('an anchor that many routes refer to', () => {
+  it('an anchor that many routes refer to', async () => {
     const text = `- &cors { x: 1 }\n${'- *cors\n'.repeat(500)}`
-    expect(valueOf(text)).toEqual(Array.from({ length: 501 }, () => ({ x: 1 })))
+    expect(await valueOf(text)).toEqual(Array.from({ length: 501 }, () => ({ x: 1 })))
   })
 
-  it('`__proto__` is a key like any other', () => {
-    const value = valueOf('__proto__: { polluted: true }') as object
+  it('`__proto__` is a key like any other', async () => {
+    const value = (await valueOf('__proto__: { polluted: true }')) as object
     expect(Object.keys(value)).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
   })
@@ -104,8 +104,8 @@ describe('a syntax error', () => {
     ['a type that JSON does not have', '- !!set { a }\n', 1, 3, /Unresolved tag: !!set/],
     ['a reserved character', '- path: @a\n', 1, 9, /reserved|@/],
     ['CRLF before it', '- path: /a\r\n\r\n- { path: /b\r\n', 4, 1, /"{" is not closed/],
-  ])('%s', (_, text, line, column, reason) => {
-    const source = readYaml(text, 'mocks/a.yaml')
+  ])('%s', async (_, text, line, column, reason) => {
+    const source = await readYaml(text, 'mocks/a.yaml')
     expect(source).toMatchObject({
       diagnostic: { code: 'fixture-syntax', severity: 'error', file: 'mocks/a.yaml', line, column },
     })
@@ -124,9 +124,9 @@ describe('a syntax error', () => {
           .join(', ')}]`,
     ],
     ['aliases of a long text', (i: number) => (i === 0 ? `- &a ${'x'.repeat(1_900_000)}` : '- *a')],
-  ])('%s are refused at once', (_, line) => {
+  ])('%s are refused at once', async (_, line) => {
     const text = Array.from({ length: 12 }, (_, i) => line(i)).join('\n')
-    const source = readYaml(text, 'a.yaml')
+    const source = await readYaml(text, 'a.yaml')
     expect(source).toMatchObject({
       diagnostic: {
         code: 'fixture-syntax',
@@ -136,14 +136,14 @@ describe('a syntax error', () => {
     })
   })
 
-  it('what is nested too deeply', () => {
+  it('what is nested too deeply', async () => {
     for (const text of [
       '['.repeat(5000),
       `${'['.repeat(5000)}${']'.repeat(5000)}`,
       '- '.repeat(5000),
       '? '.repeat(25_000),
     ])
-      expect(readYaml(text, 'a.yaml')).toMatchObject({
+      expect(await readYaml(text, 'a.yaml')).toMatchObject({
         diagnostic: { code: 'fixture-too-complex', file: 'a.yaml' },
       })
   })
@@ -155,8 +155,23 @@ describe('a large file takes a time that grows with its size', () => {
     ['aliases of one anchor', `- &a { x: 1 }\n${'- *a\n'.repeat(20_000)}`],
     ['aliases in an anchor', `a: &a { x: 1 }\nb: &b [${Array(20_000).fill('*a').join()}]\nc: *b`],
   ])('20 000 %s', (_, text) => {
-    const time = cpuTime(() => expect(readYaml(text, 'a.yaml')).toHaveProperty('value'))
+    const time = cpuTime(() => expect(readSimpleYaml(text, 'a.yaml')).toHaveProperty('value'))
     expect(time).toBeLessThan(6000)
+  })
+})
+
+it.each<[what: string, text: string, code: string, message: RegExp]>([
+  ['20 million characters', `# ${'x'.repeat(20_000_000)}`, 'fixture-too-large', /more than 20 million/],
+  ['2 million, with a tag', `- !!str ${'x'.repeat(2_000_000)}`, 'fixture-too-large', /more than 2 million/],
+  [
+    '2 million, with an error',
+    `- ${'x'.repeat(2_000_000)}\n- [1, 2\n`,
+    'fixture-syntax',
+    /deficient indentation/,
+  ],
+])('a file of more than %s is refused at once', async (_, text, code, message) => {
+  expect(await readYaml(text, 'a.yaml')).toMatchObject({
+    diagnostic: { code, file: 'a.yaml', message: expect.stringMatching(message) as string },
   })
 })
 
@@ -206,14 +221,14 @@ describe('locate', () => {
     [[2, 'name'], 'value', 14, 9],
     [[4, '404'], 'key', 17, 3],
     [[4, 'true'], 'value', 18, 9],
-  ])('%j, %s', (path, target, line, column) => {
-    const source = readYaml(text, 'a.yaml')
+  ])('%j, %s', async (path, target, line, column) => {
+    const source = await readYaml(text, 'a.yaml')
     if ('diagnostic' in source) throw new Error(source.diagnostic.message)
     expect(source.locate(path, target)).toEqual({ line, column })
   })
 
-  it('in an empty file', () => {
-    const source = readYaml('', 'a.yaml')
+  it('in an empty file', async () => {
+    const source = await readYaml('', 'a.yaml')
     expect('locate' in source && source.locate([], 'value')).toEqual({ line: 1, column: 1 })
   })
 })
@@ -227,8 +242,8 @@ it.each<[path: KeyPath, written: string | undefined]>([
   [[0, 'e'], undefined],
   [[0, 'missing'], undefined],
   [[1, 'a'], '01234'],
-])('the number at %j is written %s', (path, written) => {
-  const source = readYaml(
+])('the number at %j is written %s', async (path, written) => {
+  const source = await readYaml(
     "- { a: &n 01234, b: 1.0, c: [9999999999999999, 2], d: '01', e: x }\n- { a: *n }",
     'a.yaml',
   )
