@@ -86,6 +86,20 @@ it.each(corpus.filter(({ extension, text }) => extension === 'yaml' && text.leng
   ({ text }) => compare(text),
 )
 
+// What the fast parser reads differently, or reads although it is an error.
+it.each([
+  ...['\t1', '-\t', '- a:\n\t', 'a:\t', '\n...\n- a', '  ---\n&a {}', '---\na: &a\nb: *a', '- &a\n- *a'],
+  ...[
+    '|+2\n    x\n\n',
+    '- |+\n  \n  ',
+    '"a": &a <<: ',
+    "'k': &b 01c: ",
+    'a:\n- {"a":1}-b: ',
+    '- "\\U00110000"',
+  ],
+  ...['- ? a: b\n  : c', `${'a'.repeat(1030)}: b`, '&a a: b', '[a: b, &c c: d]', '- &a- b', '*a:', '&a: b'],
+])('%j', (text) => compare(text))
+
 it('a file with everything that is common is read by the fast parser', () => {
   expect(readSimpleYaml(good, 'a.yaml')).toHaveProperty('value')
 })

@@ -2,12 +2,12 @@ import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } fr
 import type { Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
 import { YamlError, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from './yaml-node.ts'
 
-/** Maximum nesting. The other parser explains why deeper documents are refused. */
+/** Maximum nesting. The other parser reads deeper documents, and explains its own maximum. */
 const maxDepth = 100
 /** Maximum characters of a key. The other parser explains the limit of YAML, which is 1024. */
 const maxKeyLength = 1000
 
-/** A tab that may be an indentation, an indented marker, the end of a document, and a byte order mark. */
+/** A tab that may be an indentation, an indented marker, the end of a document, or a byte order mark. */
 const notSimple = /(?:^|[-?:]) *\t|^ +---|^\.\.\.|\uFEFF/m
 
 /** Thrown for a text without an error that only the other parser reads. */
