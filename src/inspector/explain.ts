@@ -2,7 +2,7 @@ import { parseBody } from '../core/http/body.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
-import { isSecret, redacted } from '../core/request/redact.ts'
+import { hideSecret, isSecret, redacted } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { findUnmet, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../core/table/match.ts'
@@ -157,7 +157,9 @@ function showFailed({ field, expected, received }: UnmetCondition): FailedCondit
     field: field.id,
     expected: cut(written),
     expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
-    ...(received !== undefined && { received: isHidden ? redacted : cut(JSON.stringify(received) ?? '') }),
+    ...(received !== undefined && {
+      received: isHidden ? redacted : cut(JSON.stringify(received, hideSecret) ?? ''),
+    }),
     receivedType: typeOf(received),
   }
 }

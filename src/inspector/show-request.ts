@@ -1,6 +1,6 @@
 import { clientOf } from '../core/http/client.ts'
 import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
-import { describeRequest, isSecret, isSecretName } from '../core/request/redact.ts'
+import { describeRequest, hideSecret, isSecret, isSecretName } from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import { isRecord } from '../core/values/values.ts'
@@ -129,7 +129,11 @@ function previewVariables(entry: JournalEntry): string | undefined {
 }
 
 function previewValue([name, value]: [string, unknown]): string {
-  const text = isSecretName(name) ? hidden : typeof value === 'string' ? value : JSON.stringify(value)
+  const text = isSecretName(name)
+    ? hidden
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value, hideSecret)
   return `${name}: ${text.length > maxValue ? `${text.slice(0, maxValue)}…` : text}`
 }
 

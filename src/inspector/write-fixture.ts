@@ -1,9 +1,9 @@
-import { isSecretName } from '../core/request/redact.ts'
+import { isSecretName, namesSecret } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
-import { writeRoute } from './write-route.ts'
+import { anyValue, writeRoute } from './write-route.ts'
 
 /** Why no fixture can be written from a request. */
 export interface Unwritable {
@@ -65,29 +65,20 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
 /** Query parameters as equalities. A secret one only has to be there; a name like an operator's can't be written. */
 function parametersOf(values: Readonly<Record<string, string>>): { [key: string]: Json } {
   const entries = Object.entries(values).filter(([name]) => !name.startsWith('$'))
-  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? isThere : value]))
+  return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? anyValue : value]))
 }
-
-const isThere = { $exists: true }
 
 /** A value of a body as a condition: objects by their parts, with the dots in their names escaped, and lists as a whole. */
 function conditionOf(value: unknown): Json {
-  if (Array.isArray(value)) return namesSecret(value) ? isThere : (value as Json)
+  if (Array.isArray(value)) return namesSecret(value) ? anyValue : (value as Json)
   if (!isRecord(value)) return value as Json
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
-  if (entries.length === 0) return isThere
+  if (entries.length === 0) return anyValue
   return Object.fromEntries(
     entries.map(([name, inner]) => [
       name.replace(/[\\.]/g, '\\$&'),
-      isSecretName(name) ? isThere : conditionOf(inner),
+      isSecretName(name) ? anyValue : conditionOf(inner),
     ]),
-  )
-}
-
-function namesSecret(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(namesSecret)
-  return (
-    isRecord(value) && Object.entries(value).some(([name, inner]) => isSecretName(name) || namesSecret(inner))
   )
 }
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { isSecret } from '../core/request/redact.ts'
+import { isSecret, namesSecret } from '../core/request/redact.ts'
 import type { UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import type { Json } from './api.ts'
@@ -7,6 +7,9 @@ import { setField, writeSelector } from './write-selector.ts'
 
 /** Longest value of a request that is written into a selector. */
 const maxValue = 500
+
+/** Stands for a value that can't be shown. */
+export const anyValue = { $exists: true }
 
 /**
  * YAML of a route like another one, but whose `when` a request matches: what the request has replaces the conditions that
@@ -20,14 +23,16 @@ export function writeMatchingRoute(
   if (!selector || unmet.some(({ field }) => !field)) return undefined
   const failed = new Set(unmet.map(({ field }) => field!.id))
   const isMet = ({ field }: { field?: { id: string } }) => !failed.has(field?.id ?? '')
+  const met = { equalities: selector.equalities.filter(isMet), tests: selector.tests.filter(isMet) }
   const when = writeSelector({
-    equalities: selector.equalities.filter(isMet),
-    tests: selector.tests.filter(isMet),
+    equalities: met.equalities,
+    tests: met.tests.filter(({ field }) => !isSecret(field!)), // they can be left out, but not be shown
   }) as { [key: string]: Json }
+  for (const { field } of met.equalities) if (isSecret(field)) setField(when, field, anyValue)
   for (const { field, received } of unmet) {
     if (received === undefined) continue // the request does not have it, so it can't be a condition
-    if (isSecret(field!) || JSON.stringify(received).length > maxValue)
-      setField(when, field!, { $exists: true })
+    if (isSecret(field!) || namesSecret(received) || JSON.stringify(received).length > maxValue)
+      setField(when, field!, anyValue)
     else setField(when, field!, received as Json)
   }
   return writeRoute({

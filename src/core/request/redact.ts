@@ -3,8 +3,8 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 /*
- * Credentials of a request are never shown: neither in the log, which ends up in bug reports, nor in an answer, which ends
- * up in screenshots. Bodies are not redacted, as SECURITY.md says.
+ * Credentials of a request are never shown: neither in the log, which ends up in bug reports, nor in an answer or the
+ * inspector, which end up in screenshots.
  */
 
 /** A part of a request by name: a header, a cookie, a query parameter, a property of the body. */
@@ -27,7 +27,8 @@ const secretName =
 const secretInQuery = /^(?:code|keys?)$/
 
 /** Whether the values of a field are secret. */
-export function isSecret({ source, path: [name = ''] }: NamedField): boolean {
+export function isSecret({ source, path }: NamedField): boolean {
+  const [name = ''] = path
   switch (source) {
     case 'cookies':
       return true
@@ -35,16 +36,28 @@ export function isSecret({ source, path: [name = ''] }: NamedField): boolean {
       return secretHeader.test(name)
     case 'query':
       return partsOf(name).some((part) => secretName.test(part) || secretInQuery.test(part))
-    case 'params':
-      return isSecretName(name)
     default:
-      return false
+      return path.some(isSecretName)
   }
 }
 
 /** Whether the name of a property or a variable says that its value is secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(plain(name))
+}
+
+/** Whether a JSON value has a property whose name says that its value is secret. */
+export function namesSecret(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesSecret)
+  return (
+    isPlainObject(value) &&
+    Object.entries(value).some(([name, inner]) => isSecretName(name) || namesSecret(inner))
+  )
+}
+
+/** For `JSON.stringify`: the values of properties whose names say that they are secret are replaced. */
+export function hideSecret(name: string, value: unknown): unknown {
+  return isSecretName(name) ? '…' : value
 }
 
 /** `user[access token]` has the parts `user` and `accesstoken`. */

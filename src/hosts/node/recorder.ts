@@ -58,7 +58,7 @@ export class Recorder {
     const { response } = verdict
     const entry = this.add()
     journal.decide(entry, this.target.kind, this.raw, verdict)
-    if (!takesTime) return journal.end(entry, response.status, response)
+    if (!takesTime && !res.destroyed) return journal.end(entry, response.status, response)
     journal.wait(entry)
     onClose(res, () => {
       entry.isAborted = response.fault === undefined && !res.writableFinished

@@ -45,7 +45,7 @@ export function createApi(server: InspectedServer) {
   const known = [...new Set(routes.map(({ path }) => path))]
 
   return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {
-    const { pathname, searchParams: query } = new URL(url || '/', 'http://localhost')
+    const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
     const path = pathname.replace(/\/$/, '')
     const { route, params } = find(routes, known, req.method ?? 'GET', path)
     const body = route.method === 'GET' ? undefined : await readJson(server, req)

@@ -50,7 +50,10 @@ it.each([
   ['params.id', false],
   ['params.code', false], // of a country
   ['params.key', false],
-  ['body.password', false],
+  ['body.password', true],
+  ['body.user.password.hash', true],
+  ['variables.input.apiKey', true],
+  ['body.pageToken', false],
 ])('%s is secret: %s', (id, expected) => {
   expect(isSecret(field(id))).toBe(expected)
 })

@@ -93,6 +93,13 @@ describe('makeFind', () => {
   })
 })
 
+it.each([
+  ['/', '/'],
+  ['//', undefined],
+])('the root is found at %s: %s', (path, found) => {
+  expect(makeFind([endpoint('POST', '/')])('POST', path)?.data.path).toBe(found)
+})
+
 describe('isSimplePath', () => {
   it('two simple paths are on the same node of the router if they differ in the names alone', () => {
     const nameless = (path: string) => path.replace(/:\w+/g, ':')

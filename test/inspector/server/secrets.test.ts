@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { RequestDetails, RequestList } from '../../../src/inspector/api.ts'
+import { startApiServer, type ApiServer } from './api-server.ts'
+
+let server: ApiServer
+
+beforeAll(async () => {
+  server = await startApiServer({
+    'fixtures/login.yaml': `
+- method: POST
+  path: /login
+  when: { body: { password: wanted-1, user: { name: a } } }
+- method: POST
+  path: /login
+  when: { body: { password: sent-1, user: { name: a } } }
+- method: POST
+  path: /login
+  when: { body: { user: { $exists: false } } }
+- path: /graphql
+  when: { variables: { password: wanted-1, input: { $exists: false } } }
+`,
+    'fixtures/slow.mjs': `
+export default [{ path: '/slow', response: () => new Promise((done) => { globalThis.answerSlow = () => done({ body: 1 }) }) }]
+`,
+  })
+})
+afterAll(() => server.close())
+
+async function last(): Promise<RequestDetails> {
+  const { body } = await server.call<RequestList>('GET', 'requests')
+  return (await server.call<RequestDetails>('GET', `requests/${body.requests[0]!.id}`)).body
+}
+
+it.each([
+  ['/login', { password: 'sent-1', user: { name: 'b', password: 'sent-2' } }],
+  [
+    '/graphql',
+    { query: 'mutation Login { a }', variables: { password: 'sent-1', input: { pin: 'sent-2' } } },
+  ],
+])('no part of a request for %s has secrets of its body', async (path, body) => {
+  await server.send(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const details = await last()
+  expect(details.answeredBy).toBe('nothing')
+  expect(details.decision.candidates.length).toBeGreaterThan(0)
+  expect(JSON.stringify(details)).not.toMatch(/sent-|wanted-/)
+})
+
+it('a route that matches only wants secret values to be there', async () => {
+  await server.send('/login', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: 'sent-1', user: { name: 'b' } }),
+  })
+  const { candidates } = (await last()).decision
+  expect(candidates.find(({ id }) => id === 'POST /login #2')?.fix).toContain('$exists: true')
+})
+
+it('a client that leaves before a function has answered has aborted its request', async () => {
+  const leaving = new AbortController()
+  const sent = server.send('/slow', { signal: leaving.signal }).catch(() => {})
+  const globals = globalThis as { answerSlow?: () => void }
+  await expect.poll(() => globals.answerSlow).toBeDefined()
+  leaving.abort()
+  await sent
+  // The server learns of it later than the client.
+  await server.send('/elsewhere')
+  globals.answerSlow!()
+  await expect.poll(last).toMatchObject({ url: '/slow', isAborted: true })
+  expect(await last()).not.toHaveProperty('status')
+})
+
+it.each(['//', '//@', '///x'])('api%s is nothing', async (path) => {
+  const response = await fetch(`${server.origin}/__mock-api/api${path}`)
+  expect(response.status).toBe(404)
+})
