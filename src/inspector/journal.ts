@@ -147,12 +147,12 @@ export class Journal {
     if (outcome === undefined || outcome.kind === 'passthrough') return
     const { request } = outcome
     if (request?.graphql) {
-      entry.operationName = shorten(request.operationName)
+      entry.operationName = keepName(request.operationName, body)
       entry.operationType = request.operationType
     }
     if (outcome.kind !== 'answered') return
     if (outcome.batch) {
-      entry.operationName = namesOf(outcome.batch)
+      entry.operationName = keepName(namesOf(outcome.batch), body)
       for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one)
     } else this.#count(entry, outcome)
   }
@@ -278,9 +278,14 @@ function cutResponse(response: PreparedResponse): PreparedResponse {
 
 const maxName = 200
 
-/** Names of operations are chosen by clients, and can have a megabyte. */
-function shorten(name: string | undefined): string | undefined {
-  return name === undefined || name.length <= maxName ? name : copyOf(`${name.slice(0, maxName)}…`)
+/**
+ * The beginning of a name: clients choose it, and it can have a megabyte. It is part of the query text, so the name of a
+ * large query is copied.
+ */
+function keepName(name: string | undefined, body: Uint8Array | undefined): string | undefined {
+  if (name === undefined) return undefined
+  if (name.length > maxName) return copyOf(`${name.slice(0, maxName)}…`)
+  return body && body.length > bodyCap ? copyOf(name) : name
 }
 
 /** A string of its own: a slice keeps the whole string in memory. */
@@ -292,5 +297,5 @@ function namesOf(batch: readonly Outcome[]): string | undefined {
   const names = batch.flatMap((outcome) =>
     outcome.kind === 'passthrough' ? [] : (outcome.request?.operationName ?? []),
   )
-  return names.length === 0 ? undefined : shorten(names.join(', '))
+  return names.length === 0 ? undefined : names.join(', ')
 }

@@ -6,7 +6,10 @@ export interface OpenAnswers {
   track: (res: ServerResponse) => void
   /** Forgets an answer that is about to be sent, here or by the next middleware. */
   forget: (res: ServerResponse) => void
-  /** Remembers an answer that may never end by itself. Returns `false`, and ends it, when the server is closing. */
+  /**
+   * Remembers an answer that may never end by itself. Returns `false` if the client has left, or if the server is closing,
+   * which ends it.
+   */
   hold: (res: ServerResponse) => boolean
   /** Runs a step after some milliseconds, unless the answer has ended by then. */
   later: (res: ServerResponse, milliseconds: number, step: () => void) => void
@@ -29,8 +32,9 @@ export function createOpenAnswers(): OpenAnswers {
     forget: (res) => void open.delete(res),
     hold(res) {
       if (isClosed) res.destroy()
-      else track(res)
-      return !isClosed
+      if (res.destroyed) return false
+      track(res)
+      return true
     },
     later(res, milliseconds, step) {
       if (isClosed) return step()

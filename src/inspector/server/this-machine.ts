@@ -10,11 +10,12 @@ import { Problem } from './problem.ts'
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
   const { remoteAddress = '', localAddress } = socket
   const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress
-  if (isLocal || remoteAddress === '') return // a pipe of the operating system has no address
+  // A pipe of the operating system has no address, and neither has a connection that was closed.
+  if (isLocal || (remoteAddress === '' && !socket.destroyed)) return
   throw new Problem(
     403,
     'api-machine-refused',
-    `Only the machine of the dev server may ${what}, and this request comes from ${remoteAddress}.`,
+    `Only the machine of the dev server may ${what}, and this request comes from ${remoteAddress || 'a closed connection'}.`,
     'Open the inspector on that machine, or copy the text.',
   )
 }
