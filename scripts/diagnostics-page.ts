@@ -13,6 +13,10 @@ const reason = 'Unexpected end of JSON input'
 /** When each code is reported, and the details of an example. A missing code is a type error. */
 const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDetails[C]] } = {
   'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
+  'start-failed': [
+    'The mock server can’t be loaded, as while its package is being installed.',
+    { reason: "Cannot find module 'mock-server.js'" },
+  ],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
   'option-unknown': [
     'An option has a name that does not exist.',

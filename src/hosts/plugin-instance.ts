@@ -8,6 +8,7 @@ import {
   type Options,
   type ResolvedOptions,
 } from '../core/options/options.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 
@@ -29,9 +30,20 @@ export class PluginInstance {
     this.#given = options
   }
 
-  /** Returns the running mock server, or starts one. */
+  /** Returns the running mock server, or starts one. A failure is also logged, once. */
   start(): Promise<MockServer> {
-    return (this.#running ??= this.#launch())
+    if (!this.#running) {
+      this.#running = this.#launch()
+      this.#running.catch((error: unknown) => {
+        this.options.logger.error(formatDiagnostic(diagnose('start-failed', {}, { reason: reasonOf(error) })))
+      })
+    }
+    return this.#running
+  }
+
+  /** Calls a function once the mock server runs, and never if it can't start. */
+  whenStarted(use: (started: MockServer) => void): void {
+    this.start().then(use, alreadyLogged)
   }
 
   async #launch(): Promise<MockServer> {
@@ -46,7 +58,9 @@ export class PluginInstance {
    * @param inspector its address; `undefined` where there is none
    */
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
-    const { store, summary } = await this.start()
+    const started = await this.start().catch(alreadyLogged)
+    if (!started) return
+    const { store, summary } = started
     await store.ready
     print('Mock API', summary())
     if (inspector !== undefined) print('Inspector', inspector)
@@ -55,10 +69,14 @@ export class PluginInstance {
   #print: Print = (label, text) =>
     this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
 
-  /** The middleware of `MockServer.createHandler`. Requests wait for the mock server to start. */
+  /**
+   * The middleware of `MockServer.createHandler`. Requests wait for the mock server to start. If it can't, the host's error
+   * handler answers them.
+   */
   createHandler(...options: Parameters<MockServer['createHandler']>): RequestHandler {
     let handler: RequestHandler | undefined
     const ready = this.start().then((server) => (handler = server.createHandler(...options)))
+    ready.catch(alreadyLogged)
     // The name shows in `DEBUG=connect:*`.
     return function mockApiMiddleware(req, res, next) {
       if (handler) return handler(req, res, next)
@@ -68,14 +86,15 @@ export class PluginInstance {
 
   /** See `MockServer.refuseUpgrades`. In middleware mode, a host has no server. */
   refuseUpgrades(server: object | null | undefined, hostBase: string): void {
-    if (server) void this.start().then((started) => started.refuseUpgrades(server as Server, hostBase))
+    if (server) this.whenStarted((started) => started.refuseUpgrades(server as Server, hostBase))
   }
 
   async stop(): Promise<void> {
     const running = this.#running
     this.#running = undefined
     this.isServed = false
-    await (await running)?.close()
+    const started = await running?.catch(alreadyLogged)
+    await started?.close()
   }
 
   /** Logs a warning: now where the instance runs, else when it starts. */
@@ -93,6 +112,9 @@ export class PluginInstance {
     return this.options.root === other.options.root && isDeepStrictEqual(this.#given, other.#given)
   }
 }
+
+/** For whoever waits for a start that fails: `start` has logged why. */
+function alreadyLogged(): undefined {}
 
 const instances = new WeakMap<object, PluginInstance[]>()
 const duplicates = new WeakMap<object, Set<string>>()

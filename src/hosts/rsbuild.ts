@@ -24,9 +24,10 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
   const showInOverlay = createOverlay(api)
   let inspector = (): string | undefined => undefined
   const addMiddleware: ServerSetup = async ({ action, server }) => {
-    const mockServer = await instance.start()
+    // If it can't start, that is logged, and the dev server runs without it.
+    const mockServer = await instance.start().catch(() => undefined)
     instance.isServed = true
-    if (action === 'dev') showInOverlay(server, mockServer)
+    if (mockServer && action === 'dev') showInOverlay(server, mockServer)
     const { base, htmlFallback } = api.getNormalizedConfig().server
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
     const handler = instance.createHandler(base, origins, {

@@ -33,7 +33,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)
-    if (!mockServer) void instance.start().then(showErrors)
+    if (!mockServer) instance.whenStarted(showErrors)
     return () => moveChecksInFront(server.middlewares.stack, handler)
   }
 

@@ -8,6 +8,10 @@ export const optionTexts = {
     message: `The plugin "unplugin-mock-api" is listed twice${d.base ? ` with the base "${d.base}"` : ''}: only the first one answers.`,
     fix: 'Remove one of the two from "plugins", or give each a "base" of its own. The option "fixtures" takes a list of folders.',
   }),
+  'start-failed': (d: { reason: string }) => ({
+    message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
+    fix: 'Restart the dev server. If the error stays, install the dependencies of the project again.',
+  }),
   'server-unreachable': (d: { hint?: string }) => ({
     severity: 'warning',
     message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",

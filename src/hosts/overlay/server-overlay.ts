@@ -92,9 +92,9 @@ function createOverlay(server: OverlayServer): Show {
   invalid.tap({ name: pluginName }, () => (built = undefined))
 
   return (instances) =>
-    void Promise.all(instances.map((instance) => instance.start())).then((started) => {
-      mockServers = started
-      for (const { store } of started) {
+    void Promise.allSettled(instances.map((instance) => instance.start())).then((starts) => {
+      mockServers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+      for (const { store } of mockServers) {
         store.onReload(update)
         void store.ready.then(update)
       }

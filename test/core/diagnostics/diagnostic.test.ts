@@ -130,6 +130,7 @@ it('keeps its codes: they are public', () => {
     'selector-unknown-parameter',
     'selector-unquoted-number',
     'server-unreachable',
+    'start-failed',
     'templates-replaced',
     'upgrade-refused',
     'watch-limit',
