@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { Problem } from './problem.ts'
 
 /** Where the build has written the page: `dist/inspector` of this package. */
 const folder = join(
@@ -54,6 +56,7 @@ const files = new Map<string, Promise<PageFile>>()
  *
  * @param path what follows `/__mock-api/` in the path of the request: empty for the page itself
  * @returns `false` if the page has no such file
+ * @throws Problem when the page has not been built
  */
 export async function servePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean> {
   const name = path || 'index.html'
@@ -77,10 +80,20 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
 function readOnce(name: string): Promise<PageFile> {
   const known = files.get(name)
   if (known) return known
-  const reading = readFile(join(folder, name)).then((bytes) => ({
-    bytes,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
-  }))
+  const reading = readFile(join(folder, name)).then(
+    (bytes) => ({
+      bytes,
+      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
+    }),
+    (error: unknown) => {
+      throw new Problem(
+        500,
+        'page-not-built',
+        `The page of the inspector can't be read: ${reasonOf(error)}.`,
+        'Install unplugin-mock-api again; in its repository, run "npm run build".',
+      )
+    },
+  )
   files.set(name, reading)
   // After an error, the file is read again for the next request.
   reading.catch(() => files.delete(name))

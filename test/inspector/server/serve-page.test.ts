@@ -6,9 +6,10 @@ import { servePage } from '../../../src/inspector/server/serve-page.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
 
 const server = createServer((req, res) => {
-  void servePage(req, res, req.url!.slice('/__mock-api/'.length)).then((isServed) => {
-    if (!isServed) res.writeHead(404).end()
-  })
+  servePage(req, res, req.url!.slice('/__mock-api/'.length)).then(
+    (isServed) => isServed || res.writeHead(404).end(),
+    (error: unknown) => res.writeHead(500).end(String(error)),
+  )
 })
 let page: string
 beforeAll(async () => {
