@@ -10,7 +10,13 @@ import type {
   ScenarioState,
 } from './inspector/api.ts'
 import { readEvents } from './inspector/client/events.ts'
-import { describeFilter, describeSummary, fits, type RequestFilter } from './inspector/client/filter.ts'
+import {
+  checkFilter,
+  describeFilter,
+  describeSummary,
+  fits,
+  type RequestFilter,
+} from './inspector/client/filter.ts'
 
 export type {
   AnsweredBy,
@@ -48,13 +54,17 @@ export interface WaitOptions {
 export interface MockClient {
   /** Activates scenarios, by name; none deactivates all. */
   setScenario: (...names: (string | readonly string[])[]) => Promise<void>
-  /** The recorded requests, newest first. */
+  /**
+   * The recorded requests, newest first.
+   *
+   * @throws TypeError when the filter has an unknown key
+   */
   requests: (filter?: RequestFilter) => Promise<RequestSummary[]>
   /**
    * Waits until a request has been answered, and returns it with its body and its answer. A request that has arrived already
    * counts too, unless this client has returned it before, or `reset` was called since.
    *
-   * @throws Error when none has arrived in time; it lists those that have
+   * @throws Error when none has arrived in time; it lists those that have. TypeError when the filter has an unknown key
    *
    * @example
    * const order = client.waitForRequest({ method: 'POST', path: '/orders' })
@@ -173,11 +183,13 @@ export function createClient(
     },
 
     async requests(filter = {}) {
+      checkFilter(filter)
       const { requests } = await call<RequestList>('GET', `requests?${own}`)
       return requests.filter((request) => fits(filter, request))
     },
 
     async waitForRequest(filter = {}, { timeout = 5000 } = {}) {
+      checkFilter(filter)
       const others = new Map<number, RequestSummary>()
       const stop = new AbortController()
       const timer = setTimeout(() => stop.abort(), timeout)

@@ -156,3 +156,18 @@ it.each<[what: string, answer: (() => Response) | undefined, status: number, mes
     })
   }
 })
+
+it.each<[filter: object, message: string]>([
+  [
+    { path: '/slow', timeout: 10 },
+    'Unknown key "timeout" in the filter of a request. It goes into the second argument: waitForRequest({ path: "/orders" }, { timeout: 1000 }).',
+  ],
+  [
+    { url: '/slow' },
+    'Unknown key "url" in the filter of a request. Known keys: method, path, operationName, status, answeredBy, route.',
+  ],
+])('refuses the filter %j', async (filter, message) => {
+  const client = createClient(server.origin)
+  for (const call of [client.waitForRequest(filter), client.requests(filter)])
+    await expect(call).rejects.toEqual(new TypeError(message))
+})

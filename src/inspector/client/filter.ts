@@ -13,6 +13,26 @@ export interface RequestFilter {
   route?: string
 }
 
+const keys = Object.keys({
+  method: true,
+  path: true,
+  operationName: true,
+  status: true,
+  answeredBy: true,
+  route: true,
+} satisfies Record<keyof RequestFilter, true>)
+
+/** Throws a `TypeError` for a filter with an unknown key, which plain JavaScript does not notice. */
+export function checkFilter(filter: RequestFilter): void {
+  const unknown = Object.keys(filter).find((key) => !keys.includes(key))
+  if (unknown === undefined) return
+  const fix =
+    unknown === 'timeout'
+      ? 'It goes into the second argument: waitForRequest({ path: "/orders" }, { timeout: 1000 }).'
+      : `Known keys: ${keys.join(', ')}.`
+  throw new TypeError(`Unknown key ${JSON.stringify(unknown)} in the filter of a request. ${fix}`)
+}
+
 export function fits(filter: RequestFilter, request: RequestSummary): boolean {
   const { method, path, operationName, status, answeredBy, route } = filter
   const [asked = ''] = request.url.split('?', 1)
