@@ -2,16 +2,17 @@ import * as v from 'valibot'
 import { forcedRoute, routeWithId } from '../../core/answer/override.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
+import { suggest } from '../../core/diagnostics/text.ts'
 import { checkHead, checkOperation } from '../../core/graphql/check-operation.ts'
 import type { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { matchEndpoint, selectRoute, type EndpointMatch } from '../../core/table/match.ts'
 import { PredicateError } from '../../core/table/route-index.ts'
-import type { CompiledRoute } from '../../core/table/route-table.ts'
+import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
 import { findSimilar } from '../../core/table/similar.ts'
 import type { AnsweredBy, ExplainRequest, Explanation, Json } from '../api.ts'
 import { explainDecision, readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
-import { endpointId } from '../show-route.ts'
+import { endpointId, routeId } from '../show-route.ts'
 import type { ApiRequest, InspectedServer } from './context.ts'
 import { Problem } from './problem.ts'
 import { checkBody } from './read-json.ts'
@@ -149,19 +150,28 @@ export function explainEntry(
   })
 }
 
-/** The endpoint of a route id; throws a `Problem` when there is no such route. */
-export function checkRouteId({ store }: InspectedServer, endpointName: string, id: string): void {
-  const endpoint = store.current!.table.endpoints.find((one) => endpointId(one) === endpointName)
-  if (endpoint && routeWithId(endpoint, id)) return
-  const known = endpoint
-    ? endpoint.routes.slice(0, 20).map((_, index) => `${endpointId(endpoint)} #${index + 1}`)
-    : store.current!.table.endpoints.slice(0, 20).map(endpointId)
+/** Throws a `Problem` when there is no route with an id. */
+export function checkRouteId(server: InspectedServer, endpointName: string, id: string): void {
+  const endpoint = findEndpoint(server, endpointName)
+  if (routeWithId(endpoint, id)) return
+  const known = endpoint.routes.slice(0, 20).map((_, index) => routeId(endpoint, index))
   throw new Problem(
     400,
-    endpoint ? 'api-route-unknown' : 'api-endpoint-unknown',
-    endpoint
-      ? `The endpoint ${endpointName} has no route "${id}".`
-      : `There is no endpoint "${endpointName}".`,
+    'api-route-unknown',
+    `The endpoint ${endpointName} has no route "${id}".`,
     `There are: ${known.join(', ')}.`,
+  )
+}
+
+/** The endpoint with a name such as `GET /items`. Throws a `Problem` when there is none. */
+export function findEndpoint({ store }: InspectedServer, name: string): Endpoint {
+  const { endpoints } = store.current!.table
+  const endpoint = endpoints.find((one) => endpointId(one) === name)
+  if (endpoint) return endpoint
+  throw new Problem(
+    400,
+    'api-endpoint-unknown',
+    `There is no endpoint "${name}".`,
+    suggest(name, endpoints.map(endpointId), 'There are'),
   )
 }

@@ -90,8 +90,8 @@ export function createRequestViews(server: InspectedServer) {
       updatePassed()
       listen()
       stream.send(stateEvent(query.get('client') ?? client))
-      const lastSeen = Number(req.headers['last-event-id'] ?? query.get('after') ?? NaN)
-      if (Number.isNaN(lastSeen)) return
+      const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
+      if (lastSeen === undefined) return
       // An id that does not exist yet is from before a restart of the server.
       const from = lastSeen > journal.lastId ? 0 : lastSeen
       for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
@@ -115,6 +115,11 @@ export function findEntry({ journal }: InspectedServer, id: string | number): Jo
     `No recorded request has the id ${id}.`,
     `The last ${journal.capacity} requests are kept, until the server stops.`,
   )
+}
+
+/** The id of a request; `undefined` for what is not one, such as an empty header. */
+function readId(given: unknown): number | undefined {
+  return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : undefined
 }
 
 function wantsPassed(query: URLSearchParams): boolean {

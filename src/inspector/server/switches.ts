@@ -3,7 +3,7 @@ import type { Overrides, ResetResult, ScenarioState } from '../api.ts'
 import { clientOf } from '../../core/http/client.ts'
 import type { ApiRequest, InspectedServer } from './context.ts'
 import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
-import { checkRouteId } from './explain-route.ts'
+import { checkRouteId, findEndpoint } from './explain-route.ts'
 import { Problem } from './problem.ts'
 import { checkBody } from './read-json.ts'
 import { createStateViews } from './views.ts'
@@ -51,6 +51,9 @@ export function createSwitches(server: InspectedServer) {
     setOverrides: ({ body, client }: ApiRequest): Overrides => {
       const overrides = withoutIdle(checkBody(overridesSchema, body))
       for (const [endpoint, id] of Object.entries(overrides.routes ?? {})) checkRouteId(server, endpoint, id)
+      const { delay, failNext } = overrides
+      if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
+      if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
       state.setOverrides(overrides, client)
       return state.overrides.get(client)
     },

@@ -303,6 +303,8 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
   ['PUT', 'overrides', { delay: -1 }, 400, 'api-body-invalid'],
   ['PUT', 'overrides', { dely: 1 }, 400, 'api-body-invalid'],
   ['PUT', 'overrides', { routes: { 'GET /nowhere': 'GET /nowhere #1' } }, 400, 'api-endpoint-unknown'],
+  ['PUT', 'overrides', { delay: { 'GET /nowhere': 10 } }, 400, 'api-endpoint-unknown'],
+  ['PUT', 'overrides', { failNext: { count: 1, endpoint: 'GET /nowhere' } }, 400, 'api-endpoint-unknown'],
   ['PUT', 'overrides', { routes: { 'GET /list': 'GET /list #2' } }, 400, 'api-route-unknown'],
   ['POST', 'explain', { url: 'orders' }, 400, 'api-body-invalid'],
   ['POST', 'fixture', { request: 999999 }, 404, 'api-request-unknown'],
@@ -351,6 +353,13 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     { failNext: { count: 1, fault: 'rset' } },
     '"failNext.fault" must be "reset", "empty", "truncated", "malformed", "stalled" or "silent", not the string "rset".',
     'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { delay: { 'GET /lst': 10 } },
+    'There is no endpoint "GET /lst".',
+    expect.stringMatching(/^Did you mean "GET \/list"\? There are: .*GET \/list/) as string,
   ],
   [
     'PUT',

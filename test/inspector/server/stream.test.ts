@@ -81,6 +81,16 @@ it('goes on after the last event that the client has seen', async () => {
   await expect.poll(() => urls(afterRestart)).toEqual(['/a?1', '/a?2', '/a?3'])
 })
 
+it.each(['', '1.5', '-1', 'x'])('replays nothing for the id "%s", which is not one', async (id) => {
+  for (const query of ['?1', '?2']) await server.send(`/a${query}`)
+  const stream = await openStream('', { 'last-event-id': id })
+  await expect.poll(() => stream.events.length).toBeGreaterThan(0)
+  await server.send('/a?3')
+  await expect.poll(() => urls(stream)).toEqual(['/a?3'])
+  const withQuery = await openStream('?after=2', { 'last-event-id': id })
+  await expect.poll(() => urls(withQuery)).toEqual(['/a?3'])
+})
+
 it('sends the requests of one client, and what is passed on only when asked', async () => {
   const one = await openStream('?client=one')
   const all = await openStream('?passed=true')
