@@ -4,10 +4,10 @@ import { startApiServer, type ApiServer } from './api-server.ts'
 
 vi.mock('node:fs/promises', async (importOriginal) => {
   const fs = await importOriginal<typeof FileSystem>()
-  const readFile: typeof fs.readFile = (file, ...rest) =>
-    String(file).replaceAll('\\', '/').includes('dist/inspector/')
+  const readFile = (...args: Parameters<typeof fs.readFile>) =>
+    String(args[0]).replaceAll('\\', '/').includes('dist/inspector/')
       ? Promise.reject(new Error('ENOENT: no such file or directory'))
-      : (fs.readFile as (...args: unknown[]) => Promise<never>)(file, ...rest)
+      : fs.readFile(...args)
   return { ...fs, readFile }
 })
 
