@@ -44,6 +44,12 @@ export const routes: Fixture = [
   },
   {
     method: 'POST',
+    path: '/select',
+    when: { body: { password: 'open' } },
+    response: { body: 'secret' },
+  },
+  {
+    method: 'POST',
     path: '/graphql',
     when: { operationName: 'Mine' },
     response: { body: { data: { mine: true } } },

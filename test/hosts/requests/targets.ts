@@ -120,13 +120,14 @@ export const targets: Group = {
     },
     {
       request:
-        'Credentials in a request that no route matches: `authorization`, cookies, keys and tokens in headers or the query',
+        'Credentials in a request that no route fits: `authorization`, cookies, and keys, tokens and passwords in headers, the query or properties of the body',
       answer: 'The answer and the log show `…` instead. ([SECURITY.md](../SECURITY.md) lists what is shown.)',
       asks: [
         {
           method: 'POST',
           target: '/select?access_token=sesame',
           headers: { authorization: 'Bearer sesame', cookie: 'session=sesame', 'x-api-key': 'sesame' },
+          body: '{"password":"sesame"}',
         },
       ],
       expected: [{ status: 404, body: { error: { code: 'route-unmatched' } }, without: 'sesame' }],
