@@ -1,8 +1,6 @@
 import type { AddressInfo } from 'node:net'
+import { inspectorFolder } from './inspector-folder.ts'
 import type { PluginInstance } from './plugin-instance.ts'
-
-/** Where the inspector is, below the base of its host. */
-export const inspectorPath = '__mock-api/'
 
 /** What is used of a `node:http`, `node:https` or `node:http2` server. */
 export interface ListeningServer {
@@ -23,8 +21,8 @@ export function inspectorAddress(
   if (!server || !address || typeof address === 'string') return undefined
   // Only servers with TLS have this method.
   const protocol = 'setSecureContext' in server ? 'https' : 'http'
-  return new URL(inspectorPath, `${protocol}://${hostName(address.address)}:${address.port}${asFolder(base)}`)
-    .href
+  const host = `${protocol}://${hostName(address.address)}:${address.port}`
+  return new URL(`${inspectorFolder}/`, `${host}${asFolder(base)}`).href
 }
 
 /** The host name to reach an address: `localhost` for a server that listens on all of them. */

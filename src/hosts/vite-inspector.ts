@@ -1,6 +1,6 @@
 import type { CLIShortcut, PreviewServer, ViteDevServer } from 'vite'
 import type { FixtureState } from '../loader/fixture-state.ts'
-import { inspectorPath } from './inspector-address.ts'
+import { inspectorFolder } from './inspector-folder.ts'
 
 /** What `import.meta.hot.on('mock-api:reload', …)` receives after the fixture files have been loaded again. */
 export interface ReloadEvent {
@@ -13,7 +13,7 @@ export interface ReloadEvent {
 /** The inspector's address on a server that listens, as its own URLs are. */
 export function viteInspectorAddress({ resolvedUrls }: ViteDevServer | PreviewServer): string | undefined {
   const [url] = [...(resolvedUrls?.local ?? []), ...(resolvedUrls?.network ?? [])]
-  return url === undefined ? undefined : new URL(inspectorPath, url).href
+  return url === undefined ? undefined : new URL(`${inspectorFolder}/`, url).href
 }
 
 /**
@@ -80,7 +80,7 @@ export function devToolsHook(isServed: () => boolean): DevToolsHook {
     devtools: {
       setup({ docks, viteConfig }) {
         if (!isServed()) return
-        const url = `${viteConfig.base.replace(/\/?$/, '/')}${inspectorPath}`
+        const url = `${viteConfig.base.replace(/\/?$/, '/')}${inspectorFolder}/`
         docks.register({ id: 'mock-api', title: 'Mock API', icon, type: 'iframe', url })
       },
     },

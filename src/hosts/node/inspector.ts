@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { Journal } from '../../inspector/journal.ts'
 import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
+import { inspectorFolder } from '../inspector-folder.ts'
 import type { Next } from './request-handler.ts'
 
 /** What a middleware needs of the inspector. */
@@ -61,8 +62,7 @@ function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal):
   })
 }
 
-/** Where the inspector is, below each base of the host. */
-export const inspectorPath = '/__mock-api'
+const inspectorPath = `/${inspectorFolder}`
 
 const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => character.charCodeAt(0))
 
@@ -71,7 +71,7 @@ const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => cha
  *
  * @param bases path prefixes below which the inspector is
  */
-export function pathInInspector(url: string, bases: readonly string[]): string | undefined {
+function pathInInspector(url: string, bases: readonly string[]): string | undefined {
   for (const base of bases) {
     // One comparison rules out nearly every request.
     if (url.charCodeAt(base.length + 1) !== underscore) continue
