@@ -49,7 +49,7 @@ export type AnsweredBy =
   | 'fault'
   /** An override of the control API: an error, a fault or offline. */
   | 'override'
-  /** No route: the endpoint exists, and none of its routes matched. */
+  /** No route: the endpoint exists, and none of its routes fits. */
   | 'nothing'
   /** The request was refused: origin, host name, body, or an invalid GraphQL operation. */
   | 'refused'

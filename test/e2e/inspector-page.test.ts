@@ -54,7 +54,7 @@ describe('the list', () => {
       ]),
     )
     expect(list).toEqual([
-      ['No route matched', 'mutation', 'Checkoutcart: c-17, express: yes', '404'],
+      ['No route fits', 'mutation', 'Checkoutcart: c-17, express: yes', '404'],
       ['Refused', 'POST', '/graphql', '403'],
       ['Answered by an override', 'DELETE', '/orders/7', '503'],
       ['Broken by a fault', 'GET', '/payment/methods', 'broken'],

@@ -54,7 +54,7 @@ export const answeredBy: Record<AnsweredBy, string> = {
   template: 'Answered by a starter template',
   fault: 'Broken by a fault',
   override: 'Answered by an override',
-  nothing: 'No route matched',
+  nothing: 'No route fits',
   refused: 'Refused',
   plugin: 'Answered by the plugin',
   'passed-on': 'Passed on to the dev server',
