@@ -17,7 +17,7 @@ import type { AnsweredBy } from './api.ts'
 export const bodyCap = 65_536
 
 /** How many requests are kept. */
-export const defaultCapacity = 500
+const defaultCapacity = 500
 
 /** A body as it is kept: its first bytes, and the size of the whole. */
 export interface KeptBody {

@@ -2,7 +2,7 @@ import type { ASTNode, GraphQLError } from 'graphql'
 import { locationOf, type ErrorLocation, type FormattedError } from '../graphql/formatted-error.ts'
 
 /** The locations of nodes in the query text; `undefined` if they were parsed without. */
-export function locationsOf(nodes: readonly ASTNode[] = []): ErrorLocation[] | undefined {
+function locationsOf(nodes: readonly ASTNode[] = []): ErrorLocation[] | undefined {
   const locations = nodes.flatMap((node) => (node.loc ? locationOf(node) : []))
   return locations.length > 0 ? locations : undefined
 }

@@ -109,7 +109,7 @@ export function conditionOf({ arguments: args }: DirectiveNode): ValueNode | und
 }
 
 /** Whether a selection is included according to `@skip` and `@include`. */
-export function isIncluded({ directives }: SelectionNode, variables: Variables): boolean {
+function isIncluded({ directives }: SelectionNode, variables: Variables): boolean {
   if (!directives?.length) return true
   return directives.every((directive) => {
     const name = directive.name.value

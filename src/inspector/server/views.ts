@@ -69,7 +69,7 @@ export function createStateViews(server: InspectedServer) {
 }
 
 /** All scenarios that routes name, in the order in which they are named first. */
-export function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
+function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
   const known = new Map<string, string[]>()
   for (const { id, scenarios } of routes)
     for (const name of scenarios) known.set(name, [...(known.get(name) ?? []), id])
