@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import webpack, { type Configuration, type MultiCompiler } from 'webpack'
 import WebpackDevServer5, { type Configuration as DevServerOptions } from 'webpack-dev-server'
@@ -33,6 +34,7 @@ export function webpackConfig(project: TestProject, log: string[]): Configuratio
     mode: 'development',
     context: project.root,
     entry: './main.js',
+    output: { path: join(project.root, 'dist') }, // the default is in the working directory
     stats: 'none',
     infrastructureLogging: {
       console: { ...console, log: write, info: write, warn: write, error: write, debug: write },
@@ -73,8 +75,8 @@ export const webpackHosts: Host[] = [version5, version6].map(({ name, DevServer 
     const config: Configuration = {
       ...webpackConfig(project, log),
       plugins: [mockApi(options)],
-      ...(hostBase !== undefined && { output: { publicPath: hostBase } }),
     }
+    if (hostBase !== undefined) config.output = { ...config.output, publicPath: hostBase }
     const proxy = upstream === undefined ? [] : [{ context: ['/upstream', '/graphql'], target: upstream }]
     const devServer = quickServer({
       static: { directory: project.root, watch: false },

@@ -112,6 +112,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 
       it.each<[what: string, url: string, answer: unknown]>([
         ['YAML', '/yaml', { from: 'yaml' }],
+        ['YAML with a directive', '/directive', { from: 'directive' }],
         ['TypeScript', '/typescript/7', { id: '7' }],
         ['an operator with a pattern', '/search?text=aab', { from: 'pattern' }],
       ])('%s', async (_, url, answer) => {
@@ -178,6 +179,11 @@ const ownFiles = {
   response: { body: { from: pattern } }
 - path: /graphql
   response: { body: { data: { a: 1 } } }
+`,
+  'fixtures/directive.yaml': `%YAML 1.2
+---
+- path: /directive
+  response: { body: { from: directive } }
 `,
   'fixtures/functions.ts': `
 import { defineFixture, type FixtureRequest } from 'unplugin-mock-api/fixture'

@@ -3,7 +3,7 @@
  * when fixtures are reloaded, measures itself when asked to, and after `close` has to end by itself.
  */
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { hosts } from './hosts.mjs'
 import { countDescriptors, countHandles, countListeners, countResources, measureMemory } from './measure.mjs'
 import { modes } from './project.mjs'
@@ -29,6 +29,7 @@ function loggerOf(mode) {
   return { info: write, warn: write, error: write }
 }
 
+void [process.stdout, process.stderr] // opened with their first use, such as a look for colours
 const handlesBefore = countHandles()
 const servers = []
 const ports = {}
@@ -43,6 +44,13 @@ for (const [mode, options] of Object.entries(modes)) {
   ports[mode] = running.server.address().port
 }
 await Promise.all(servers.map(({ ready }) => ready))
+await whenWatching()
+
+/** Resolves when no more watchers are added: fixture files are watched some time after they were loaded. */
+async function whenWatching() {
+  for (let before = '', now; (now = JSON.stringify(countHandles())) !== before; before = now)
+    await setTimeout(1000)
+}
 
 function countSockets(running) {
   running.sockets = new Set()

@@ -41,7 +41,9 @@ export function handleGraphQL(
   const run = (entry: GraphQLParams) =>
     runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), running)
   if (!payload.batch) return then(run(payload.params), withMediaType, raw)
-  return Promise.all(payload.batch.map(async (entry) => fitInBatch(await run(entry), entry, raw)))
+  // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
+  const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
+  return Promise.all(payload.batch.map(async (entry) => then(run(entry), fit, entry)))
     .then((outcomes) => joinBatch(outcomes, raw))
     .then((outcome) => withMediaType(outcome, raw))
 }

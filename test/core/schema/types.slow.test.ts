@@ -14,6 +14,7 @@ const beyondTypes = [
   '"scenario":""',
   '"scenario":"a,b"',
   '"scenario":[',
+  '"response":[]',
 ]
 
 it('hold for every fixture of the corpus', () => {
