@@ -198,7 +198,8 @@ describe('GET requests', () => {
     expect((await server.send('/orders/search', init)).status).toBe(404)
     const { body } = await server.call<RequestList>('GET', 'requests?limit=1')
     expect(body.requests[0]).toMatchObject({ url: '/orders/search', status: 404 })
-    expect(body.requests[0]!.duration).toBeGreaterThanOrEqual(25)
+    // How long depends on when the server has accepted the connection. An answer that is not timed has 0.
+    expect(body.requests[0]!.duration).toBeGreaterThan(0)
   })
 
   it('lists what is passed on only when asked', async () => {
