@@ -6,15 +6,13 @@ import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
+import { bodyCap, cutResponse, firstBytes, keepName } from './keep-parts.ts'
 
 /*
  * The last requests and how they were answered. Recording happens on the way of every mocked request, so it only stores
  * references; `show-request.ts` makes them readable when somebody asks. What is stored is bounded: the number of requests,
  * and the bytes of each body.
  */
-
-/** Bytes that are kept of each body. */
-export const bodyCap = 65_536
 
 /** How many requests are kept. */
 const defaultCapacity = 500
@@ -254,43 +252,6 @@ function answeredBy(kind: Target['kind'], { outcome, response }: Responding): An
 function setBody(entry: JournalEntry, bytes: Uint8Array): void {
   entry.bodyBytes = firstBytes(bytes)
   entry.bodySize = bytes.length
-}
-
-/** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */
-function firstBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
-}
-
-const utf8 = new TextEncoder()
-const cut = new WeakMap<PreparedResponse, PreparedResponse>()
-
-/** Most responses are prepared once and sent many times, so they are also cut once. */
-function cutResponse(response: PreparedResponse): PreparedResponse {
-  let known = cut.get(response)
-  if (!known) {
-    const { body } = response
-    const first = body.slice(0, bodyCap) // a part of a string keeps the whole string in memory, so it is encoded
-    known = { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
-    cut.set(response, known)
-  }
-  return known
-}
-
-const maxName = 200
-
-/**
- * The beginning of a name: clients choose it, and it can have a megabyte. It is part of the query text, so the name of a
- * large query is copied.
- */
-function keepName(name: string | undefined, body: Uint8Array | undefined): string | undefined {
-  if (name === undefined) return undefined
-  if (name.length > maxName) return copyOf(`${name.slice(0, maxName)}…`)
-  return body && body.length > bodyCap ? copyOf(name) : name
-}
-
-/** A string of its own: a slice keeps the whole string in memory. */
-function copyOf(text: string): string {
-  return new TextDecoder().decode(utf8.encode(text))
 }
 
 function namesOf(batch: readonly Outcome[]): string | undefined {

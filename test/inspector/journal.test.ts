@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { Verdict } from '../../src/core/answer/exchange.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { prepareResponse } from '../../src/core/response/prepare-response.ts'
-import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal.ts'
+import { Journal, type JournalEntry } from '../../src/inspector/journal.ts'
+import { bodyCap } from '../../src/inspector/keep-parts.ts'
 
 const mebibyte = 1_048_576
 

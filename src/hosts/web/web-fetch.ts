@@ -23,14 +23,19 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
   return async function mockApiHandler(request) {
     const { method } = request
     const url = targetOf(request.url)
-    const source = new RequestHeaders(request)
+    let copied: Record<string, string> | undefined
+    const source = {
+      /** Copied only when they are needed. */
+      get headers() {
+        return (copied ??= Object.fromEntries(request.headers))
+      },
+    }
     const target = findTarget(rules, table, method, url, source)
     if (!target) return undefined
     const visit = pageVisit(rules, table, method, url, source)
     const { headers } = source
-    const isSecure = request.url.startsWith('https:')
-    const host = new URL(request.url).host
-    const exchange = receive(rules, target, { method, url, headers, host, isSecure })
+    const { host, protocol } = new URL(request.url)
+    const exchange = receive(rules, target, { method, url, headers, host, isSecure: protocol === 'https:' })
     for (const notice of [...(visit?.notices ?? []), ...exchange.notices]) report(notice)
     const body = exchange.needsBody
       ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
@@ -43,17 +48,6 @@ export function createWebHandler(table: RouteTable, options: ResolvedOptions): F
     const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
     if (delay > 0) await wait(delay, request.signal)
     return toResponse(method, verdict, visit?.cookie)
-  }
-}
-
-/** The headers of a request as the core reads them. They are copied only when needed. */
-class RequestHeaders {
-  #copy: Record<string, string> | undefined
-
-  constructor(private readonly request: Request) {}
-
-  get headers() {
-    return (this.#copy ??= Object.fromEntries(this.request.headers))
   }
 }
 
