@@ -115,6 +115,23 @@ export default defineConfig(
     },
   },
   {
+    // The writer turns plain data into text; whoever calls it reads and writes files.
+    files: ['src/writer/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./core/|yaml$|mrmime$)',
+              message: 'src/writer is pure: it imports only itself, the core, yaml and mrmime.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // What the inspector records and shows is plain data. Only its server (inspector/server) knows Node and the hosts.
     files: ['src/inspector/*.ts'],
     rules: {
@@ -123,9 +140,9 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./core/|yaml$)',
+              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|yaml$)',
               message:
-                'src/inspector imports only itself, the core and yaml; what needs Node is in inspector/server.',
+                'src/inspector imports only itself, the core, the writer and yaml; what needs Node is in inspector/server.',
             },
           ],
         },
