@@ -13,6 +13,7 @@ import { createWebHandler, type FetchHandler } from './hosts/web/web-fetch.ts'
 import { formatDiagnostic } from './core/diagnostics/format.ts'
 import { MockApiError } from './core/diagnostics/format.ts'
 import { parseFixture } from './core/fixture/parse-fixture.ts'
+import { sourceOf } from './core/fixture/route-source.ts'
 import { compilePattern } from './core/select/pattern.ts'
 import { unknownInOption } from './core/state/unknown-scenarios.ts'
 import { compileRoutes } from './core/table/compile-routes.ts'
@@ -87,9 +88,10 @@ function parse(routes: Fixture, { logger }: ResolvedOptions): Route[] {
     const details = { what, expected: 'a list of routes', received: describeValue(routes) }
     throw new MockApiError([diagnose('fixture-invalid', {}, details)])
   }
+  const sources = Array.from(routes, sourceOf)
   const parsed = parseFixture(snapshot(routes), {
     file: 'routes',
-    locate: () => ({}),
+    locate: ([index]) => sources[index as number] ?? {},
     isCode: true,
     wasFixture: true,
     compilePattern, // statically imported: nothing can be loaded synchronously here

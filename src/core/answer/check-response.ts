@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { fromIssues } from '../fixture/schema-issue.ts'
 import { writeShort } from '../fixture/write-example.ts'
+import { isFileBody } from '../response/file-body.ts'
 import { isBodiless } from '../response/prepare-response.ts'
 import { functionResponseSchema, type FunctionResponse } from '../schema/schema.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -39,7 +40,7 @@ function checkBody(response: FunctionResponse): void {
       'Return the data itself, or null. To send no body at all, leave out the key "body".',
     )
   }
-  if (ArrayBuffer.isView(body)) return
+  if (ArrayBuffer.isView(body) || isFileBody(body)) return
   const misfit = findMisfit(body, 'body')
   if (misfit) {
     const reason = `it returned what can't be sent as JSON: ${misfit.path} is ${misfit.what}.`

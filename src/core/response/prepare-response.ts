@@ -1,6 +1,7 @@
 import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { textTypeOf } from './content-type.ts'
+import { isFileBody } from './file-body.ts'
 
 /** A response that is ready for a host to write. */
 export interface PreparedResponse {
@@ -13,14 +14,6 @@ export interface PreparedResponse {
   delay: Delay
   /** How the connection fails instead of carrying the whole answer. */
   fault: Fault | undefined
-}
-
-/** A body that is bytes already, such as a file. */
-export class FileBody {
-  constructor(
-    readonly bytes: Uint8Array,
-    readonly contentType: string,
-  ) {}
 }
 
 /** A body that is JSON text already. */
@@ -43,7 +36,7 @@ const utf8 = new TextEncoder()
 export function prepareResponse(response: FixtureResponse, routeName?: string, path = ''): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
   const { body, contentType } = serialise(response.body, path)
-  const hasRanges = response.body instanceof FileBody
+  const hasRanges = isFileBody(response.body)
   const hasNone = isBodiless(status)
   const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
   const headers = own
@@ -114,7 +107,7 @@ function withCharset(type: string): string {
 
 function serialise(body: unknown, path: string): { body: string | Uint8Array; contentType?: string } {
   if (body === undefined) return { body: '' }
-  if (body instanceof FileBody) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
+  if (isFileBody(body)) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
   if (typeof body === 'string') return { body: textOrBytes(body), contentType: textTypeOf(path) ?? plainText }
   // A copy, since the caller may still write to the bytes.
