@@ -76,7 +76,9 @@ const importsOfNode: EsbuildPlugin = {
       kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'node' } : undefined,
     )
     build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
-      contents: `export * from '${path.startsWith('node:') ? path : `node:${path}`}'`,
+      contents: /^(?:node:)?process$/.test(path)
+        ? 'module.exports = globalThis.process'
+        : `export * from '${path.startsWith('node:') ? path : `node:${path}`}'`,
     }))
   },
 }
@@ -111,24 +113,28 @@ const fewChunks: EsbuildPlugin = {
   },
 }
 
+/** What is imported. The command is only run. */
+const typedEntries = [
+  'src/index.ts',
+  'src/vite.ts',
+  'src/webpack.ts',
+  'src/rspack.ts',
+  'src/rsbuild.ts',
+  'src/connect.ts',
+  'src/fetch.ts',
+  'src/fixture.ts',
+  'src/client.ts',
+]
+
 const entries: Options = {
-  entry: [
-    'src/index.ts',
-    'src/vite.ts',
-    'src/webpack.ts',
-    'src/rspack.ts',
-    'src/rsbuild.ts',
-    'src/connect.ts',
-    'src/fetch.ts',
-    'src/fixture.ts',
-    'src/client.ts',
-  ],
+  entry: [...typedEntries, 'src/cli.ts'],
   format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
-  dts: { resolve: ['valibot'], compilerOptions: { ignoreDeprecations: '6.0' } },
+  dts: { entry: typedEntries, resolve: ['valibot'], compilerOptions: { ignoreDeprecations: '6.0' } },
   clean: ['!inspector/**'], // the other build's, which runs at the same time
   splitting: true,
+  removeNodeProtocol: false, // it would come before `importsOfNode`
   noExternal: [graphqlParser],
   esbuildPlugins: [asModules, withoutUnused, importsOfNode, fewChunks],
   metafile: true, // for scripts/licenses.ts

@@ -67,3 +67,10 @@ it('client: nothing but itself, and little of it', () => {
   expect([packages, imported]).toEqual([[], []])
   expect(ours.filter((path) => !/^client\.ts$|^inspector\/client\//.test(path))).toEqual([])
 })
+
+it('cli: the parser of arguments, and none of the commands', () => {
+  const { packages, ours, imported } = loadedBy('cli.js')
+  expect(packages).toEqual(['commander'])
+  expect(ours.filter((path) => /^(?:cli\/commands|loader|hosts)\//.test(path))).toEqual([])
+  expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
+})

@@ -93,6 +93,28 @@ it('a middleware that is not closed does not keep its process alive', async () =
   expect(stdout).toContain('routes from')
 })
 
+describe('the command', () => {
+  const command = (...args: string[]) =>
+    run(process.execPath, [`${packageRoot}/dist/cli.js`, ...args], { cwd: packageRoot }).then(
+      ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
+    )
+
+  it('reports its result to standard output', async () => {
+    const { code, stdout } = await command('check')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('5 routes') as string })
+  })
+
+  it('ends with 2 if it is called wrongly', async () => {
+    const { code, stderr } = await command('chekc')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("'chekc'") as string })
+  })
+})
+
 it('the npm package contains only what is needed at run time', async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
     cwd: packageRoot,

@@ -2,6 +2,7 @@
  * The packed package, installed from the registry as a project does it: what is in it, and that it works, with every file
  * that is loaded lazily. Needs `npm run build`.
  */
+import { execFile } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import {
 import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
+import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testContract, type ContractRequest } from '../contract.ts'
@@ -31,6 +33,7 @@ beforeAll(async () => {
 })
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  bin: string
   exports: Record<string, string | Record<string, Record<'types' | 'default', string>>>
   main: string
   module: string
@@ -56,18 +59,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 
   it('has every file that another imports, and no file that none imports', () => {
     const root = folderOf(project)
-    const { exports, main, module, types } = manifest
-    const conditions = Object.values(exports).flatMap((entry) =>
-      typeof entry === 'string' ? entry : Object.values(entry).flatMap(Object.values<string>),
-    )
-    const reached = new Set([...conditions, main, module, types].map((path) => posix.normalize(path)))
-    const outside = new Set<string>()
-    for (const file of reached) {
-      for (const specifier of importsOf(join(root, file))) {
-        if (specifier.startsWith('.')) reached.add(target(file, specifier))
-        else if (!isBuiltin(specifier)) outside.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0])
-      }
-    }
+    const { reached, outside } = importedFrom(root, [...entries, manifest.bin])
     const fixed = [
       ...page.map((name) => `dist/inspector/${name}`),
       'LICENSE',
@@ -156,11 +148,47 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 
     it('has loaded every file, so that none of them is missing', async () => {
       const loaded = await running.stop()
-      const files = filesIn(join(folderOf(project), 'dist')).filter((name) => /^[^/]+\.js$/.test(name))
+      const ofServers = [...importedFrom(folderOf(project), entries).reached]
+      const files = ofServers.flatMap((path) => /^dist\/([^/]+\.js)$/.exec(path)?.[1] ?? [])
       expect(files.filter((name) => !loaded.has(name))).toEqual([])
     })
   })
+
+  it('has a command that finds its own version', async () => {
+    const { version } = JSON.parse(readFileSync(join(folderOf(project), 'package.json'), 'utf8')) as {
+      version: string
+    }
+    const command = join(project, 'node_modules/.bin/unplugin-mock-api')
+    const { stdout } = await promisify(execFile)(command, ['--version'], {
+      shell: process.platform === 'win32',
+    })
+    expect(stdout).toBe(`${version}\n`)
+  })
 })
+
+/** The files that are imported, not run as a command. */
+const entries = [
+  ...Object.values(manifest.exports).flatMap((entry) =>
+    typeof entry === 'string' ? entry : Object.values(entry).flatMap(Object.values<string>),
+  ),
+  ...[manifest.main, manifest.module, manifest.types],
+]
+
+/** The files that others import, directly or not, and the packages that they import. */
+function importedFrom(
+  root: string,
+  paths: readonly string[],
+): { reached: Set<string>; outside: Set<string> } {
+  const reached = new Set(paths.map((path) => posix.normalize(path)))
+  const outside = new Set<string>()
+  for (const file of reached) {
+    for (const specifier of importsOf(join(root, file))) {
+      if (specifier.startsWith('.')) reached.add(target(file, specifier))
+      else if (!isBuiltin(specifier)) outside.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0])
+    }
+  }
+  return { reached, outside }
+}
 
 /** The files of the inspector's page, which are served. */
 const page = ['index.html', 'inspector.css', 'inspector.js']

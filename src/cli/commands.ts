@@ -1,0 +1,23 @@
+import type { Command } from 'commander'
+import type { ExitCode } from './exit-code.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Makes the action of a command from its module, which is imported when the command runs. */
+export type MakeAction = <Parameters extends unknown[]>(
+  load: () => Promise<(terminal: Terminal, ...parameters: Parameters) => Promise<ExitCode>>,
+) => (...parameters: Parameters) => Promise<void>
+
+/** Adds a command to the program. */
+export type AddCommand = (program: Command, action: MakeAction) => void
+
+const check: AddCommand = (program, action) =>
+  program
+    .command('check')
+    .summary('check the fixture files')
+    .description('Reads all fixture files, and reports every error and warning in them.')
+    .option('--root <folder>', 'the folder of the project (default: the working directory)')
+    .option('--fixtures <places...>', 'folders, files or globs of the fixture files', ['fixtures'])
+    .action(action(async () => (await import('./commands/check.ts')).check))
+
+/** All commands, in the order of the help. */
+export const commands: readonly AddCommand[] = [check]

@@ -1,0 +1,24 @@
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { version } from '../../package.json'
+import { runIn } from './test-terminal.ts'
+
+it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: string | RegExp]>([
+  [['--version'], 0, `${version}\n`, ''],
+  [['--help'], 0, /^Usage: unplugin-mock-api [^]*\n  check .*check the fixture files/, ''],
+  [['check', '--help'], 0, /^Usage: unplugin-mock-api check [^]*\n  --fixtures /, ''],
+  [[], 2, '', /^Usage: unplugin-mock-api /],
+  [['chek'], 2, '', /^error: unknown command 'chek'\n\(Did you mean check\?\)/],
+  [['check', '--fixture', 'a'], 2, '', /^error: unknown option '--fixture'\n\(Did you mean --fixtures\?\)/],
+  [['check', 'fixtures'], 2, '', /^error: too many arguments for 'check'/],
+  [['check', '--root'], 2, '', /^error: option '--root <folder>' argument missing/],
+])('%j ends with %i', async (args, exitCode, stdout, stderr) => {
+  const ran = await runIn(tmpdir(), args)
+  expect(ran.exitCode).toBe(exitCode)
+  for (const [actual, expected] of [
+    [ran.stdout, stdout],
+    [ran.stderr, stderr],
+  ] as const)
+    if (typeof expected === 'string') expect(actual).toBe(expected)
+    else expect(actual).toMatch(expected)
+})

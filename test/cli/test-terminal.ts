@@ -1,0 +1,34 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { ExitCode } from '../../src/cli/exit-code.ts'
+import { run } from '../../src/cli/run.ts'
+
+export interface Ran {
+  exitCode: ExitCode
+  /** What was written to standard output. */
+  stdout: string
+  /** What was written to standard error. */
+  stderr: string
+  /** The questions that were asked. */
+  questions: string[]
+}
+
+/**
+ * Runs a command in a folder.
+ *
+ * @param answer what someone at the terminal answers to each question; without it, nobody is there
+ */
+export async function runIn(cwd: string, args: readonly string[], answer?: boolean): Promise<Ran> {
+  const ran = { stdout: '', stderr: '', questions: [] as string[] }
+  const exitCode = await run(args, {
+    cwd,
+    isInteractive: answer !== undefined,
+    print: (text) => void (ran.stdout += `${text}\n`),
+    note: (text) => void (ran.stderr += `${text}\n`),
+    style: (_, text) => stripVTControlCharacters(text),
+    confirm(question) {
+      ran.questions.push(question)
+      return Promise.resolve(answer ?? false)
+    },
+  })
+  return { exitCode, ...ran }
+}
