@@ -9,12 +9,14 @@ import {
 import { snapshot } from './core/values/json-value.ts'
 import type { Route } from './core/fixture/route.ts'
 import type { Fixture } from './core/schema/schema.ts'
-import { createWebHandler, type FetchHandler } from './hosts/web/web-fetch.ts'
+import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
+import { createWebHandler } from './hosts/web/web-fetch.ts'
 import { formatDiagnostic } from './core/diagnostics/format.ts'
 import { MockApiError } from './core/diagnostics/format.ts'
 import { parseFixture } from './core/fixture/parse-fixture.ts'
 import { sourceOf } from './core/fixture/route-source.ts'
 import { compilePattern } from './core/select/pattern.ts'
+import { MockState } from './core/state/mock-state.ts'
 import { unknownInOption } from './core/state/unknown-scenarios.ts'
 import { compileRoutes } from './core/table/compile-routes.ts'
 import type { CompileOptions } from './core/table/compile-routes.ts'
@@ -23,7 +25,7 @@ import { describeValue } from './core/values/describe-value.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
-export type { FetchHandler } from './hosts/web/web-fetch.ts'
+export type { ClientName, FetchHandler } from './hosts/web/fetch-handler.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route
@@ -67,18 +69,20 @@ export type { FetchHandler } from './hosts/web/web-fetch.ts'
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
   const resolved = resolveOptions(options, { root: '', logger: console }, 'fetch')
   const parsed = parse(routes, resolved)
-  const table = compile(parsed, resolved)
-  if (!resolved.enabled) return () => Promise.resolve(undefined)
-  if (!resolved.graphql.strict && resolved.graphql.schema.length === 0) {
-    return createWebHandler(table, resolved)
+  const current = { table: compile(parsed, resolved) }
+  const state = new MockState(resolved.scenario)
+  const answer = createWebHandler(current, resolved, state)
+  if (!resolved.enabled) return createSwitchedHandler(() => Promise.resolve(undefined), current, state)
+  if (!resolved.graphql.strict && resolved.graphql.schema.length === 0)
+    return createSwitchedHandler(answer, current, state)
+  let checked: Promise<void> | undefined
+  const checkAndAnswer = async (request: Request) => {
+    await (checked ??= loadChecker(resolved).then((checks) => {
+      current.table = compileRoutes(parsed, { ...resolved, ...checks }).table
+    }))
+    return answer(request)
   }
-  let handler: Promise<FetchHandler> | undefined
-  return async (request) => {
-    handler ??= loadChecker(resolved).then((checks) =>
-      createWebHandler(compileRoutes(parsed, { ...resolved, ...checks }).table, resolved),
-    )
-    return (await handler)(request)
-  }
+  return createSwitchedHandler(checkAndAnswer, current, state)
 }
 
 /** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */

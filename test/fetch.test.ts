@@ -134,3 +134,41 @@ it('scenarios and sequences work, with a state for each handler', async () => {
   ])
   expect((await get({ cookie: 'mock-scenario=down' })).headers.get('set-cookie')).toBeNull()
 })
+
+describe('setScenario and reset', () => {
+  const routes: Fixture = [
+    { path: '/a', response: [{ body: '1' }, { body: '2' }] },
+    { path: '/a', scenario: 'down', response: { status: 503 } },
+    { path: '/a', scenario: 'busy', response: { status: 429 } },
+  ]
+  const schema = 'type Query { a: Int }'
+
+  it.each<[string, FetchOptions]>([
+    ['', {}],
+    [', with a schema that is loaded later', { graphql: { schema } }],
+  ])('switch everyone, or one client%s', async (_, options) => {
+    const handler = createFetchHandler(routes, { logLevel: 'silent', ...options })
+    const get = async (client?: string) => {
+      const headers = client === undefined ? {} : { 'x-mock-client': client }
+      const response = await handler(new Request('http://localhost/a', { headers }))
+      return response!.status === 200 ? response!.text() : response!.status
+    }
+    handler.setScenario('down', { client: 'one' })
+    expect([await get('one'), await get()]).toEqual([503, '1'])
+    handler.setScenario(['busy'])
+    expect([await get('one'), await get()]).toEqual([503, 429])
+    handler.setScenario([])
+    expect([await get('one'), await get()]).toEqual([503, '2'])
+    handler.reset({ client: 'one' })
+    expect([await get('one'), await get()]).toEqual(['1', '2'])
+    handler.reset()
+    expect([await get('one'), await get()]).toEqual(['1', '1'])
+  })
+
+  it('names of no scenario are refused, with the most similar one', () => {
+    const handler = createFetchHandler(routes)
+    const { name, codes, text } = failure(() => handler.setScenario(['down', 'bussy']))
+    expect([name, codes]).toEqual(['MockApiError', [['scenario-unknown', undefined]]])
+    expect(text).toContain('names the scenario "bussy", which no route has.\n  Fix: Did you mean "busy"?')
+  })
+})

@@ -2,7 +2,7 @@ import type { Verdict } from '../../core/answer/exchange.ts'
 import { findTarget, pageVisit, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
-import { MockState } from '../../core/state/mock-state.ts'
+import type { MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
@@ -10,18 +10,27 @@ import { readWebBody } from './read-web-body.ts'
 import { faultyBody, wait } from './web-fault.ts'
 
 /** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
-export type FetchHandler = (request: Request) => Promise<Response | undefined>
+export type AnswerRequest = (request: Request) => Promise<Response | undefined>
 
-/** Makes the handler over `Request` and `Response`. It uses only web standards, so that it runs wherever these exist. */
-export function createWebHandler(table: RouteTable, options: ResolvedOptions): FetchHandler {
+/**
+ * Makes the function that answers requests. It uses only web standards, so that it runs wherever these exist.
+ *
+ * @param routes has the current route table, which may be replaced at any time
+ * @param state scenarios, and the counts of sequences and rate limits
+ */
+export function createWebHandler(
+  routes: { readonly table: RouteTable },
+  options: ResolvedOptions,
+  state: MockState,
+): AnswerRequest {
   const { base, bodyLimit, unmatched, functionTimeout, origins } = options
-  const state = new MockState(options.scenario)
   const running = { limits: createLimits(functionTimeout, state), state }
   const rules = receiveRules(options, running, { bases: [base], origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 
   return async function mockApiHandler(request) {
     const { method } = request
+    const { table } = routes
     const url = targetOf(request.url)
     let copied: Record<string, string> | undefined
     const source = {

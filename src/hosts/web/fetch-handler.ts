@@ -1,0 +1,65 @@
+import { MockApiError } from '../../core/diagnostics/format.ts'
+import type { MockState } from '../../core/state/mock-state.ts'
+import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import type { AnswerRequest } from './web-fetch.ts'
+
+/** Whose state is meant. */
+export interface ClientName {
+  /**
+   * The requests that carry this name in the header `x-mock-client` or the cookie `mock-client`. Default: those of everyone.
+   */
+  client?: string | undefined
+}
+
+/**
+ * Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. Its functions switch what it
+ * answers, with the names that they have in `unplugin-mock-api/client`.
+ */
+export interface FetchHandler {
+  (request: Request): Promise<Response | undefined>
+  /**
+   * Activates scenarios, by name; an empty list deactivates all.
+   *
+   * @throws MockApiError when no route has a scenario of that name
+   *
+   * @example
+   * handler.setScenario('payment-down')
+   * handler.setScenario(['payment-down', 'no-stock'], { client: 'test-1' })
+   */
+  setScenario: (names: string | readonly string[], who?: ClientName) => void
+  /** Goes back to the start: scenarios, sequences and rate limits. Without a client, those of all clients. */
+  reset: (who?: ClientName) => void
+}
+
+/** Adds the functions that switch the state to the function that answers. */
+export function createSwitchedHandler(
+  answer: AnswerRequest,
+  routes: { readonly table: RouteTable },
+  state: MockState,
+): FetchHandler {
+  const handler = (request: Request) => answer(request)
+  return Object.assign(handler, {
+    setScenario(names: string | readonly string[], { client }: ClientName = {}) {
+      setScenarios(state, routes.table, names, client)
+    },
+    reset: ({ client }: ClientName = {}) => state.reset(client),
+  })
+}
+
+/** @throws MockApiError when no route has a scenario of that name, and it is not active already */
+export function setScenarios(
+  state: MockState,
+  { scenarios }: RouteTable,
+  given: string | readonly string[],
+  client?: string,
+): void {
+  const names = [given].flat()
+  const active = state.scenariosOf(client ?? '')
+  const unknown = names.filter((name) => !scenarios?.findIn(name) && !active.includes(name))
+  if (unknown.length > 0)
+    throw new MockApiError(
+      unknown.map((name) => describeUnknown(name, 'call of setScenario', scenarios?.names)),
+    )
+  state.setScenarios(names, client)
+}
