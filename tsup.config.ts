@@ -126,8 +126,11 @@ const typedEntries = [
   'src/client.ts',
 ]
 
+/** What webpack and Rspack load by path. */
+const loadedByBundlers = ['src/bundle/entry.ts', 'src/bundle/module-loader.ts']
+
 const entries: Options = {
-  entry: [...typedEntries, 'src/cli.ts'],
+  entry: [...typedEntries, 'src/cli.ts', ...loadedByBundlers],
   format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.

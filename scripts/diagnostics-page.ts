@@ -259,6 +259,18 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'schema-not-found': ['The option `graphql.schema` matches no file.', { place: 'schema.graphql' }],
   'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
   'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
+  'bundler-missing': [
+    'A worker is to be bundled, and the project has no bundler.',
+    { root: '/home/me/shop' },
+  ],
+  'bundle-failed': [
+    'The bundler reports an error while it bundles fixtures.',
+    { bundler: 'Vite 8.3.8', reason: 'Could not resolve "./orders" in fixtures/shop.ts' },
+  ],
+  'node-module': [
+    'A fixture file needs a part of Node, and is bundled for a browser or an edge runtime.',
+    { module: 'node:fs', chain: ['fixtures/orders.ts', 'fixtures/read.ts'] },
+  ],
 }
 
 /** The current text of the page. */

@@ -1,3 +1,4 @@
+import { bundleTexts } from './bundle-texts.ts'
 import { fixtureTexts } from './fixture-texts.ts'
 import { graphqlTexts } from './graphql-texts.ts'
 import { optionTexts } from './option-texts.ts'
@@ -6,7 +7,14 @@ import { selectorTexts } from './selector-texts.ts'
 import type { Text } from './text.ts'
 
 /** Every diagnostic the package can report. The keys are the stable codes. */
-const catalogue = { ...optionTexts, ...fixtureTexts, ...selectorTexts, ...requestTexts, ...graphqlTexts }
+const catalogue = {
+  ...optionTexts,
+  ...fixtureTexts,
+  ...selectorTexts,
+  ...requestTexts,
+  ...graphqlTexts,
+  ...bundleTexts,
+}
 
 /** Where in the user's files something was found. Lines and columns count from 1. */
 export interface SourceLocation {

@@ -1,0 +1,82 @@
+import { isBuiltin } from 'node:module'
+import type * as Vite from 'vite'
+import type { Plugin } from 'vite'
+import { MockApiError } from '../core/diagnostics/format.ts'
+import { schemaChunk, workerEntries, type ModuleToBundle } from './bundle-module.ts'
+import { bundleFailed, nodeModule } from './bundle-errors.ts'
+
+/** Without an extension, so that no other plugin takes it for a file. */
+const entryId = '\0unplugin-mock-api:entry'
+const emptyId = '\0unplugin-mock-api:empty'
+
+/** Bundles a module with Vite: its TypeScript, its JSON, and its way to find packages. */
+export async function bundleWithVite(
+  vite: typeof Vite,
+  name: string,
+  module: ModuleToBundle,
+): Promise<string> {
+  const { root, format, minify = true } = module
+  try {
+    const built = await vite.build({
+      root,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'silent',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [entryPlugin(module)],
+      build: {
+        write: false,
+        target: 'es2022',
+        minify,
+        modulePreload: false,
+        reportCompressedSize: false,
+        rollupOptions: {
+          input: entryId,
+          preserveEntrySignatures: 'strict',
+          output: { format: format === 'module' ? 'es' : 'iife', ...oneFile(vite) },
+        },
+      },
+    })
+    const [{ output }] = [built].flat() as [Vite.Rollup.RollupOutput]
+    return output[0].code
+  } catch (error) {
+    throw error instanceof MockApiError ? error : bundleFailed(name, error)
+  }
+}
+
+/** How the bundler of a Vite is told to make one file: Rolldown since Vite 8, Rollup before. */
+function oneFile(vite: typeof Vite): object {
+  return 'rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }
+}
+
+function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
+  const entries = workerEntries()
+  /** Which module imports each module, the first that was found. */
+  const importers = new Map<string, string>()
+  const chainTo = (id: string): string[] => {
+    const chain: string[] = []
+    for (let at: string | undefined = id; at && at !== entryId && !chain.includes(at); at = importers.get(at))
+      chain.unshift(at)
+    return chain
+  }
+  return {
+    name: 'unplugin-mock-api:entry',
+    enforce: 'pre',
+    async resolveId(id, importer, options) {
+      if (id === entryId) return id
+      if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
+      const own = entries[id]
+      const resolved = own
+        ? { id: own }
+        : await this.resolve(id, importer === entryId ? undefined : importer, { ...options, skipSelf: true })
+      if (!resolved) return null
+      if (!needsSchema && schemaChunk.test(resolved.id)) return emptyId
+      if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
+      return resolved
+    },
+    load(id) {
+      if (id === entryId) return source
+      return id === emptyId ? '' : undefined
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import type { Compilation, Compiler, Configuration, RuleSetRule } from 'webpack'
+import { packageFolder, schemaChunk, workerEntries, type ModuleToBundle } from './bundle-module.ts'
+import { bundleFailed, nodeModule } from './bundle-errors.ts'
+import type { Bundler } from './find-bundler.ts'
+
+type WebpackLike = Extract<Bundler, { webpack: unknown }>
+
+const outputFile = 'bundle.js'
+
+/** Bundles a module with webpack or Rspack, in a compiler of its own: the loaders of the application are not used. */
+export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
+  const { webpack } = bundler
+  const { root, minify = true, needsSchema = false } = module
+  const isModule = module.format === 'module'
+  const folder = packageFolder()
+  const entry = join(folder, 'dist/bundle/entry.js')
+  const loader = join(folder, 'dist/bundle/module-loader.js')
+  const typescript: RuleSetRule =
+    bundler.kind === 'rspack'
+      ? {
+          test: /\.[cm]?ts$/,
+          type: 'javascript/auto',
+          loader: 'builtin:swc-loader',
+          options: { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } },
+        }
+      : { test: /\.[cm]?ts$/, type: 'javascript/auto', loader }
+  const configuration: Configuration = {
+    context: root,
+    mode: 'production',
+    devtool: false,
+    cache: false,
+    entry,
+    target: ['webworker', 'es2022'],
+    output: {
+      filename: outputFile,
+      ...(isModule && { module: true, library: { type: 'module' }, chunkFormat: 'module' }),
+    },
+    ...(isModule && { experiments: { outputModule: true } }),
+    optimization: { minimize: minify },
+    performance: { hints: false },
+    resolve: {
+      alias: workerEntries(),
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'],
+      extensionAlias: { '.js': ['.js', '.ts'], '.mjs': ['.mjs', '.mts'] },
+    },
+    module: {
+      rules: [
+        { resource: entry, type: 'javascript/auto', loader, options: { source: module.source } },
+        typescript,
+      ],
+    },
+    externals: [
+      ({ request = '' }, callback) =>
+        isBuiltin(request) ? callback(undefined, `var undefined /*${request}*/`) : callback(),
+    ],
+    plugins: [
+      new webpack.optimize.LimitChunkCountPlugin({ maxChunks: 1 }),
+      ...(needsSchema ? [] : [new webpack.IgnorePlugin({ resourceRegExp: schemaChunk })]),
+    ],
+  }
+  const compiler = webpack(configuration)
+  if (!compiler) throw bundleFailed(bundler.name, new Error('it has made no compiler'))
+  compiler.hooks.shouldEmit.tap('unplugin-mock-api', () => false)
+  const compilation = await run(bundler, compiler)
+  const external = findExternal(compilation)
+  if (external) throw nodeModule(root, ...external)
+  return compilation.getAsset(outputFile)!.source.source().toString()
+}
+
+function run({ name: bundler }: WebpackLike, compiler: Compiler): Promise<Compilation> {
+  return new Promise((resolve, reject) => {
+    compiler.run((error, stats) => {
+      // What can't be released does not matter: nothing is watched or cached.
+      compiler.close(() => {})
+      if (!stats) return reject(bundleFailed(bundler, error))
+      const { errors = [] } = stats.toJson({ all: false, errors: true, errorDetails: false })
+      if (errors.length === 0) return resolve(stats.compilation)
+      reject(bundleFailed(bundler, new Error(errors.map(({ message }) => message).join('\n'))))
+    })
+  })
+}
+
+/** The first part of Node that is imported, with the modules that lead to it. */
+function findExternal({ modules, moduleGraph }: Compilation): [request: string, chain: string[]] | undefined {
+  for (const external of modules) {
+    const [, request] = /^external .*undefined \/\*(.+)\*\//.exec(external.identifier()) ?? []
+    if (request === undefined) continue
+    const chain: string[] = []
+    for (let at = moduleGraph.getIssuer(external); at; at = moduleGraph.getIssuer(at))
+      chain.unshift(at.nameForCondition() ?? at.identifier())
+    return [request, chain.slice(1)] // without the entry
+  }
+  return undefined
+}

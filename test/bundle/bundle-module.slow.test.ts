@@ -1,0 +1,124 @@
+/* The same module through every bundler. Needs `npm run build`, since a bundle is made of the built package. */
+import { runInNewContext } from 'node:vm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { bundleModule } from '../../src/bundle/bundle-module.ts'
+import { findBundler, type Bundler } from '../../src/bundle/find-bundler.ts'
+import { createTestProject } from '../hosts/test-project.ts'
+import { fileURLToPath } from 'node:url'
+
+const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+const project = createTestProject({
+  'orders.ts': `
+    import { defineFixture } from 'unplugin-mock-api/fixture'
+    import { first, type Order } from './order.js'
+    const orders: Order[] = [first]
+    export default defineFixture([{ path: '/orders', response: () => ({ body: orders }) }])`,
+  'order.ts': 'export interface Order { id: number }\nexport const first: Order = { id: 7 }',
+  'reads.ts':
+    "import { readIt } from './read.ts'\nexport default [{ path: '/', response: { body: readIt() } }]",
+  'read.ts': "import { readFileSync } from 'node:fs'\nexport const readIt = () => readFileSync('a', 'utf8')",
+  'unknown.ts': "import { a } from './nowhere.ts'\nexport default [a]",
+})
+afterAll(() => project.close())
+
+/** Vite's API differs a little between its versions, and the tests have them under names of their own. */
+async function loadBundlers(): Promise<Bundler[]> {
+  const vite = async (name: string, version: string) =>
+    ({ kind: 'vite', name: `Vite ${version}`, vite: await import(name) }) as Bundler
+  const { default: webpack } = await import('webpack')
+  const { rspack } = await import('@rspack/core')
+  return [
+    await findBundler(packageRoot),
+    await vite('vite-7', '7'),
+    await vite('vite-6', '6'),
+    await vite('vite-5', '5'),
+    { kind: 'webpack', name: 'webpack', webpack },
+    { kind: 'rspack', name: 'Rspack', webpack: rspack as never },
+  ]
+}
+
+const bundlers = await loadBundlers()
+const handlerOf = (fixture: string) => `
+  import { createFetchHandler } from 'unplugin-mock-api/fetch'
+  import routes from ${JSON.stringify(`${project.root}/${fixture}`)}
+  const handler = createFetchHandler(routes, { logLevel: 'silent' })`
+
+it('the bundler is found in the project', async () => {
+  expect((await findBundler(packageRoot)).name).toMatch(/^Vite 8\./)
+})
+
+it('a project without a bundler is told what to install', async () => {
+  await expect(findBundler(project.root)).rejects.toThrow('npm install --save-dev vite')
+})
+
+describe.each(bundlers)('$name', (bundler) => {
+  it('makes an ES module with its exports', async () => {
+    const source = `${handlerOf('orders.ts')}\nexport default { fetch: handler }`
+    const { code } = await bundleModule({ root: project.root, source, format: 'module', bundler })
+    const url = `data:text/javascript,${encodeURIComponent(code)}`
+    const { default: worker } = (await import(/* @vite-ignore */ url)) as {
+      default: { fetch: (request: Request) => Promise<Response> }
+    }
+    const response = await worker.fetch(new Request('http://localhost/orders'))
+    expect(await response.json()).toEqual([{ id: 7 }])
+    expect(/["']node:\w+/.exec(code)?.[0]).toBeUndefined()
+    expect(code.includes('GraphQLSchema')).toBe(false)
+  })
+
+  it('makes a classic script', async () => {
+    const source = `${handlerOf('orders.ts')}\nself.handler = handler`
+    const { code } = await bundleModule({
+      root: project.root,
+      source,
+      format: 'script',
+      minify: false,
+      bundler,
+    })
+    const self: { handler?: (request: Request) => Promise<Response> } = {}
+    runInNewContext(code, { self, ...webGlobals })
+    const response = await self.handler!(new Request('http://localhost/orders'))
+    expect(await response.json()).toEqual([{ id: 7 }])
+  })
+
+  it('makes the same code again', async () => {
+    const module = {
+      root: project.root,
+      source: handlerOf('orders.ts'),
+      format: 'script',
+      minify: false,
+      bundler,
+    } as const
+    expect(await bundleModule(module)).toEqual(await bundleModule(module))
+  })
+
+  it('names the modules that lead to a part of Node', async () => {
+    const source = `${handlerOf('reads.ts')}\nself.handler = handler`
+    await expect(
+      bundleModule({ root: project.root, source, format: 'script', minify: false, bundler }),
+    ).rejects.toThrow(
+      'The fixtures need "node:fs", a part of Node, which does not exist where they will run. Imported by: reads.ts → read.ts.',
+    )
+  })
+
+  it('says which module can not be found', async () => {
+    const source = `${handlerOf('unknown.ts')}\nself.handler = handler`
+    await expect(
+      bundleModule({ root: project.root, source, format: 'script', minify: false, bundler }),
+    ).rejects.toThrow(/nowhere\.ts.*\[bundle-failed\]/s)
+  })
+})
+
+const webGlobals = {
+  console,
+  URL,
+  URLSearchParams,
+  Request,
+  Response,
+  Headers,
+  TextEncoder,
+  TextDecoder,
+  AbortController,
+  setTimeout,
+  clearTimeout,
+  structuredClone,
+}
