@@ -19,7 +19,7 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
   return (
     <button
       type="button"
-      class={isSmall ? 'action small' : 'action'}
+      class={isSmall ? 'action line small' : 'action line'}
       onClick={onClick}
       aria-pressed={pressed}
       aria-expanded={expanded}

@@ -13,13 +13,14 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
   }, [])
   return (
     <dialog
+      class="card"
       ref={element}
       aria-labelledby={id}
       onClose={onClose}
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
-      <div class="dialog">
-        <header>
+      <div class="dialog stack">
+        <header class="line">
           <h2 id={id}>{title}</h2>
           <Action icon="close" isSmall onClick={() => element.current?.close()}>
             Close

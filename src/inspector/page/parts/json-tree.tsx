@@ -42,9 +42,9 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Name name={name} isIndex={isIndex} />
-        <span class="bracket">{isList ? '[' : '{'}</span>
-        {!isOpen && <span class="size">{sizeOf(value)}</span>}
-        {!isOpen && <span class="bracket">{isList ? ']' : '}'}</span>}
+        <span class="muted">{isList ? '[' : '{'}</span>
+        {!isOpen && <span class="size muted">{sizeOf(value)}</span>}
+        {!isOpen && <span class="muted">{isList ? ']' : '}'}</span>}
       </summary>
       {isOpen && (
         <div class="entries">
@@ -58,7 +58,7 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
           )}
         </div>
       )}
-      {isOpen && <span class="bracket end">{isList ? ']' : '}'}</span>}
+      {isOpen && <span class="end muted">{isList ? ']' : '}'}</span>}
     </details>
   )
 }
@@ -66,8 +66,8 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
 function Name({ name, isIndex }: { name?: string | undefined; isIndex: boolean }) {
   return name === undefined ? null : (
     <>
-      <span class={isIndex ? 'index' : 'token-key'}>{name}</span>
-      <span class="colon">: </span>
+      <span class={isIndex ? 'muted' : 'token-key'}>{name}</span>
+      <span class="muted">: </span>
     </>
   )
 }
@@ -77,5 +77,5 @@ function Leaf({ value }: { value: Shown }) {
   if (value === null || typeof value === 'boolean') return <span class="token-word">{String(value)}</span>
   if (typeof value === 'number') return <span class="token-number">{String(value)}</span>
   if (typeof value === 'string') return <span class="token-string">{JSON.stringify(value)}</span>
-  return <span class="bracket">{Array.isArray(value) ? '[]' : '{}'}</span>
+  return <span class="muted">{Array.isArray(value) ? '[]' : '{}'}</span>
 }

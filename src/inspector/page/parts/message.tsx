@@ -23,7 +23,7 @@ export function Pairs({ entries }: { entries: [string, string][] }) {
     <dl class="pairs">
       {entries.map(([name, value], index) => (
         <div key={index}>
-          <dt>{name}</dt>
+          <dt class="muted">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}

@@ -6,7 +6,7 @@ export function SwitchedBar() {
   const { server, reset } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
   return (
-    <div class="switched" role="status">
+    <div class="switched row" role="status">
       {texts.length > 0 && (
         <>
           <strong>Switched</strong>

@@ -11,7 +11,7 @@ export function Switches() {
   const { go } = useInspector()
   return (
     <aside class="switches" aria-label="Switches">
-      <header>
+      <header class="line">
         <h2>Switches</h2>
         <Action icon="close" isSmall onClick={() => go({ switches: false })}>
           Close
@@ -39,8 +39,8 @@ function Scenarios() {
         </p>
       )}
       {known.map(({ name, routes }) => (
-        <div class="scenario" key={name}>
-          <label class="check">
+        <div class="scenario card" key={name}>
+          <label class="check line">
             <input
               type="checkbox"
               checked={scenario.includes(name)}
@@ -49,7 +49,7 @@ function Scenarios() {
             <span>{name}</span>
           </label>
           <details>
-            <summary>{count(routes.length, 'route')}</summary>
+            <summary class="note">{count(routes.length, 'route')}</summary>
             <ul>
               {routes.map((id) => (
                 <ScenarioRoute key={id} id={id} />
@@ -83,7 +83,7 @@ function Network() {
   return (
     <section aria-labelledby="network">
       <h3 id="network">Network</h3>
-      <label class="check">
+      <label class="check line">
         <input
           type="checkbox"
           checked={offline}

@@ -21,8 +21,8 @@ export function TopBar({ onHelp }: { onHelp: () => void }) {
     setTheme(next)
   }
   return (
-    <header class="top">
-      <h1>
+    <header class="top row">
+      <h1 class="line">
         <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="8" />
           <path d="M12 9 7 16l5 7m8-14 5 7-5 7" />
@@ -34,7 +34,7 @@ export function TopBar({ onHelp }: { onHelp: () => void }) {
           <ViewLink key={view} view={view} />
         ))}
       </nav>
-      <div class="tools">
+      <div class="tools line">
         <Connection />
         <Action
           icon="switches"
@@ -47,7 +47,7 @@ export function TopBar({ onHelp }: { onHelp: () => void }) {
         <Action icon={theme} isSmall onClick={changeTheme}>
           {`Theme: ${theme}`}
         </Action>
-        <button type="button" class="action small" title="Keys (?)" onClick={onHelp}>
+        <button type="button" class="action line small" title="Keys (?)" onClick={onHelp}>
           <span aria-hidden="true">?</span>
           <span class="visually-hidden">Keys</span>
         </button>
@@ -62,20 +62,25 @@ function ViewLink({ view }: { view: View }) {
   const hasErrors = view === 'problems' && server.diagnostics.some(({ severity }) => severity === 'error')
   return (
     <a
+      class="line"
       href={formatPlace({ ...place, view, filter: '' })}
       aria-current={place.view === view ? 'page' : undefined}
     >
       {names[view]}
-      {count ? <span class={hasErrors ? 'count bad' : 'count'}> {count}</span> : null}
+      {count ? <span class={hasErrors ? 'count tone-failed' : 'count'}> {count}</span> : null}
     </a>
   )
 }
 
 function Connection() {
   const { connection } = useInspector().server
-  const text = { connecting: 'Connecting', live: 'Live', lost: 'Disconnected' }[connection]
+  const [text, tone] = {
+    connecting: ['Connecting', ''],
+    live: ['Live', 'tone-good'],
+    lost: ['Disconnected', 'tone-failed'],
+  }[connection]
   return (
-    <p class={`connection ${connection}`} role="status">
+    <p class={`connection line note ${tone}`} role="status">
       {text}
     </p>
   )

@@ -21,12 +21,12 @@ export function AnswerTab({ request }: { request: RequestDetails }) {
   return (
     <>
       {fault !== undefined && (
-        <p class="notice">
+        <p class="notice edged tone-failed">
           The fault <code>{fault}</code> broke this answer.
         </p>
       )}
       <GraphqlErrors request={request} />
-      <section class="section">
+      <section class="section stack">
         <h3>Body</h3>
         <Body body={body} what="the answer" />
       </section>
@@ -43,7 +43,7 @@ function GraphqlErrors({ request }: { request: RequestDetails }) {
   const errors = json ? graphqlErrors(json.value) : []
   if (errors.length === 0) return null
   return (
-    <div class="notice">
+    <div class="notice edged tone-failed">
       <h3>{count(errors.length, 'GraphQL error')}</h3>
       <ul>
         {errors.map(({ message, path, locations }, index) => (

@@ -11,7 +11,7 @@ import { Icon } from '../parts/icons.tsx'
 export function Decision({ explanation }: { explanation: Explanation }) {
   const { summary, candidates, more, endpoint } = explanation
   return (
-    <div class="decision">
+    <div class="decision stack">
       <p class="summary">{summary}</p>
       {candidates.length > 0 && (
         <>
@@ -25,7 +25,7 @@ export function Decision({ explanation }: { explanation: Explanation }) {
             )}
             {candidates.length > 1 && <span class="muted">, the nearest first</span>}
           </h3>
-          <ol class="candidates">
+          <ol class="candidates stack">
             {candidates.map((candidate) => (
               <CandidateItem key={candidate.id} candidate={candidate} />
             ))}
@@ -43,11 +43,11 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
   const [isFixShown, showFix] = useState(false)
   const known = server.routes.find(({ id }) => id === candidate.id)
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
-  const state = isSelected ? 'selected' : failed ? 'failed' : 'later'
+  const tone = isSelected ? 'tone-good' : failed ? 'tone-bad' : ''
   return (
-    <li class={`candidate ${state}`}>
-      <div class="candidate-head">
-        <span class="verdict">
+    <li class={`candidate stack card edged ${tone}`}>
+      <div class="candidate-head row">
+        <span class="verdict line note">
           <Icon name={isSelected ? 'route' : failed ? 'refused' : 'passed-on'} />
           {isSelected ? 'Answered' : failed ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
         </span>
@@ -70,7 +70,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
       {failed && (
         <table>
           <thead>
-            <tr>
+            <tr class="note">
               <th scope="col">Condition</th>
               <th scope="col">Expected</th>
               <th scope="col">Received</th>
@@ -80,19 +80,19 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
             <tr>
               <th scope="row">{failed.field}</th>
               <td>
-                <code class="expected">{failed.expected}</code>{' '}
-                <span class="type">{failed.expectedType}</span>
+                <code class="value tone-good">{failed.expected}</code>{' '}
+                <span class="note">{failed.expectedType}</span>
               </td>
               <td>
-                {failed.received !== undefined && <code class="received">{failed.received}</code>}{' '}
-                <span class="type">{failed.receivedType}</span>
+                {failed.received !== undefined && <code class="value tone-failed">{failed.received}</code>}{' '}
+                <span class="note">{failed.receivedType}</span>
               </td>
             </tr>
           </tbody>
         </table>
       )}
       {fix !== undefined && isFixShown && (
-        <div class="fix">
+        <div class="fix stack">
           <p class="muted">With this selector, the route matches the request. Keep its response:</p>
           <Code text={fix} what="the YAML" isYaml />
         </div>

@@ -5,17 +5,20 @@ import { PositionLink } from '../parts/buttons.tsx'
 export function ProblemsView() {
   const { diagnostics } = useInspector().server
   return (
-    <div class="page">
-      <div class="toolbar">
+    <div class="page stack">
+      <div class="toolbar line">
         <h2>Problems</h2>
       </div>
       {diagnostics.length === 0 && <p class="empty">The fixture files have no errors and no warnings.</p>}
-      <ul class="problems">
+      <ul class="stack">
         {diagnostics.map((diagnostic, index) => {
           const { severity, message, fix, frame, code } = diagnostic
           return (
-            <li key={index} class={`problem ${severity}`}>
-              <p class="problem-head">
+            <li
+              key={index}
+              class={`problem stack card edged tone-${severity === 'error' ? 'failed' : 'bad'}`}
+            >
+              <p class="problem-head row">
                 <strong>{severity === 'error' ? 'Error' : 'Warning'}</strong>
                 <PositionLink position={diagnostic} />
                 <code class="muted">{code}</code>

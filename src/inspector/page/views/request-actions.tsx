@@ -17,7 +17,7 @@ export function RequestActions({ request }: { request: RequestDetails }) {
       (failed: ApiFailure) => say(`${failed.message} ${failed.fix}`),
     )
   return (
-    <div class="actions" role="group" aria-label="Actions">
+    <div class="actions row" role="group" aria-label="Actions">
       <Action icon="write" onClick={() => setWriting(true)}>
         Write a fixture
       </Action>
@@ -27,27 +27,23 @@ export function RequestActions({ request }: { request: RequestDetails }) {
       <Action icon="edit" onClick={() => edit(toTry(request))}>
         Edit and send
       </Action>
-      <span class="group" role="group" aria-label="Copy as">
-        <Icons />
+      <span class="group line" role="group" aria-label="Copy as">
+        <span class="label muted">Copy as</span>
         <button
           type="button"
-          class="action"
+          class="action line"
           onClick={() => copy(asCurl(request, location.origin), 'as cURL')}
         >
           cURL
         </button>
-        <button type="button" class="action" onClick={() => copy(asFetch(request), 'as fetch')}>
+        <button type="button" class="action line" onClick={() => copy(asFetch(request), 'as fetch')}>
           fetch
         </button>
-        <button type="button" class="action" onClick={() => void copyFixture()}>
+        <button type="button" class="action line" onClick={() => void copyFixture()}>
           fixture
         </button>
       </span>
       {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}
     </div>
   )
-}
-
-function Icons() {
-  return <span class="label">Copy as</span>
 }

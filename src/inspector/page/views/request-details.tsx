@@ -82,7 +82,13 @@ function Details({ request }: { request: RequestDetails }) {
           <TabButton key={tab} tab={tab} />
         ))}
       </div>
-      <div class="panel" role="tabpanel" id="tab-panel" aria-labelledby={`tab-${place.tab}`} tabIndex={0}>
+      <div
+        class="panel stack"
+        role="tabpanel"
+        id="tab-panel"
+        aria-labelledby={`tab-${place.tab}`}
+        tabIndex={0}
+      >
         {place.tab === 'decision' && <Decision explanation={request.decision} />}
         {place.tab === 'request' && <RequestTab request={request} />}
         {place.tab === 'answer' && <AnswerTab request={request} />}
@@ -120,13 +126,13 @@ function Head({ request }: { request: RequestDetails }) {
   const { method, url, operationName, status, duration, time, client, route, scenarios } = request
   return (
     <header class="head">
-      <div class="head-line">
+      <div class="head-line line">
         <span class="back">
           <Action icon="back" isSmall onClick={() => go({ request: undefined })}>
             Back to the list
           </Action>
         </span>
-        <span class={`badge ${statusKind(status)}`}>{statusText(request)}</span>
+        <span class={`badge tone-${statusKind(status)}`}>{statusText(request)}</span>
         <h2>
           {operationName !== undefined && <span class="operation">{titleOf(request).title}</span>}
           <span class="address">
@@ -134,8 +140,8 @@ function Head({ request }: { request: RequestDetails }) {
           </span>
         </h2>
       </div>
-      <p class="facts">
-        <span class="fact">
+      <p class="facts row muted">
+        <span class="fact line">
           <WhoIcon by={request.answeredBy} />
           <span>
             {answeredBy[request.answeredBy]}
@@ -151,7 +157,7 @@ function Head({ request }: { request: RequestDetails }) {
         <time>{formatTime(time)}</time>
         {client && <span>client {client}</span>}
         {scenarios.map((name) => (
-          <span class="chip" key={name}>
+          <span class="chip tone-bad" key={name}>
             {name}
           </span>
         ))}

@@ -69,7 +69,7 @@ class Row extends Component<RowProps> {
     const { title, detail } = titleOf(request)
     return (
       <div
-        class="row"
+        class="request"
         role="option"
         id={rowId(id)}
         aria-selected={isSelected}
@@ -78,14 +78,14 @@ class Row extends Component<RowProps> {
       >
         <WhoIcon by={answeredBy} />
         <span class="method">{operationType ?? method}</span>
-        <span class="target">
+        <span class="target cut">
           <span class="title">{title}</span>
-          {detail && <span class="detail">{detail}</span>}
+          {detail && <span class="detail muted">{detail}</span>}
         </span>
-        <span class="by">{route?.name}</span>
-        <time class="clock">{formatTime(time)}</time>
-        <span class={`status ${statusKind(status)}`}>{statusText(request)}</span>
-        <span class="duration">{duration !== undefined && formatDuration(duration)}</span>
+        <span class="by cut muted">{route?.name}</span>
+        <time class="clock cut muted">{formatTime(time)}</time>
+        <span class={`status tone-${statusKind(status)}`}>{statusText(request)}</span>
+        <span class="duration muted">{duration !== undefined && formatDuration(duration)}</span>
       </div>
     )
   }

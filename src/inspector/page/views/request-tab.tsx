@@ -12,7 +12,7 @@ export function RequestTab({ request }: { request: RequestDetails }) {
   return (
     <>
       {query.length > 0 && (
-        <section class="section">
+        <section class="section stack">
           <h3>Query</h3>
           <Pairs entries={query} />
         </section>
@@ -33,7 +33,7 @@ function SentBody({
   const payload = json && graphqlPayload(json.value)
   if (!payload) {
     return (
-      <section class="section">
+      <section class="section stack">
         <h3>Body</h3>
         <Body body={body} what="the body" />
       </section>
@@ -46,18 +46,18 @@ function SentBody({
   )
   return (
     <>
-      <section class="section">
+      <section class="section stack">
         <h3>Document</h3>
         <Code text={query} what="the document" />
       </section>
       {variables !== undefined && (
-        <section class="section">
+        <section class="section stack">
           <h3>Variables</h3>
           <JsonTree value={variables} label="Variables" />
         </section>
       )}
       {Object.keys(others).length > 0 && (
-        <section class="section">
+        <section class="section stack">
           <h3>Other fields</h3>
           <JsonTree value={others} label="Other fields" />
         </section>

@@ -15,7 +15,7 @@ export function RequestsView() {
   return (
     <div class={place.request === undefined ? 'split' : 'split has-selection'}>
       <section class="side" aria-label="All requests">
-        <div class="toolbar">
+        <div class="toolbar line">
           <FilterField label="Filter requests" />
           <Action icon={held ? 'resume' : 'pause'} isSmall pressed={!!held} onClick={pause}>
             {held ? 'Go on' : 'Pause'}
@@ -25,7 +25,7 @@ export function RequestsView() {
           </Action>
         </div>
         {held && (
-          <p class="held" role="status">
+          <p class="held tone-bad" role="status">
             {`Paused, ${held.length} new`}
           </p>
         )}
@@ -34,13 +34,13 @@ export function RequestsView() {
         ) : (
           <NoRequests isFiltered={requests.length > 0} />
         )}
-        <div class="sum">
+        <div class="sum line note">
           <p>
             {shown.length === requests.length
               ? count(requests.length, 'request')
               : `${shown.length} of ${count(requests.length, 'request')}`}
           </p>
-          <label class="check" title="Those that no route answers: pages, scripts, requests for a proxy">
+          <label class="check line" title="Those that no route answers: pages, scripts, requests for a proxy">
             <input
               type="checkbox"
               checked={place.passed}

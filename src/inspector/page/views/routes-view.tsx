@@ -13,8 +13,8 @@ export function RoutesView() {
   const routes = server.routes.filter((route) => fits(routeText(route)))
   const files = byFile(routes)
   return (
-    <div class="page">
-      <div class="toolbar">
+    <div class="page stack">
+      <div class="toolbar line">
         <h2>Routes</h2>
         <FilterField label="Filter routes" />
       </div>
@@ -26,7 +26,7 @@ export function RoutesView() {
           <h3>
             {file} <span class="muted">{count(listed.length, 'route')}</span>
           </h3>
-          <ul class="routes">
+          <ul class="routes stack card">
             {listed.map((route) => (
               <RouteItem key={route.id} route={route} />
             ))}
@@ -50,16 +50,20 @@ function RouteItem({ route }: { route: RouteInfo }) {
   const { method, path, name, when, scenarios, hits, isTemplate } = route
   return (
     <li>
-      <span class={hits > 0 ? 'hits some' : 'hits'} title={`Has answered ${count(hits, 'request')}`}>
+      <span class={hits > 0 ? 'hits some' : 'hits muted'} title={`Has answered ${count(hits, 'request')}`}>
         {hits}
         <span class="visually-hidden"> hits</span>
       </span>
       <span class="method">{method}</span>
       <span class="target">
         <span class="title">{path}</span> <span class="route-name">{name}</span>
-        {when !== undefined ? <code class="when">{flowYaml(when)}</code> : <span class="muted">default</span>}
+        {when !== undefined ? (
+          <code class="muted">{flowYaml(when)}</code>
+        ) : (
+          <span class="muted">default</span>
+        )}
         {scenarios.map((scenario) => (
-          <span class="chip" key={scenario}>
+          <span class="chip tone-bad" key={scenario}>
             {scenario}
           </span>
         ))}

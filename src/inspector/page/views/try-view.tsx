@@ -31,11 +31,12 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
   const paths = [...new Set(server.routes.map(({ path }) => path))]
 
   return (
-    <div class="page try">
-      <div class="toolbar">
+    <div class="page stack">
+      <div class="toolbar line">
         <h2>Try a request</h2>
       </div>
       <form
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault()
           run((headers) => send(request, headers))
@@ -96,7 +97,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
         </p>
       </form>
       {problem !== undefined && (
-        <p class="notice" role="alert">
+        <p class="notice edged tone-failed" role="alert">
           {problem}
         </p>
       )}

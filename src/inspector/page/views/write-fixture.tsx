@@ -30,14 +30,14 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
     <Dialog title="Write a fixture" onClose={onClose}>
       {draft && (
         <form
-          class="write-fixture"
+          class="stack"
           onSubmit={(event) => {
             event.preventDefault()
             void send(false)
           }}
         >
           {draft.isWritten ? (
-            <div class="notice good" role="status">
+            <div class="notice edged tone-good" role="status">
               <p>
                 Written: <PositionLink position={{ file: draft.file, line: 1 }} /> It answers from now on.
               </p>
@@ -77,7 +77,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
         </form>
       )}
       {failure && (
-        <p class="notice" role="alert">
+        <p class="notice edged tone-failed" role="alert">
           {failure.message} {failure.fix}
         </p>
       )}
