@@ -2,7 +2,8 @@ import { isBuiltin } from 'node:module'
 import type * as Vite from 'vite'
 import type { Plugin } from 'vite'
 import { MockApiError } from '../core/diagnostics/format.ts'
-import { schemaChunk, workerEntries, type ModuleToBundle } from './bundle-module.ts'
+import type { ModuleToBundle } from './module-to-bundle.ts'
+import { schemaChunk, workerEntries } from './package-files.ts'
 import { bundleFailed, nodeModule } from './bundle-errors.ts'
 
 /** Without an extension, so that no other plugin takes it for a file. */

@@ -1,7 +1,8 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Compilation, Compiler, Configuration, RuleSetRule } from 'webpack'
-import { packageFolder, schemaChunk, workerEntries, type ModuleToBundle } from './bundle-module.ts'
+import type { ModuleToBundle } from './module-to-bundle.ts'
+import { packageFolder, schemaChunk, workerEntries } from './package-files.ts'
 import { bundleFailed, nodeModule } from './bundle-errors.ts'
 import type { Bundler } from './find-bundler.ts'
 

@@ -24,7 +24,7 @@ afterAll(() => project.close())
 /** Vite's API differs a little between its versions, and the tests have them under names of their own. */
 async function loadBundlers(): Promise<Bundler[]> {
   const vite = async (name: string, version: string) =>
-    ({ kind: 'vite', name: `Vite ${version}`, vite: await import(name) }) as Bundler
+    ({ kind: 'vite', name: `Vite ${version}`, vite: (await import(name)) as unknown }) as Bundler
   const { default: webpack } = await import('webpack')
   const { rspack } = await import('@rspack/core')
   return [
