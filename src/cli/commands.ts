@@ -10,6 +10,18 @@ export type MakeAction = <Parameters extends unknown[]>(
 /** Adds a command to the program. */
 export type AddCommand = (program: Command, action: MakeAction) => void
 
+const init: AddCommand = (program, action) =>
+  program
+    .command('init')
+    .summary('add the plugin and the first fixture files to a project')
+    .description(
+      'Adds the plugin to the config of the bundler, and the starter templates to the folder fixtures. It shows the change, and asks before it writes.',
+    )
+    .option('--root <folder>', 'the folder of the project (default: the working directory)')
+    .option('--config <file>', 'the config, if there are several')
+    .option('-y, --yes', 'write without asking')
+    .action(action(async () => (await import('./commands/init.ts')).init))
+
 const check: AddCommand = (program, action) =>
   program
     .command('check')
@@ -20,4 +32,4 @@ const check: AddCommand = (program, action) =>
     .action(action(async () => (await import('./commands/check.ts')).check))
 
 /** All commands, in the order of the help. */
-export const commands: readonly AddCommand[] = [check]
+export const commands: readonly AddCommand[] = [init, check]

@@ -1,0 +1,92 @@
+import { createJiti } from 'jiti'
+
+/**
+ * A node of Babel's syntax tree. `start` and `end` are offsets in the text, without the parentheses around an expression.
+ *
+ * @see https://github.com/babel/babel/blob/main/packages/babel-parser/ast/spec.md
+ */
+export interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+
+/** The statements and the comments of a module. */
+export interface Code {
+  body: Node[]
+  /** Comments without their delimiters. */
+  comments: (Node & { value: string })[]
+}
+
+type File = { ast: { program: { body: Node[] }; comments: Code['comments'] } }
+
+let jiti: ReturnType<typeof createJiti> | undefined
+
+/**
+ * Parses TypeScript or JavaScript, with JSX where the name of the file allows it, and runs nothing. It uses the Babel of
+ * jiti, which is a dependency anyway: no parser of TypeScript is small enough to be bundled.
+ *
+ * @param name a name or path, of which the extension matters
+ * @returns `undefined` if the text has a syntax error
+ */
+export function parseCode(text: string, name: string): Code | undefined {
+  jiti ??= createJiti(import.meta.url, { fsCache: false })
+  let code: Code | undefined
+  const keepTree = () => ({
+    pre({ ast }: File) {
+      const { body } = ast.program
+      code = { body, comments: ast.comments }
+      ast.program.body = [] // the rest of the transformation has nothing to do
+    },
+  })
+  const isWithoutJsx = /\.[cm]?ts$/.test(name) // `<T>value` is a type assertion there
+  // An error is part of the result, as code that throws it.
+  jiti.transform({
+    source: text,
+    filename: name,
+    ts: true,
+    jsx: !isWithoutJsx,
+    babel: { plugins: [keepTree] },
+  })
+  return code
+}
+
+/** All nodes below a value, in the order of the text, with the value itself. */
+export function* walk(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* walk(item)
+  } else if (isNode(value)) {
+    yield value
+    for (const key in value) if (!ignored.has(key)) yield* walk(value[key])
+  }
+}
+
+const ignored = new Set(['loc', 'extra', 'leadingComments', 'innerComments', 'trailingComments'])
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+}
+
+/** An expression without what only TypeScript adds to it: `as`, `satisfies`, `!`, and parentheses. */
+export function unwrap(node: Node): Node {
+  const isWrapper = /^(?:TS(?:As|Satisfies|NonNull|TypeAssertion)|Parenthesized)/.test(node.type)
+  return isWrapper && isNode(node['expression']) ? unwrap(node['expression']) : node
+}
+
+/** The name of an identifier. */
+export function nameOf(node: unknown): string | undefined {
+  return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined
+}
+
+/** The name of a property: `plugins` in `{ plugins: [] }` and in `{ 'plugins': [] }`. */
+export function keyOf(property: Node): string | undefined {
+  const key = property['key']
+  if (property['computed'] === true || !isNode(key)) return undefined
+  return key.type === 'StringLiteral' ? (key['value'] as string) : nameOf(key)
+}
+
+/** The value of a property of an object expression, and whether something in it may replace that value. */
+export function propertyOf(object: Node, name: string): Node | undefined {
+  return (object['properties'] as Node[]).findLast((property) => keyOf(property) === name)
+}

@@ -1,0 +1,132 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { createTestProject } from '../../hosts/test-project.ts'
+import { runIn } from '../test-terminal.ts'
+
+const viteConfig = `import { defineConfig } from 'vite'\n\nexport default defineConfig({ plugins: [] })\n`
+const withPlugin = `import { defineConfig } from 'vite'\nimport mockApi from 'unplugin-mock-api/vite'\n\nexport default defineConfig({ plugins: [mockApi()] })\n`
+
+function createProject(files: Record<string, string> = {}) {
+  const project = createTestProject(files)
+  onTestFinished(project.close)
+  const read = (name: string) => readFileSync(join(project.root, name), 'utf8')
+  const names = () => readdirSync(project.root).sort()
+  return { ...project, read, names }
+}
+
+it('without a terminal it shows the change, and writes it only with --yes', async () => {
+  const { root, read, names } = createProject({ 'vite.config.ts': viteConfig })
+  const before = names()
+  const shown = await runIn(root, ['init'])
+  expect(shown.exitCode).toBe(1)
+  expect(shown.stdout).toContain(`+import mockApi from 'unplugin-mock-api/vite'\n`)
+  expect(shown.stdout).toContain('fixtures/graphql.yaml (new)\n')
+  expect(shown.stderr).toBe('\nNothing was written. Run it again with --yes to write this.\n')
+  expect(names()).toEqual(before)
+
+  const written = await runIn(root, ['init', '--yes'])
+  expect(written.exitCode).toBe(0)
+  expect(written.stdout).toContain('Written: vite.config.ts, fixtures/graphql.yaml, fixtures/items.yaml\n')
+  expect(written.stdout).toContain('Install the package: npm install --save-dev unplugin-mock-api\n')
+  expect(read('vite.config.ts')).toBe(withPlugin)
+  for (const name of ['graphql.yaml', 'items.yaml']) {
+    const [first, ...rest] = read(`fixtures/${name}`).split('\n')
+    expect(first).toBe(
+      '# yaml-language-server: $schema=../node_modules/unplugin-mock-api/fixture.schema.json',
+    )
+    expect(rest).toEqual(readFileSync(`fixtures/${name}`, 'utf8').split('\n').slice(1))
+  }
+
+  const again = await runIn(root, ['init', '--yes'])
+  expect(again.exitCode).toBe(0)
+  expect(again.stdout).toContain('Nothing to change')
+  expect(read('vite.config.ts')).toBe(withPlugin)
+  expect((await runIn(root, ['check'])).stdout).toContain(
+    '5 routes from fixtures/graphql.yaml, fixtures/items.yaml',
+  )
+})
+
+it.each([
+  [true, 0, withPlugin],
+  [false, 1, viteConfig],
+])('in a terminal it asks: %s', async (answer, exitCode, config) => {
+  const { root, read } = createProject({ 'vite.config.ts': viteConfig })
+  const ran = await runIn(root, ['init'], answer)
+  expect(ran.exitCode).toBe(exitCode)
+  expect(ran.questions).toEqual(['\nWrite this?'])
+  expect(read('vite.config.ts')).toBe(config)
+})
+
+it('a config that is left alone: the lines are printed, and the fixtures are written', async () => {
+  const config = 'export default mergeConfig(a, b)\n'
+  const { root, read } = createProject({ 'rspack.config.mjs': config })
+  const ran = await runIn(root, ['init', '--yes'])
+  expect(ran.exitCode).toBe(1)
+  expect(ran.stdout)
+    .toContain(`rspack.config.mjs is left alone: it does not export one object. Add these lines to it:
+
+  import mockApi from 'unplugin-mock-api/rspack'
+
+  plugins: [mockApi()]
+`)
+  expect(read('rspack.config.mjs')).toBe(config)
+  expect(read('fixtures/items.yaml')).toContain('path: /items')
+})
+
+it('fixture files of the project stay as they are', async () => {
+  const { root } = createProject({ 'vite.config.ts': viteConfig, 'fixtures/a.yaml': '- path: /a\n' })
+  const { stdout } = await runIn(root, ['init', '--yes'])
+  expect(stdout).toContain('Written: vite.config.ts\n')
+  expect(readdirSync(join(root, 'fixtures'))).toEqual(['a.yaml'])
+})
+
+it('the fixtures are in the root that the config names', async () => {
+  const { root, read } = createProject({ 'vite.config.ts': `export default { root: 'app' }\n` })
+  await runIn(root, ['init', '--yes'])
+  expect(read('app/fixtures/items.yaml')).toContain('$schema=../../node_modules/unplugin-mock-api/')
+})
+
+it.each<[what: string, files: Record<string, string>, created: string[]]>([
+  ['TypeScript', { 'tsconfig.json': '{}' }, ['vite.config.ts']],
+  ['JavaScript', {}, ['vite.config.js']],
+])('a project with Vite and no config gets one: %s', async (_, files, created) => {
+  const manifest = '{ "type": "module", "devDependencies": { "vite": "*", "unplugin-mock-api": "*" } }'
+  const { root, names } = createProject({ 'package.json': manifest, ...files })
+  const before = names()
+  const { stdout } = await runIn(root, ['init', '--yes'])
+  expect(names().filter((name) => !before.includes(name))).toEqual(['fixtures', ...created])
+  expect(stdout).not.toContain('Install the package')
+})
+
+it.each<[files: Record<string, string>, command: string]>([
+  [{ 'pnpm-lock.yaml': '' }, 'pnpm add --save-dev unplugin-mock-api'],
+  [{ 'yarn.lock': '' }, 'yarn add --dev unplugin-mock-api'],
+  [{ 'bun.lock': '' }, 'bun add --dev unplugin-mock-api'],
+  [
+    { 'package.json': '{ "packageManager": "pnpm@10.1.0" }', 'yarn.lock': '' },
+    'pnpm add --save-dev unplugin-mock-api',
+  ],
+])('%j installs with %s', async (files, command) => {
+  const { root } = createProject({ 'vite.config.ts': viteConfig, ...files })
+  expect((await runIn(root, ['init', '--yes'])).stdout).toContain(`Install the package: ${command}\n`)
+})
+
+it.each<[args: string[], files: Record<string, string>, exitCode: number, text: string]>([
+  [
+    [],
+    { 'vite.config.ts': '', 'webpack.config.js': '' },
+    1,
+    'several configs: vite.config.ts, webpack.config.js. Choose one with --config.',
+  ],
+  [['--config', 'webpack.dev.js'], { 'webpack.dev.js': 'module.exports = {}' }, 0, 'Written: webpack.dev.js'],
+  [['--config', 'webpack.prod.js'], {}, 2, 'There is no config webpack.prod.js'],
+  [['--config', 'esbuild.js'], {}, 2, 'The bundler of esbuild.js is unknown'],
+  [['--root', 'none'], {}, 2, 'There is no package.json in '],
+  [[], {}, 1, 'app.use(createMiddleware())'],
+])('%j with %j ends with %i', async (args, files, exitCode, text) => {
+  const { root } = createProject(files)
+  const ran = await runIn(root, ['init', '--yes', ...args])
+  expect(ran.exitCode).toBe(exitCode)
+  expect(ran.stdout + ran.stderr).toContain(text)
+})
