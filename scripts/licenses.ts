@@ -10,8 +10,8 @@ interface Manifest {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const inputs = ['dist', 'dist/inspector'].flatMap((folder) => {
-  const metafile = join(root, folder, 'metafile-esm.json')
+const inputs = ['metafile-esm', 'metafile-plugins', 'inspector/metafile-esm'].flatMap((name) => {
+  const metafile = join(root, 'dist', `${name}.json`)
   const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
   rmSync(metafile)
   return Object.keys(inputs)

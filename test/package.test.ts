@@ -78,6 +78,20 @@ it('require and import share one copy of the package', async () => {
   expect(stdout).toBe('true\n')
 })
 
+it.each(plugins)('the error of %s is a MockApiError of the main entry', async (name) => {
+  const code = `
+    import { MockApiError } from 'unplugin-mock-api'
+    import mockApi from 'unplugin-mock-api/${name}'
+    try {
+      const plugin = [mockApi({ bsae: '/api' })].flat()[0]
+      plugin.apply({ options: {}, rspack: { experiments: {} } })
+    } catch (error) {
+      console.log(error instanceof MockApiError, new Error() instanceof MockApiError, error.diagnostics[0].code)
+    }`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: packageRoot })
+  expect(stdout).toBe('true false option-unknown\n')
+})
+
 it('require gives a working middleware', async () => {
   const code = `
     const { createMiddleware } = require('unplugin-mock-api/connect')

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import {
   resolveOptions,
@@ -35,7 +36,7 @@ export class PluginInstance {
     if (!this.#running) {
       this.#running = this.#launch()
       this.#running.catch((error: unknown) => {
-        this.options.logger.error(formatDiagnostic(diagnose('start-failed', {}, { reason: reasonOf(error) })))
+        this.options.logger.error(formatDiagnostic(diagnoseOption('start-failed', {}, { reason: reasonOf(error) })))
       })
     }
     return this.#running
@@ -135,7 +136,7 @@ export function addInstance(owner: object, instance: PluginInstance): boolean {
   }
   const told = duplicates.get(owner) ?? new Set()
   duplicates.set(owner, told)
-  if (!told.has(base)) first.warnWhenRunning(diagnose('plugin-duplicate', {}, { base }))
+  if (!told.has(base)) first.warnWhenRunning(diagnoseOption('plugin-duplicate', {}, { base }))
   told.add(base)
   return false
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import { announceWhenListening } from './inspector-address.ts'
@@ -107,7 +107,7 @@ function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
       if (!instance.isServed && /dev-?(?:server|middleware)$/i.test(tap.name)) {
         instance.isServed = true // warn only once
         const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
-        instance.warn(diagnose('server-unreachable', {}, { hint }))
+        instance.warn(diagnoseOption('server-unreachable', {}, { hint }))
       }
       return tap
     },

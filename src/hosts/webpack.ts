@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Compiler, MultiCompiler } from 'webpack'
-import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import type { RequestHandler } from './node/request-handler.ts'
@@ -58,7 +58,7 @@ function watchForServer(compiler: Compiler): void {
   })
   compiler.hooks.done.tap(pluginName, () => {
     const [first] = instancesOf(compiler)
-    if (hasServer && !first!.isServed) first!.warn(diagnose('server-unreachable', {}, {}))
+    if (hasServer && !first!.isServed) first!.warn(diagnoseOption('server-unreachable', {}, {}))
     hasServer = false
   })
 }

@@ -4,7 +4,10 @@ import { graphqlTexts } from './graphql-texts.ts'
 import { optionTexts } from './option-texts.ts'
 import { requestTexts } from './request-texts.ts'
 import { selectorTexts } from './selector-texts.ts'
-import type { Text } from './text.ts'
+import type { SourceLocation } from './source-location.ts'
+import { createDiagnose } from './text.ts'
+
+export type { SourceLocation } from './source-location.ts'
 
 /** Every diagnostic the package can report. The keys are the stable codes. */
 const catalogue = {
@@ -14,16 +17,6 @@ const catalogue = {
   ...requestTexts,
   ...graphqlTexts,
   ...bundleTexts,
-}
-
-/** Where in the user's files something was found. Lines and columns count from 1. */
-export interface SourceLocation {
-  /** Path of the file, relative to the project's root if it is inside. */
-  file: string
-  line?: number
-  column?: number
-  /** JSON pointer (RFC 6901) into the value of the file, such as `/0/response/status`. */
-  pointer?: string
 }
 
 /**
@@ -48,12 +41,4 @@ export const diagnosticCodes = Object.keys(catalogue) as DiagnosticCode[]
 /** The details that the text of each code needs, if any. */
 export type DiagnosticDetails = { [C in DiagnosticCode]: Parameters<(typeof catalogue)[C]> }
 
-/** Creates a diagnostic from its code, its location and the details of its text. */
-export function diagnose<C extends DiagnosticCode>(
-  code: C,
-  place: Partial<SourceLocation>,
-  ...[details]: DiagnosticDetails[C]
-): Diagnostic {
-  const write = catalogue[code] as (details: unknown) => Text
-  return { code, severity: 'error', ...write(details), ...place }
-}
+export const diagnose = createDiagnose(catalogue)

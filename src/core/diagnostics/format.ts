@@ -6,6 +6,11 @@ export class MockApiError extends Error {
   constructor(readonly diagnostics: readonly Diagnostic[]) {
     super(diagnostics.map(formatDiagnostic).join('\n'))
   }
+
+  /** Each entry of a plugin is built with its own copy of this class, since one file loads fastest. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'MockApiError'
+  }
 }
 
 /** `file:line:column`, which terminals and editors make clickable. */

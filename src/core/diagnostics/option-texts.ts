@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { suggest, type Texts } from './text.ts'
+import { createDiagnose, suggest, type Texts } from './text.ts'
 
 /** Options and the dev server. */
 export const optionTexts = {
@@ -32,3 +32,6 @@ export const optionTexts = {
         : `Give ${quote(d.key)} ${d.expected}, or leave it out to get its default.`,
   }),
 } satisfies Texts
+
+/** Creates one of these. Plugins load them alone: most configs are loaded to build, where nothing else is reported. */
+export const diagnoseOption = createDiagnose(optionTexts)

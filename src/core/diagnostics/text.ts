@@ -1,5 +1,6 @@
 import { quote } from '../values/describe-value.ts'
 import { nearestName } from '../values/spelling.ts'
+import type { SourceLocation } from './source-location.ts'
 
 /** The texts of a diagnostic. Its default severity is `error`. */
 export interface Text {
@@ -10,6 +11,18 @@ export interface Text {
 
 /** Texts by code; each is written from its details. */
 export type Texts = Record<string, (details: never) => Text>
+
+/** Makes the function that creates a diagnostic from its code, its location and the details of its text. */
+export function createDiagnose<T extends Texts>(texts: T) {
+  return <C extends keyof T & string>(
+    code: C,
+    place: Partial<SourceLocation>,
+    ...[details]: Parameters<T[C]>
+  ): Partial<SourceLocation> & Omit<Text, 'severity'> & { code: C; severity: 'error' | 'warning' } => {
+    const write = texts[code] as (details: unknown) => Text
+    return { code, severity: 'error', ...write(details), ...place }
+  }
+}
 
 /** Maximum number of listed words. Operators and options are fewer; a project may have a thousand scenarios. */
 const maxSuggested = 50

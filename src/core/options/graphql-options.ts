@@ -1,8 +1,7 @@
-import * as v from 'valibot'
 import { canonicalBase } from '../http/path.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../graphql/settings.ts'
-import { objectOnly } from '../schema/chosen.ts'
-import { option, path, texts, trueOrFalse, wholeNumber } from './option-values.ts'
+import { isPlainObject } from '../values/values.ts'
+import { isBoolean, isPath, isText, isWholeNumber, type OptionKind } from './option-kinds.ts'
 
 /**
  * The options of the GraphQL endpoint. All are optional.
@@ -57,25 +56,30 @@ export interface ResolvedGraphQL extends GraphQLSettings {
   graphiql: boolean
 }
 
-const positive = 'a whole number, 1 or more'
+const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
+const positive: OptionKind = { expected: 'a whole number, 1 or more', accepts: isWholeNumber(1) }
 
-export const graphqlSchema = v.strictObject({
-  path: option(
-    v.union([path, v.pipe(v.array(path), v.nonEmpty())]),
-    'a path that begins with "/", or a list of them',
-  ),
-  strict: option(trueOrFalse, 'true or false'),
-  shape: option(trueOrFalse, 'true or false'),
-  schema: option(texts, 'a file, a glob, or a list of them'),
-  scalars: option(
-    objectOnly(v.record(v.string(), v.unknown())),
-    'an object of values by the names of scalars',
-  ),
-  graphiql: option(trueOrFalse, 'true or false'),
-  maxTokens: option(wholeNumber(1), positive),
-  maxDepth: option(wholeNumber(1), positive),
-  maxCost: option(wholeNumber(1), positive),
-})
+export const graphqlKinds = {
+  path: {
+    expected: 'a path that begins with "/", or a list of them',
+    accepts: isPath,
+    acceptsItem: isPath,
+    needsItem: true,
+  },
+  strict: onOrOff,
+  shape: onOrOff,
+  schema: {
+    expected: 'a file, a glob, or a list of them',
+    accepts: isText,
+    acceptsItem: isText,
+    needsItem: true,
+  },
+  scalars: { expected: 'an object of values by the names of scalars', accepts: isPlainObject },
+  graphiql: onOrOff,
+  maxTokens: positive,
+  maxDepth: positive,
+  maxCost: positive,
+} satisfies Record<keyof GraphQLOptions, OptionKind>
 
 /** Fills in the defaults of checked options. */
 export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {

@@ -1,19 +1,30 @@
-import * as v from 'valibot'
 import { canonicalBase } from '../http/path.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../diagnostics/option-texts.ts'
 import {
-  graphqlSchema,
+  graphqlKinds,
   resolveGraphQL,
   type GraphQLOptions,
   type ResolvedGraphQL,
 } from './graphql-options.ts'
-import { objectOnly } from '../schema/chosen.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'
 import { createLogger, isLogger, levels, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
-import { isOn, onOrOff, option, path, text, texts, trueOrFalse, wholeNumber } from './option-values.ts'
-import { originEntries, resolveOrigins, type OriginOptions } from './origin-options.ts'
+import {
+  findProblems,
+  isBoolean,
+  isOn,
+  isOneOf,
+  isOnOrOff,
+  isPath,
+  isText,
+  isWholeNumber,
+  type OptionKind,
+  type OptionProblem,
+} from './option-kinds.ts'
+import { isPlainObject } from '../values/values.ts'
+import { originKinds, resolveOrigins, type OriginOptions } from './origin-options.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
@@ -130,32 +141,57 @@ export interface HostDefaults {
   namesUs?: boolean
 }
 
-const pluginSchema = v.strictObject({
-  root: option(text, 'the path of a folder'),
-  fixtures: option(texts, 'a folder, a glob, or a list of at least one of them'),
-  base: option(v.union([v.literal(''), path]), 'a path that begins with "/"'),
-  enabled: option(onOrOff, 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""'),
-  unmatched: option(v.picklist(['error', 'passthrough']), '"error" or "passthrough"'),
-  navigation: option(v.picklist(['answer', 'passthrough']), '"answer" or "passthrough"'),
-  scenario: option(v.union([v.string(), v.array(v.string())]), 'the name of a scenario, or a list of names'),
-  bodyLimit: option(wholeNumber(0), 'a whole number of bytes, 0 or more'),
-  functionTimeout: option(wholeNumber(0, 2_147_483_647), 'a whole number of milliseconds, 0 to 2147483647'),
-  routeHeader: option(trueOrFalse, 'true or false'),
-  graphql: option(objectOnly(graphqlSchema), 'an object'),
-  logLevel: option(v.picklist(levels), '"silent", "error", "warn" or "info"'),
-  logger: option(v.custom<Logger>(isLogger), 'an object with the functions info, warn and error'),
-  watch: option(trueOrFalse, 'true or false'),
-  inspector: option(
-    v.union([trueOrFalse, v.strictObject({ preview: v.optional(trueOrFalse) })]),
-    'true, false or { preview: true }',
-  ),
-})
-const middlewareSchema = v.strictObject({ ...pluginSchema.entries, ...originEntries })
+const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
+
+const pluginKinds = {
+  root: { expected: 'the path of a folder', accepts: isText },
+  fixtures: {
+    expected: 'a folder, a glob, or a list of at least one of them',
+    accepts: isText,
+    acceptsItem: isText,
+    needsItem: true,
+  },
+  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
+  enabled: {
+    expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
+    accepts: isOnOrOff,
+  },
+  unmatched: { expected: '"error" or "passthrough"', accepts: isOneOf(['error', 'passthrough']) },
+  navigation: { expected: '"answer" or "passthrough"', accepts: isOneOf(['answer', 'passthrough']) },
+  scenario: {
+    expected: 'the name of a scenario, or a list of names',
+    accepts: isString,
+    acceptsItem: isString,
+  },
+  bodyLimit: { expected: 'a whole number of bytes, 0 or more', accepts: isWholeNumber(0) },
+  functionTimeout: {
+    expected: 'a whole number of milliseconds, 0 to 2147483647',
+    accepts: isWholeNumber(0, 2_147_483_647),
+  },
+  routeHeader: onOrOff,
+  graphql: { expected: 'an object', accepts: isPlainObject, options: graphqlKinds },
+  logLevel: { expected: '"silent", "error", "warn" or "info"', accepts: isOneOf(levels) },
+  logger: { expected: 'an object with the functions info, warn and error', accepts: isLogger },
+  watch: onOrOff,
+  inspector: { expected: 'true, false or { preview: true }', accepts: isInspector },
+} satisfies Record<keyof Options, OptionKind>
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isInspector(value: unknown): boolean {
+  return isBoolean(value) || findProblems(value, { preview: onOrOff }).length === 0
+}
+
+const middlewareKinds = { ...pluginKinds, ...originKinds }
+const needFiles = ['root', 'fixtures', 'watch', 'inspector']
+
 /** The options of each entry. */
-const schemas = {
-  plugin: pluginSchema,
-  middleware: middlewareSchema,
-  fetch: v.omit(middlewareSchema, ['root', 'fixtures', 'watch', 'inspector']),
+const kinds = {
+  plugin: pluginKinds,
+  middleware: middlewareKinds,
+  fetch: Object.fromEntries(Object.entries(middlewareKinds).filter(([name]) => !needFiles.includes(name))),
 }
 
 /**
@@ -167,7 +203,7 @@ const schemas = {
 export function resolveOptions(
   options: MiddlewareOptions,
   host: HostDefaults,
-  entry: keyof typeof schemas = 'plugin',
+  entry: keyof typeof kinds = 'plugin',
 ): ResolvedOptions {
   checkOptions(options, entry)
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
@@ -206,22 +242,14 @@ function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['
  * @param entry which function or plugin takes them
  * @throws MockApiError with one diagnostic for each invalid option
  */
-export function checkOptions(options: MiddlewareOptions, entry: keyof typeof schemas = 'plugin'): void {
-  const schema = schemas[entry]
-  const result = v.safeParse(objectOnly<v.GenericSchema>(schema), options)
-  if (!result.success) {
-    throw new MockApiError(result.issues.map((issue) => toDiagnostic(issue, schema.entries)))
-  }
+export function checkOptions(options: MiddlewareOptions, entry: keyof typeof kinds = 'plugin'): void {
+  const problems = findProblems(options, kinds[entry])
+  if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
 }
 
-function toDiagnostic(issue: v.BaseIssue<unknown>, entries: v.ObjectEntries): Diagnostic {
-  const [name = '', nested] = (issue.path ?? []).map((item) => String(item.key))
-  const isNested = name === 'graphql' && nested !== undefined
-  const option = isNested ? `${name}.${nested}` : name
-  const siblings: v.ObjectEntries = isNested ? graphqlSchema.entries : entries
-  if (issue.type === 'strict_object' && issue.expected === 'never')
-    return diagnose('option-unknown', {}, { option, known: Object.keys(siblings) })
-  const schema = siblings[isNested ? nested : name]
-  const expected = (schema && v.getDescription(schema)) ?? 'an object of options'
-  return diagnose('option-invalid', {}, { key: option, expected, received: describeValue(issue.input) })
+function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
+  const name = path.join('.')
+  return expected === undefined
+    ? diagnoseOption('option-unknown', {}, { option: name, known })
+    : diagnoseOption('option-invalid', {}, { key: name, expected, received: describeValue(received) })
 }

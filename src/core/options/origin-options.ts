@@ -1,7 +1,6 @@
-import * as v from 'valibot'
 import { hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
-import { option, trueOrFalse } from './option-values.ts'
+import { isBoolean, type OptionKind } from './option-kinds.ts'
 
 /** Which pages and host names are accepted, for servers that do not check them first. */
 export interface OriginOptions {
@@ -19,20 +18,20 @@ export interface OriginOptions {
   allowedHosts?: true | string[] | undefined
 }
 
-const origin = v.pipe(v.string(), v.regex(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i))
-const hostName = v.pipe(v.string(), v.regex(/^\.?[^/?#@:\s]+$/))
+const isMatch = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
 
-/** The schema of each option. */
-export const originEntries = {
-  cors: option(
-    v.union([trueOrFalse, v.array(origin)]),
-    'true, false, or a list of origins such as "https://app.example.com"',
-  ),
-  allowedHosts: option(
-    v.union([v.literal(true), v.array(hostName)]),
-    'true, or a list of host names without port',
-  ),
-}
+export const originKinds = {
+  cors: {
+    expected: 'true, false, or a list of origins such as "https://app.example.com"',
+    accepts: isBoolean,
+    acceptsItem: isMatch(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i),
+  },
+  allowedHosts: {
+    expected: 'true, or a list of host names without port',
+    accepts: (value) => value === true,
+    acceptsItem: isMatch(/^\.?[^/?#@:\s]+$/),
+  },
+} satisfies Record<keyof OriginOptions, OptionKind>
 
 /** Names as browsers send them: in lower case, `bücher.example` as `xn--bcher-kva.example`, without a default port. */
 export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
