@@ -64,7 +64,8 @@ const withoutUnused: EsbuildPlugin = {
     build.onEnd(({ metafile }) => {
       const files = Object.keys(metafile?.inputs ?? {})
       for (const { file, part } of replacements)
-        if (!found.has(part) && files.some((path) => path.includes('node_modules/unplugin/'))) throw new Error(`${file} no longer has ${part}: correct tsup.config.ts.`)
+        if (!found.has(part) && files.some((path) => path.includes('node_modules/unplugin/')))
+          throw new Error(`${file} no longer has ${part}: correct tsup.config.ts.`)
     })
   },
 }
@@ -132,7 +133,8 @@ const builtApart: EsbuildPlugin = {
       const isLater = kind === 'dynamic-import'
       if (isLater && !(name in loadedByPlugins))
         throw new Error(`${importer} imports ${path}, which loadedByPlugins in tsup.config.ts has to list.`)
-      const isEntry = basename(importer) === 'index.ts' && /^\.\/(?:vite|webpack|rspack|rsbuild)\.ts$/.test(path)
+      const isEntry =
+        basename(importer) === 'index.ts' && /^\.\/(?:vite|webpack|rspack|rsbuild)\.ts$/.test(path)
       return isLater || isEntry ? { path: `./${name}.js`, external: true } : undefined
     })
     build.onEnd(async ({ metafile }) => {

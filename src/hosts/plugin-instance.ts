@@ -36,7 +36,9 @@ export class PluginInstance {
     if (!this.#running) {
       this.#running = this.#launch()
       this.#running.catch((error: unknown) => {
-        this.options.logger.error(formatDiagnostic(diagnoseOption('start-failed', {}, { reason: reasonOf(error) })))
+        this.options.logger.error(
+          formatDiagnostic(diagnoseOption('start-failed', {}, { reason: reasonOf(error) })),
+        )
       })
     }
     return this.#running

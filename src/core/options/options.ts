@@ -1,12 +1,7 @@
 import { canonicalBase } from '../http/path.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseOption } from '../diagnostics/option-texts.ts'
-import {
-  graphqlKinds,
-  resolveGraphQL,
-  type GraphQLOptions,
-  type ResolvedGraphQL,
-} from './graphql-options.ts'
+import { graphqlKinds, resolveGraphQL, type GraphQLOptions, type ResolvedGraphQL } from './graphql-options.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'
