@@ -4,7 +4,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
  * mock modules belong to `isolated`, where they do not.
  */
-const pure = ['test/core/**/*.test.ts', 'test/inspector/page/**/*.test.ts', 'test/fuzz/selectors.test.ts']
+const pure = [
+  'test/core/**/*.test.ts',
+  'test/writer/**/*.test.ts',
+  'test/inspector/page/**/*.test.ts',
+  'test/fuzz/selectors.test.ts',
+]
 const hosts = ['test/hosts/**/*.test.ts']
 const mocking = [
   'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',

@@ -1,0 +1,89 @@
+import { looksLikeToken } from './secrets.ts'
+
+/** The path of an endpoint, made from the path of a request. */
+export interface EndpointPath {
+  /** As a fixture has it: `/orders/:id`. */
+  template: string
+  /** The values of the parameters, percent-decoded; `undefined` for one that is a credential. */
+  params: Record<string, string | undefined>
+}
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+/** ObjectIds, hashes, and ULIDs. */
+const hexadecimal = /^(?=.*\d)(?:[\da-f]{12,}|[\dA-HJKMNP-TV-Z]{26})$/
+/** `cus_NffrFeUfNV2Hib`, `ord-01HZX3`: a prefix and at least six characters, with digits among them. */
+const prefixed = /^[a-z]{1,8}[_-](?=[A-Za-z]*\d)[A-Za-z\d]{6,}$/
+
+/**
+ * The endpoint of a path. A segment is a parameter if it is an id by its form alone, so that the endpoint of a request does
+ * not depend on what else was recorded. The first segment stays as it is: `/:id` would take every page of the application.
+ */
+export function endpointPath(path: string): EndpointPath {
+  const segments = path.split('/').slice(1)
+  const values = segments.map((segment, index) => (index === 0 ? undefined : parameterValue(segment)))
+  const last = values.findLastIndex((value) => value !== undefined)
+  const names = new Set<string>()
+  const params: EndpointPath['params'] = {}
+  const template = segments.map((segment, index) => {
+    const value = values[index]
+    if (value === undefined) return literalSegment(segment)
+    const name = unused(index === last ? 'id' : `${singular(segments[index - 1]!)}Id`, names)
+    params[name] = looksLikeToken(value) ? undefined : value
+    return `:${name}`
+  })
+  return { template: `/${template.join('/')}`, params }
+}
+
+function parameterValue(segment: string): string | undefined {
+  const value = decodeURIComponent(segment)
+  const isId =
+    /^\d+$/.test(value) ||
+    uuid.test(value) ||
+    hexadecimal.test(value) ||
+    prefixed.test(value) ||
+    looksLikeToken(value)
+  return isId ? value : undefined
+}
+
+/** A path as a fixture writes it: what has a meaning in patterns is escaped. */
+export function literalPath(path: string): string {
+  return path.split('/').map(literalSegment).join('/')
+}
+
+function literalSegment(segment: string): string {
+  return segment.replace(
+    /[:*(){}+?\\]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+}
+
+/** `orders` gives `order`, `categories` gives `category`; without a word, the name is that of any item. */
+function singular(segment: string): string {
+  const words = segment.split(/[^A-Za-z\d]+/).filter(Boolean)
+  const name = words
+    .map(
+      (word, index) =>
+        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
+    )
+    .join('')
+    .replace(/^[\d]+/, '')
+  if (/ies$/.test(name)) return name.replace(/ies$/, 'y')
+  return (/[^s]s$/.test(name) ? name.slice(0, -1) : name) || 'item'
+}
+
+function unused(name: string, taken: Set<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  taken.add(free)
+  return free
+}
+
+/** Words of a path or a name for the name of a file: `/orders/:id` gives `orders-id`. */
+export function slug(text: string): string {
+  return text
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z\d]+/g, '-')
+    .toLowerCase()
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '')
+}

@@ -1,0 +1,122 @@
+import { isSecret, isSecretName } from '../core/request/redact.ts'
+import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import { isRecord } from '../core/values/values.ts'
+import type { Omissions } from './omissions.ts'
+import { looksLikeToken } from './secrets.ts'
+import type { Recording } from './read-exchange.ts'
+
+/** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */
+export type Conditions = Map<string, Condition>
+
+export interface Condition {
+  source: 'params' | 'query' | 'body' | 'variables' | 'operationName' | 'extensions'
+  /** `''` is the source itself. */
+  key: string
+  value: unknown
+}
+
+/** What a request asks for by its URL, and which operation it runs. A route has all of it. */
+export function addressOf(recording: Recording, omissions: Omissions): Conditions {
+  const { request, path, where } = recording
+  const conditions: Conditions = new Map()
+  for (const [name, value] of Object.entries(path.params)) {
+    if (value === undefined || isSecret({ source: 'params', path: [name] }))
+      omissions.add(`path parameter "${name}"`, 'it is a credential', where)
+    else add(conditions, { source: 'params', key: name, value })
+  }
+  if (request.graphql) addOperation(request, conditions)
+  else addQuery(request, conditions, where, omissions)
+  return conditions
+}
+
+function addOperation({ graphql, operationName }: ParsedRequest, conditions: Conditions): void {
+  const { query, extensions } = graphql!
+  if (operationName !== undefined) add(conditions, { source: 'operationName', key: '', value: operationName })
+  else if (query !== undefined) add(conditions, { source: 'query', key: '', value: query })
+  else if (isRecord(extensions?.['persistedQuery'])) {
+    const hash = extensions['persistedQuery']['sha256Hash']
+    add(conditions, { source: 'extensions', key: 'persistedQuery.sha256Hash', value: hash })
+  }
+}
+
+/** Parameters against caches, whose value is a time or a random number. */
+const volatileName = /^(?:_+|_?t|ts|_?timestamp|cb|_?cache_?bust(?:er|ing)?|nonce|rnd|rand|random|_?dc)$/i
+const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
+
+function addQuery(
+  { query }: ParsedRequest,
+  conditions: Conditions,
+  where: string,
+  omissions: Omissions,
+): void {
+  // Clients that build the same URL in another order get the same file.
+  for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const why = whyNoCondition(name, value)
+    if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
+    else add(conditions, { source: 'query', key: name, value })
+  }
+}
+
+function whyNoCondition(name: string, value: string): string | undefined {
+  if (isSecret({ source: 'query', path: [name] }) || looksLikeToken(value)) return 'it is a credential'
+  if (volatileName.test(name) && volatileValue.test(value)) return 'its value differs with each request'
+  if (name.startsWith('$')) return 'in a selector, names that begin with "$" are operators'
+  if (name === '' || !value.isWellFormed()) return 'a selector can not name it'
+  return undefined
+}
+
+const maxFields = 300
+const maxDepth = 8
+const maxValue = 300
+
+/** The fields of a request's body or variables, from which those are chosen that tell requests apart. */
+export function fieldsOf(request: ParsedRequest, report: (what: string) => void): Conditions {
+  const fields: Conditions = new Map()
+  const source = request.graphql ? 'variables' : 'body'
+  const value = request.graphql ? request.graphql.variables : request.body
+  if (isRecord(value)) addFields(value, [], source)
+  else if (value !== undefined && isShort(value) && !hasOperators(value))
+    add(fields, { source, key: '', value })
+  return fields
+
+  function addFields(object: Record<string, unknown>, path: readonly string[], from: typeof source): void {
+    for (const [name, inner] of Object.entries(object)) {
+      if (fields.size >= maxFields) return
+      const here = [...path, name]
+      const key = here.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
+      if (name === '' || here[0]!.startsWith('$') || name.startsWith('$')) continue
+      if (isSecretName(name) || (typeof inner === 'string' && looksLikeToken(inner))) report(key)
+      else if (isRecord(inner)) {
+        if (here.length < maxDepth) addFields(inner, here, from)
+      } else if (isShort(inner) && !hasOperators(inner)) add(fields, { source: from, key, value: inner })
+    }
+  }
+}
+
+function isShort(value: unknown): boolean {
+  const text = JSON.stringify(value)
+  return (
+    text.length <= maxValue && text.isWellFormed() && !/[\uFFFD\0-\x08]/.test(text) && !looksLikeToken(text)
+  )
+}
+
+/** Whether a list has objects with keys of operators or of secrets, which a condition can't have. */
+function hasOperators(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasOperators)
+  if (!isRecord(value)) return false
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      key.startsWith('$') || key === '' || /[.\\]/.test(key) || isSecretName(key) || hasOperators(inner),
+  )
+}
+
+function add(conditions: Conditions, condition: Condition): void {
+  conditions.set(JSON.stringify([condition.source, condition.key]), condition)
+}
+
+/** The same text for the same conditions. */
+export function conditionsKey(conditions: Conditions): string {
+  return JSON.stringify(
+    [...conditions].map(([id, { value }]) => [id, value]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
+  )
+}

@@ -1,0 +1,189 @@
+import { parseBody } from '../core/http/body.ts'
+import { canonicalBase, canonicalPath, canonicalRequestPath, trimSlash } from '../core/http/path.ts'
+import { findPathProblem } from '../core/http/path-problem.ts'
+import { RawRequest } from '../core/http/raw-request.ts'
+import { createDocumentReader, type DocumentReader } from '../core/graphql/document.ts'
+import type { GraphQLParams } from '../core/graphql/params.ts'
+import { isGraphQLGet, readGraphQL } from '../core/graphql/payload.ts'
+import { defaultGraphQL } from '../core/graphql/settings.ts'
+import { ParsedRequest } from '../core/request/parsed-request.ts'
+import { describeRequest } from '../core/request/redact.ts'
+import { isRecord } from '../core/values/values.ts'
+import { endpointPath, type EndpointPath } from './endpoint-path.ts'
+import type { Exchange, Header, WriteOptions } from './exchange.ts'
+import type { Omissions } from './omissions.ts'
+
+/** An exchange whose request has been read: a request for an endpoint, or one operation of a GraphQL request. */
+export interface Recording {
+  /** `POST` for every GraphQL request, as its route has it. */
+  method: string
+  path: EndpointPath
+  request: ParsedRequest
+  origin: string
+  /** `GET /orders/:id`, for messages. */
+  where: string
+  status: number
+  responseHeaders: readonly Header[]
+  responseBody: Uint8Array
+}
+
+/** The requests of exchanges, in their order. Whatever can't become a route is added to the omissions. */
+export function readExchanges(
+  exchanges: readonly Exchange[],
+  { graphqlPaths = defaultGraphQL.paths, base = '' }: WriteOptions,
+  omissions: Omissions,
+): Recording[] {
+  const context: Context = {
+    graphqlPaths: graphqlPaths.map(trimSlash),
+    base: canonicalBase(base),
+    read: createDocumentReader(defaultGraphQL),
+    omissions,
+  }
+  return exchanges.flatMap((exchange) => readExchange(exchange, context))
+}
+
+interface Context {
+  graphqlPaths: readonly string[]
+  base: string
+  read: DocumentReader
+  omissions: Omissions
+}
+
+function readExchange(exchange: Exchange, context: Context): Recording[] {
+  const { omissions, base } = context
+  const method = exchange.method.toUpperCase()
+  const url = parseUrl(exchange.url)
+  const skip = (why: string, where = method) => {
+    omissions.add('a request', why, where)
+    return []
+  }
+  if (!url) return skip('its URL is not valid')
+  const fullPath = canonicalRequestPath(url.pathname)
+  if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')
+  if (!isBelow(base, fullPath)) return skip(`its path is not below ${base}`, `${method} ${url.pathname}`)
+  const path = fullPath.slice(base.length) || '/'
+  const search = url.search.slice(1)
+  const raw = new RawRequest({
+    method,
+    url: `${path}${search && `?${search}`}`,
+    path,
+    search,
+    headers: headersOf(exchange.requestHeaders),
+    body: exchange.requestBody,
+  })
+  const why = whySkipped(raw, exchange)
+  if (why !== undefined) return skip(why, describeRequest(raw))
+  const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
+  const problem = findPathProblem(canonicalPath(endpoint.template))
+  if (problem) return skip(`its path can't be written: ${problem.reason}`, describeRequest(raw))
+  const { status, responseHeaders, responseBody } = exchange
+  const recording = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }
+  const isGraphQL =
+    context.graphqlPaths.includes(endpoint.template) &&
+    (method === 'POST' || (method === 'GET' && isGraphQLGet(search)))
+  if (isGraphQL) {
+    const all = { ...recording, method: 'POST', where: `POST ${endpoint.template}` }
+    return (
+      readOperations(raw, all, context) ?? skip('its body is not a GraphQL request', describeRequest(raw))
+    )
+  }
+  const where = `${method} ${endpoint.template}`
+  const params = definedOf(endpoint.params)
+  const body = parseBody(raw)
+  const request =
+    body.malformed === undefined
+      ? new ParsedRequest(raw, params, body.value, undefined, body.isForm)
+      : new ParsedRequest(raw, params, undefined)
+  return [{ ...recording, method, where, request }]
+}
+
+/** The operations of a GraphQL request, each with its part of the answer to a batch. */
+function readOperations(
+  raw: RawRequest,
+  recording: Omit<Recording, 'request'>,
+  { read, omissions }: Context,
+): Recording[] | undefined {
+  const payload = readGraphQL(raw, read)
+  if (payload.malformed !== undefined) return undefined
+  const { where } = recording
+  const requestOf = (params: GraphQLParams) => new ParsedRequest(raw, {}, params.payload, params)
+  if (!payload.batch) {
+    if (asksForText(recording.responseBody)) {
+      omissions.add('an answer', 'it only asks for the text of a persisted query', where)
+      return []
+    }
+    return [{ ...recording, request: requestOf(payload.params) }]
+  }
+  const answers = parse(recording.responseBody)
+  if (!Array.isArray(answers) || answers.length !== payload.batch.length) {
+    omissions.add('a batch', 'its answer is not a list with one result for each operation', where)
+    return []
+  }
+  return payload.batch.map((params, index) => ({
+    ...recording,
+    request: requestOf(params),
+    responseBody: new TextEncoder().encode(JSON.stringify(answers[index])),
+  }))
+}
+
+/** A server that does not know the hash of a persisted query asks for its text; the next request has it. */
+function asksForText(body: Uint8Array): boolean {
+  if (body.length > 2000) return false
+  const result = parse(body)
+  const errors: unknown = isRecord(result) ? result['errors'] : undefined
+  return (
+    Array.isArray(errors) &&
+    errors.some((error) => isRecord(error) && error['message'] === 'PersistedQueryNotFound')
+  )
+}
+
+function whySkipped({ method, headers }: RawRequest, { status, responseBody }: Exchange): string | undefined {
+  if (!/^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return 'its method is not valid'
+  if (method === 'OPTIONS' && headers['access-control-request-method'] !== undefined)
+    return 'preflight requests are answered by the plugin'
+  if (method === 'HEAD') return 'a HEAD request is answered by the GET route, without its body'
+  if (status === 0) return 'it has no answer'
+  if (status === 101) return 'WebSockets are not mocked'
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `its status is ${status}`
+  if (status === 206) return 'its answer (206) is only a part of a file'
+  if (status === 304 && responseBody.length === 0) return 'its answer (304) was in the cache of the browser'
+  return undefined
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    const url = new URL(text, 'http://localhost')
+    return /^https?:$/.test(url.protocol) ? url : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isBelow(base: string, path: string): boolean {
+  return base === '' || path === base || path.startsWith(`${base}/`)
+}
+
+function headersOf(list: readonly Header[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of list) {
+    const key = name.toLowerCase()
+    headers[key] = Object.hasOwn(headers, key)
+      ? `${headers[key]}${key === 'cookie' ? '; ' : ', '}${value}`
+      : value
+  }
+  return headers
+}
+
+function definedOf(params: EndpointPath['params']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,49 @@
+import { noLimits } from '../core/answer/limits.ts'
+import { handle } from '../core/answer/handle.ts'
+import { parseFixture } from '../core/fixture/parse-fixture.ts'
+import { defaultGraphQL } from '../core/graphql/settings.ts'
+import { ParsedRequest } from '../core/request/parsed-request.ts'
+import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import { MockState } from '../core/state/mock-state.ts'
+import { compileRoutes } from '../core/table/compile-routes.ts'
+import { matchEndpoint, selectRoute } from '../core/table/match.ts'
+
+/** Routes as the server has them, to check which of them answers a request. */
+export class Replay {
+  readonly #table
+  /** Indexes of routes that are not valid. */
+  readonly broken: ReadonlySet<number>
+
+  constructor(definitions: readonly object[], graphqlPaths: readonly string[] = defaultGraphQL.paths) {
+    const { routes, diagnostics } = parseFixture(definitions, {
+      file: '',
+      locate: ([index]) => ({ line: Number(index) }),
+      wasFixture: true,
+    })
+    const valid = routes.filter(({ error }) => !error)
+    const compiled = compileRoutes(valid, { graphql: { ...defaultGraphQL, paths: graphqlPaths } })
+    this.#table = compiled.table
+    this.broken = new Set(
+      [...diagnostics, ...compiled.diagnostics]
+        .filter(({ severity }) => severity === 'error')
+        .map(({ line }) => line ?? -1),
+    )
+  }
+
+  /** The index of the route that answers a request; `undefined` when none does. */
+  select({ raw, body, graphql, isForm }: ParsedRequest, method: string): number | undefined {
+    const match = matchEndpoint(this.#table, method, raw.url, [''])
+    return (
+      match &&
+      selectRoute(match.endpoint, new ParsedRequest(raw, match.params, body, graphql, isForm))?.source.line
+    )
+  }
+
+  /** The answer to a request; `undefined` when there is none. */
+  answer({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
+    const match = matchEndpoint(this.#table, method, raw.url, [''])
+    if (!match) return undefined
+    const outcome = handle(match, raw, { limits: noLimits, state: new MockState() })
+    return 'kind' in outcome && outcome.kind === 'answered' ? outcome.response : undefined
+  }
+}

@@ -1,0 +1,194 @@
+import { mimes } from 'mrmime'
+import { textTypeOf } from '../core/response/content-type.ts'
+import { isBodiless } from '../core/response/prepare-response.ts'
+import { redactSearch } from '../core/request/redact.ts'
+import { numberKey } from '../core/values/decimal.ts'
+import { nestsDeeperThan } from '../core/values/values.ts'
+import type { Header } from './exchange.ts'
+import { whyLeftOut } from './left-out-headers.ts'
+import type { Omissions } from './omissions.ts'
+import { hideSecrets, hideTokens } from './secrets.ts'
+
+/** A response as a fixture has it. */
+export interface Answer {
+  status?: number
+  headers?: Record<string, string | string[]>
+  body?: unknown
+  delay?: unknown
+  fault?: unknown
+}
+
+/** An answer, and the bytes of its body if these stand in a file of their own. */
+export interface WrittenAnswer {
+  answer: Answer
+  file?: { bytes: Uint8Array; extension: string }
+  /** Whether the body is JSON. */
+  isJson: boolean
+  /** The same for equal answers. */
+  key: string
+}
+
+interface AnswerSource {
+  status: number
+  responseHeaders: readonly Header[]
+  responseBody: Uint8Array
+  /** Where the request was sent; redirects within it become relative. */
+  origin: string
+  /** For omissions. */
+  where: string
+  /** The path of the endpoint, which may have an extension: text at `/config.js` is JavaScript. */
+  path: string
+}
+
+/** Longest text and JSON that stand in the fixture file itself. */
+const maxText = 8_000
+const maxJson = 100_000
+const maxDepth = 90
+
+/** A recorded answer as a fixture has it, without credentials and whatever differs with each answer. */
+export function writeAnswer(source: AnswerSource, omissions: Omissions): WrittenAnswer {
+  const { responseBody: bytes, path, where } = source
+  const status = source.status === 304 && bytes.length > 0 ? 200 : source.status // a browser's cache had the body
+  const headers = headersOf(source, omissions)
+  const type = [headers['content-type']].flat()[0]
+  const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
+  const written: Omit<WrittenAnswer, 'key'> = { answer: {}, isJson: false }
+  if (isBodiless(status) || bytes.length === 0) delete headers['content-type']
+  else {
+    const body = readBody(bytes, type, report)
+    const extension = fileExtension(type)
+    written.isJson = body.kind === 'json'
+    if (body.kind === 'bytes') written.file = { bytes, extension }
+    else if (body.kind === 'json' ? body.isLarge : body.text.length > maxText)
+      written.file = { bytes: new TextEncoder().encode(body.text), extension }
+    else written.answer.body = body.kind === 'json' ? body.value : body.text
+    const own =
+      body.kind === 'json' ? jsonType : body.kind === 'text' ? (textTypeOf(path) ?? plainType) : undefined
+    if (!written.file && (type === undefined ? body.kind !== 'bytes' : isSameType(type, own)))
+      delete headers['content-type']
+    if (body.kind === 'json' && !written.file && typeof body.value === 'string') {
+      written.answer.body = JSON.stringify(body.value) // a string would be sent as text
+      headers['content-type'] = type ?? jsonType
+    }
+  }
+  const { body } = written.answer
+  written.answer = {
+    ...(status !== 200 && { status }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(body !== undefined && { body }),
+  }
+  const { file } = written
+  const key = JSON.stringify([written.answer, file?.extension])
+  return { ...written, key: file ? `${key} ${latin1(file.bytes)}` : key }
+}
+
+const jsonType = 'application/json; charset=utf-8'
+const plainType = 'text/plain; charset=utf-8'
+
+function isSameType(type: string, own: string | undefined): boolean {
+  if (own === undefined) return false
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/\s*;\s*charset\s*=\s*"?utf-?8"?\s*$/, '')
+      .trim()
+  return plain(type) === plain(own)
+}
+
+type Body =
+  | { kind: 'json'; value: unknown; text: string; isLarge: boolean }
+  | { kind: 'text'; text: string }
+  | { kind: 'bytes' }
+
+function readBody(bytes: Uint8Array, type: string | undefined, report: (what: string) => void): Body {
+  const text = decode(bytes, type)
+  if (text === undefined) return { kind: 'bytes' }
+  const isJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
+  const json = isJson ? parseJson(text) : undefined
+  if (!json) return { kind: 'text', text: hideTokens(text, report) }
+  const value = hideSecrets(json.value, report)
+  const isExact = json.isExact && !nestsDeeperThan(value, maxDepth)
+  if (!isExact) return { kind: 'json', value, text: hideTokens(text, report), isLarge: true }
+  const written = JSON.stringify(value)
+  return { kind: 'json', value, text: written, isLarge: written.length > maxJson || !isWritable(written) }
+}
+
+/** Characters that a YAML file can't have, even escaped, or that editors change. */
+const unwritable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]/
+
+function isWritable(text: string): boolean {
+  return !unwritable.test(text) && text.isWellFormed()
+}
+
+/** The text of a body in UTF-8; `undefined` when it is something else. */
+function decode(bytes: Uint8Array, type = ''): string | undefined {
+  const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(type)?.[1] ?? 'utf-8'
+  if (
+    !/^(?:utf-?8|us-ascii|ascii)$/i.test(charset) ||
+    /^(?:image\/(?!svg)|audio\/|video\/|font\/)/i.test(type)
+  )
+    return undefined
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return isWritable(text) ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A JSON value, and whether JavaScript's numbers can hold all of its digits. */
+function parseJson(text: string): { value: unknown; isExact: boolean } | undefined {
+  try {
+    const value = JSON.parse(text) as unknown
+    return { value, isExact: hasExactNumbers(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function hasExactNumbers(json: string): boolean {
+  if (!/\d{16}|\d[eE]|\d\.\d{15}/.test(json)) return true
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
+    if (token.startsWith('"')) continue
+    if (numberKey(token) !== numberKey(Number(token))) return false
+  }
+  return true
+}
+
+function headersOf(source: AnswerSource, omissions: Omissions): Record<string, string | string[]> {
+  const { responseHeaders, where, origin } = source
+  const headers: Record<string, string | string[]> = {}
+  for (const [given, value] of responseHeaders) {
+    const name = given.toLowerCase()
+    const why = whyLeftOut(name, value)
+    if (why) omissions.add(`response header "${name}"`, why, where)
+    if (why !== undefined) continue
+    const kept = name === 'location' ? locationOf(value, origin) : { text: value, isRedacted: false }
+    if (kept.isRedacted) omissions.add('response header "location"', 'its query has a credential', where)
+    headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept.text].flat() : kept.text
+  }
+  // The order of the names is not that of the server, so that a second recording is the same.
+  return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A redirect within the recorded server stays within the mock server. */
+function locationOf(value: string, origin: string): { text: string; isRedacted: boolean } {
+  const text = value.startsWith(`${origin}/`) ? value.slice(origin.length) : value
+  const start = text.indexOf('?')
+  if (start === -1) return { text, isRedacted: false }
+  const search = redactSearch(text.slice(start + 1))
+  const shown = `${text.slice(0, start)}?${search}`.replaceAll('=…', '=redacted')
+  return { text: shown, isRedacted: shown !== text }
+}
+
+/** The extension of a file by its type; one that a fixture file can have is none for a body. */
+function fileExtension(type = ''): string {
+  const plain = type.split(';', 1)[0]!.trim().toLowerCase()
+  const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
+  if (known === undefined) return 'bin'
+  return /^(?:ya?ml|json[c5]?|[mc]?[jt]s)$/.test(known) ? `${known}.txt` : known
+}
+
+function latin1(bytes: Uint8Array): string {
+  return new TextDecoder('latin1').decode(bytes)
+}

@@ -1,0 +1,137 @@
+import { defaultGraphQL } from '../core/graphql/settings.ts'
+import { isRecord } from '../core/values/values.ts'
+import { slug } from './endpoint-path.ts'
+import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange.ts'
+import { compareText, Omissions } from './omissions.ts'
+import { readExchanges, type Recording } from './read-exchange.ts'
+import { Replay } from './replay.ts'
+import { groupBy, writeRoutes, type WrittenRoute } from './write-routes.ts'
+import { writeYaml } from './write-yaml.ts'
+
+/**
+ * Fixture files that answer recorded requests as they were answered: one for each endpoint, and for each operation of the
+ * GraphQL endpoint.
+ *
+ * - Ids in a path are parameters: `/orders/7` and `/orders/8` are the endpoint `/orders/:id`.
+ * - A route's `when` has the path's parameters, the query and, with GraphQL, the operation and the variables of a query. Of
+ *   other bodies it has as few fields as tell the recorded requests apart.
+ * - Different answers to equal requests are a sequence, in the order of the recording.
+ * - A list whose pages were all seen is written as `paginate`, if that gives the same bodies.
+ * - Bodies that are not text, and long ones, are files beside.
+ * - Credentials, and whatever differs with each answer, are left out. `omitted` names each with the reason.
+ *
+ * @param exchanges in the order in which they were recorded
+ */
+export function writeFixtures(exchanges: readonly Exchange[], options: WriteOptions = {}): WrittenFixtures {
+  const omissions = new Omissions()
+  const { graphqlPaths = defaultGraphQL.paths, heading } = options
+  const recordings = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
+  const names = new Set<string>()
+  const units = [...groupBy(recordings, unitKey)]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, same]) => {
+      const base = freeName(fileName(same[0]!), '', names)
+      return { base, path: `${base}.yaml`, routes: writeRoutes(same, omissions) }
+    })
+    .sort(byPath) // as they are read: it decides which route is the first
+  const selected = findSelected(
+    units.flatMap(({ routes }) => routes),
+    graphqlPaths,
+    omissions,
+  )
+  const files: WrittenFile[] = []
+  for (const { base, path, routes } of units) {
+    const kept = routes.filter((route) => selected.has(route))
+    if (kept.length === 0) continue
+    for (const route of kept) files.push(...writeBodies(route, base, names))
+    const content = writeYaml(
+      kept.map(({ definition }) => definition),
+      heading,
+    )
+    files.push({ path, content, routes: kept.length })
+  }
+  files.sort(byPath)
+  return { files, omitted: omissions.list() }
+}
+
+function byPath(a: { path: string }, b: { path: string }): number {
+  return a.path < b.path ? -1 : 1
+}
+
+/** Requests of one file. */
+function unitKey({ method, path, request }: Recording): string {
+  const operation = request.graphql ? (request.operationName ?? '') : ''
+  return `${path.template}\n${method}\n${operation}`
+}
+
+/** `/orders/:id` gives `orders-id`; other methods than GET, and operations, are part of the name. */
+function fileName({ method, path, request }: Recording): string {
+  const words = slug(path.template) || 'index'
+  if (request.graphql) {
+    const { operationName } = request
+    return operationName === undefined ? words : `${words}-${slug(operationName) || 'operation'}`
+  }
+  return method === 'GET' ? words : `${words}.${method.toLowerCase()}`
+}
+
+function freeName(name: string, extension: string, taken: Set<string>): string {
+  let free = `${name}${extension}`
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}${extension}`
+  taken.add(free)
+  return free
+}
+
+/** Names the files of a route's bodies by what the route is selected by. */
+function writeBodies({ definition, files }: WrittenRoute, base: string, names: Set<string>): WrittenFile[] {
+  const { params, query, variables, body } = definition.when ?? {}
+  const words = slug(JSON.stringify([params, query, variables, body].flatMap(valuesOf)))
+  return files.map(({ answer, bytes, extension }) => {
+    const path = freeName([base, words].filter(Boolean).join('-'), `.${extension}`, names)
+    Object.assign(answer, { file: path })
+    return { path, content: bytes, routes: 0 }
+  })
+}
+
+function valuesOf(condition: unknown): unknown[] {
+  return isRecord(condition) ? Object.values(condition) : [condition ?? '']
+}
+
+/** The requests of each endpoint that were sent to the server that was first asked for it. */
+function ofOneOrigin(recordings: readonly Recording[], omissions: Omissions): Recording[] {
+  const origins = new Map<string, string>()
+  return recordings.filter(({ where, origin }) => {
+    const first = origins.get(where)
+    if (first === undefined) origins.set(where, origin)
+    if (first === undefined || first === origin) return true
+    omissions.add(`a request to ${origin}`, `${first} has answers for the same path`, where)
+    return false
+  })
+}
+
+/**
+ * The routes that answer the requests from which they were made. What a selector can't tell apart, or what another route
+ * answers, is left out.
+ */
+function findSelected(
+  routes: readonly WrittenRoute[],
+  graphqlPaths: readonly string[],
+  omissions: Omissions,
+): Set<WrittenRoute> {
+  const replay = new Replay(
+    routes.map(({ definition }) => withoutAnswer(definition)),
+    graphqlPaths,
+  )
+  const selected = new Set<WrittenRoute>()
+  for (const [index, route] of routes.entries()) {
+    for (const { request, method, where } of route.recordings) {
+      if (replay.select(request, method) === index) selected.add(route)
+      else omissions.add('a request', 'another route has the same path or selector', where)
+    }
+  }
+  return selected
+}
+
+/** Answers are not needed to see which route is selected, and take long to prepare. */
+function withoutAnswer({ method, path, when }: WrittenRoute['definition']): object {
+  return { method, path, ...(when && { when }), response: {} }
+}

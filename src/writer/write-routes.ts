@@ -1,0 +1,177 @@
+import { OperationTypeNode } from 'graphql/language/ast.js'
+import { chooseFields, pick } from './choose-fields.ts'
+import { addressOf, conditionsKey, fieldsOf, type Conditions } from './field-values.ts'
+import { setOwn } from '../core/values/values.ts'
+import { findPages } from './find-pages.ts'
+import { compareText, type Omissions } from './omissions.ts'
+import type { Recording } from './read-exchange.ts'
+import { writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
+
+/** A route as a fixture has it, and the files of its bodies. */
+export interface WrittenRoute {
+  definition: RouteDefinition
+  /** By the answer that is without a body until its file has a name. */
+  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
+  /** What it was made from, in the order of the recording. */
+  recordings: readonly Recording[]
+}
+
+export interface RouteDefinition {
+  method?: string
+  path: string
+  when?: Record<string, unknown>
+  paginate?: object
+  response?: Answer | Answer[]
+}
+
+/** A recording with what a route is made from. */
+export interface Answered {
+  recording: Recording
+  /** The order of the recording. */
+  index: number
+  address: Conditions
+  fields: Conditions
+  answer: WrittenAnswer
+}
+
+/** The routes of one endpoint, or of one operation of the GraphQL endpoint. */
+export function writeRoutes(recordings: readonly Recording[], omissions: Omissions): WrittenRoute[] {
+  const answered = recordings.map((recording, index) => readAnswered(recording, index, omissions))
+  const { routes: pages, rest } = findPages(answered)
+  const asNumbers = numericFields(answered)
+  const routes = [...groupBy(rest, ({ address }) => conditionsKey(address)).values()].flatMap((group) =>
+    routesOfAddress(group, asNumbers),
+  )
+  return [
+    ...pages.map(({ address, paginate, headers, members }) =>
+      toRoute(members, writeWhen(address, asNumbers), {
+        paginate,
+        ...(Object.keys(headers).length > 0 && { response: { headers } }),
+      }),
+    ),
+    ...routes,
+  ].sort(compareRoutes)
+}
+
+function readAnswered(recording: Recording, index: number, omissions: Omissions): Answered {
+  const { request, where, path } = recording
+  const fields = fieldsOf(request, (key) =>
+    omissions.add(`${request.graphql ? 'variable' : 'request body'} "${key}"`, 'it is a credential', where),
+  )
+  const address = addressOf(recording, omissions)
+  // A query is asked by its variables, as a URL is by its parameters. A mutation's are data, as a body is.
+  if (request.graphql && request.graphql.operation?.operation !== OperationTypeNode.MUTATION) {
+    for (const [id, condition] of fields) address.set(id, condition)
+    fields.clear()
+  }
+  const answer = writeAnswer({ ...recording, path: path.template }, omissions)
+  return { recording, index, address, fields, answer }
+}
+
+/** Routes for the requests of one URL: as many as it needs fields of the body to tell different answers apart. */
+function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<string>): WrittenRoute[] {
+  const labels = new Map<string, string>()
+  for (const [key, same] of groupBy(group, ({ fields }) => conditionsKey(fields))) {
+    const turns = sequenceOf(same)
+    // A sequence is counted per route, so that two requests can't share one.
+    labels.set(key, turns.length === 1 ? turns[0]!.key : `of ${key}`)
+  }
+  const chosen = chooseFields(
+    group.map(({ fields }) => ({ fields, label: labels.get(conditionsKey(fields))! })),
+  )
+  const withFields = ({ address, fields }: Answered) => new Map([...address, ...pick(fields, chosen)])
+  return [...groupBy(group, (one) => conditionsKey(withFields(one))).values()].map((same) => {
+    const turns = sequenceOf(same)
+    const answers = turns.map(({ answer }) => structuredClone(answer))
+    const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
+    const [first] = answers
+    const isEmpty = answers.length === 1 && Object.keys(first!).length === 0 && files.length === 0
+    return {
+      ...toRoute(same, writeWhen(withFields(same[0]!), asNumbers), {
+        ...(!isEmpty && { response: answers.length === 1 ? first! : answers }),
+      }),
+      files,
+    }
+  })
+}
+
+/** The answers to equal requests in their order. The last one is given from then on, so that it is not repeated. */
+function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {
+  const answers = [...same].sort((a, b) => a.index - b.index).map(({ answer }) => answer)
+  while (answers.length > 1 && answers.at(-1)!.key === answers.at(-2)!.key) answers.pop()
+  return answers
+}
+
+function toRoute(
+  same: readonly Answered[],
+  when: Record<string, unknown>,
+  rest: Pick<RouteDefinition, 'paginate' | 'response'>,
+): WrittenRoute {
+  const { method, path, request } = same[0]!.recording
+  return {
+    definition: {
+      ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
+      path: path.template,
+      ...(Object.keys(when).length > 0 && { when }),
+      ...rest,
+    },
+    files: [],
+    recordings: same.map(({ recording }) => recording),
+  }
+}
+
+/** Parameters whose values are all numbers in their shortest spelling are written without quotes. */
+function numericFields(answered: readonly Answered[]): Set<string> {
+  const numeric = new Set<string>()
+  const others = new Set<string>()
+  for (const { address } of answered) {
+    for (const [id, { source, value }] of address) {
+      const isNumber =
+        (source === 'params' || source === 'query') && /^(?:0|[1-9]\d{0,14})$/.test(String(value))
+      ;(isNumber ? numeric : others).add(id)
+    }
+  }
+  return new Set([...numeric].filter((id) => !others.has(id)))
+}
+
+const sources = ['params', 'query', 'operationName', 'extensions', 'variables', 'body'] as const
+
+function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Record<string, unknown> {
+  const when: Record<string, unknown> = {}
+  for (const source of sources) {
+    for (const [id, condition] of conditions) {
+      if (condition.source !== source) continue
+      const value = asNumbers.has(id) ? Number(condition.value) : condition.value
+      if (condition.key === '') when[source] = value
+      else setOwn((when[source] ??= {}), condition.key, value)
+    }
+  }
+  return when
+}
+
+/** The default route first; then those with more conditions, which would otherwise never be selected, first. */
+function compareRoutes({ definition: a }: WrittenRoute, { definition: b }: WrittenRoute): number {
+  const [countA, countB] = [countConditions(a.when), countConditions(b.when)]
+  if (countA === 0 || countB === 0) return countA - countB
+  return countB - countA || compareText(JSON.stringify(a.when), JSON.stringify(b.when))
+}
+
+function countConditions(when: RouteDefinition['when']): number {
+  return Object.values(when ?? {}).reduce<number>(
+    (count, value) =>
+      count +
+      (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 1),
+    0,
+  )
+}
+
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

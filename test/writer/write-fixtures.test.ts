@@ -1,0 +1,279 @@
+import { expect, test } from 'vitest'
+import type { Exchange } from '../../src/writer/exchange.ts'
+import { writeFixtures } from '../../src/writer/write-fixtures.ts'
+import { exchange, load } from './exchanges.ts'
+
+const order = (id: number) => ({ id, state: 'open' })
+const page = (number: number, total = 5) => ({
+  page: number,
+  per_page: 2,
+  total,
+  total_pages: Math.ceil(total / 2),
+  has_more: number < Math.ceil(total / 2),
+  data: [1, 2, 3, 4, 5].slice((number - 1) * 2, number * 2).map((id) => ({ id })),
+})
+const operation = (operationName: string, variables: object, query = `query ${operationName} { a }`) => ({
+  operationName,
+  variables,
+  query,
+})
+
+const cases: { what: string; exchanges: Exchange[]; files: Record<string, string | Uint8Array> }[] = [
+  {
+    what: 'ids in a path are parameters, and the first segment never is',
+    exchanges: [
+      exchange('GET /orders/10', { body: order(10) }),
+      exchange('GET /orders/7', { body: order(7) }),
+      exchange('GET /orders/7/items/3', { body: { sku: 'x' } }),
+      exchange('GET /7', { body: {} }),
+    ],
+    files: {
+      '7.yaml': `- path: /7
+  response: { body: {} }
+`,
+      'orders-id.yaml': `- path: /orders/:id
+  when: { params: { id: 7 } }
+  response: { body: { id: 7, state: open } }
+
+- path: /orders/:id
+  when: { params: { id: 10 } }
+  response: { body: { id: 10, state: open } }
+`,
+      'orders-order-id-items-id.yaml': `- path: /orders/:orderId/items/:id
+  when: { params: { orderId: 7, id: 3 } }
+  response: { body: { sku: x } }
+`,
+    },
+  },
+  {
+    what: 'queries select, and different answers to one request are a sequence',
+    exchanges: [
+      exchange('GET /orders?status=open', { body: [order(7)], headers: { 'x-total': '1' } }),
+      exchange('GET /orders', { body: [] }),
+      exchange('GET /orders', { body: [order(7)] }),
+      exchange('GET /orders', { body: [order(7)] }),
+      exchange('DELETE /orders/7', { status: 204 }),
+    ],
+    files: {
+      'orders-id.delete.yaml': `- method: DELETE
+  path: /orders/:id
+  when: { params: { id: 7 } }
+  response: { status: 204 }
+`,
+      'orders.yaml': `- path: /orders
+  response: [{ body: [] }, { body: [{ id: 7, state: open }] }]
+
+- path: /orders
+  when: { query: { status: open } }
+  response: { headers: { x-total: '1' }, body: [{ id: 7, state: open }] }
+`,
+    },
+  },
+  {
+    what: 'bodies select by as few fields as tell different answers apart',
+    exchanges: [
+      exchange('POST /orders', { sent: { amount: 2, sku: 'a' }, status: 201, body: order(9) }),
+      exchange('POST /orders', { sent: { amount: 2, sku: '' }, status: 422, body: { code: 'no_sku' } }),
+      exchange('POST /track', { sent: { event: 'a' }, status: 204 }),
+      exchange('POST /track', { sent: { event: 'b' }, status: 204 }),
+    ],
+    files: {
+      'orders.post.yaml': `- method: POST
+  path: /orders
+  when: { body: { sku: '' } }
+  response: { status: 422, body: { code: no_sku } }
+
+- method: POST
+  path: /orders
+  when: { body: { sku: a } }
+  response: { status: 201, body: { id: 9, state: open } }
+`,
+      'track.post.yaml': `- method: POST
+  path: /track
+  response: { status: 204 }
+`,
+    },
+  },
+  {
+    what: 'a password tells nothing apart: the order of the recording does',
+    exchanges: [
+      exchange('POST /login', { sent: { user: 'a', password: 'x' }, status: 401, body: 'no' }),
+      exchange('POST /login', { sent: { user: 'a', password: 'y' }, body: { token: 'abc123', id: 7 } }),
+    ],
+    files: {
+      'login.post.yaml': `- method: POST
+  path: /login
+  response:
+    - { status: 401, body: no }
+    - { body: { token: redacted, id: 7 } }
+`,
+    },
+  },
+  {
+    what: 'a list is paginated when all of its pages were seen',
+    exchanges: [
+      ...[3, 1, 2].map((number) => exchange(`GET /list?page=${number}&q=a`, { body: page(number) })),
+      exchange('GET /list?q=a', { body: page(1) }),
+      exchange('GET /list?q=b&page=2', { body: page(2) }),
+    ],
+    files: {
+      'list.yaml': `- path: /list
+  when: { query: { page: 2, q: b } }
+  response:
+    body:
+      page: 2
+      per_page: 2
+      total: 5
+      total_pages: 3
+      has_more: true
+      data: [{ id: 3 }, { id: 4 }]
+
+- path: /list
+  when: { query: { q: a } }
+  paginate:
+    perPage: 2
+    items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }, { id: 5 }]
+`,
+    },
+  },
+  {
+    what: 'operations of one URL have files of their own',
+    exchanges: [
+      exchange('POST /graphql', { sent: operation('Hero', { id: '1' }), body: { data: { a: 1 } } }),
+      exchange('POST /graphql', { sent: operation('Hero', { id: '2' }), body: { data: { a: 2 } } }),
+      exchange('POST /graphql', {
+        sent: [operation('Hero', { id: '3' }), { query: '{ a }' }],
+        body: [{ data: { a: 3 } }, { data: { a: 4 } }],
+      }),
+      exchange('POST /graphql', {
+        sent: operation('Rename', { id: '1', name: 'x' }, 'mutation Rename { a }'),
+        body: { data: { rename: null }, errors: [{ message: 'The name is taken.', path: ['rename'] }] },
+      }),
+    ],
+    files: {
+      'graphql-hero.yaml': `- path: /graphql
+  when: { operationName: Hero, variables: { id: '1' } }
+  response: { body: { data: { a: 1 } } }
+
+- path: /graphql
+  when: { operationName: Hero, variables: { id: '2' } }
+  response: { body: { data: { a: 2 } } }
+
+- path: /graphql
+  when: { operationName: Hero, variables: { id: '3' } }
+  response: { body: { data: { a: 3 } } }
+`,
+      'graphql-rename.yaml': `- path: /graphql
+  when: { operationName: Rename }
+  response:
+    body:
+      data: { rename: null }
+      errors: [{ message: The name is taken., path: [rename] }]
+`,
+      'graphql.yaml': `- path: /graphql
+  when: { query: '{ a }' }
+  response: { body: { data: { a: 4 } } }
+`,
+    },
+  },
+  {
+    what: 'text stands in the file, and bytes beside it',
+    exchanges: [
+      exchange('GET /logo', { body: new Uint8Array([137, 80, 78, 71, 0, 255]), type: 'image/png' }),
+      exchange('GET /robots', { body: 'User-agent: *\nDisallow:\n' }),
+    ],
+    files: {
+      'logo.png': new Uint8Array([137, 80, 78, 71, 0, 255]),
+      'logo.yaml': `- path: /logo
+  response: { headers: { content-type: image/png }, file: logo.png }
+`,
+      'robots.yaml': `- path: /robots
+  response:
+    body: |
+      User-agent: *
+      Disallow:
+`,
+    },
+  },
+]
+
+test.for(cases)('$what', async ({ exchanges, files }) => {
+  const written = writeFixtures(exchanges)
+  expect(Object.fromEntries(written.files.map(({ path, content }) => [path, content]))).toEqual(files)
+  const send = await load(written)
+  for (const one of exchanges.filter(({ url }) => url !== '/graphql')) {
+    const { status } = await send(one)
+    expect(status).toBe(one.status)
+  }
+})
+
+const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U'
+
+const omitted: { what: string; exchange: Exchange; where: string; found: Record<string, string> }[] = [
+  {
+    what: 'headers',
+    exchange: exchange('GET /a', {
+      headers: { 'Set-Cookie': 'a=b', Date: 'x', 'x-request-id': '1', vary: 'origin', connection: 'close' },
+    }),
+    where: 'GET /a',
+    found: {
+      'response header "set-cookie"': 'it is a credential',
+      'response header "date"': 'its value differs with each answer',
+      'response header "x-request-id"': 'its value differs with each answer',
+      'response header "vary"': 'servers add it to each answer',
+    },
+  },
+  {
+    what: 'values that are credentials',
+    exchange: exchange(`POST /a/${jwt}?api_key=1&q=a`, {
+      sent: { password: 'x' },
+      body: { pin: 1234, note: `Bearer ${jwt}` },
+    }),
+    where: 'POST /a/:id',
+    found: {
+      'path parameter "id"': 'it is a credential',
+      'query parameter "api_key"': 'it is a credential',
+      'request body "password"': 'it is a credential',
+      'response body "pin"': 'it is a credential',
+      'response body "note"': 'it is a credential',
+    },
+  },
+  {
+    what: 'query parameters that a selector can not have',
+    exchange: exchange('GET /a?_=1700000000000&$filter=x'),
+    where: 'GET /a',
+    found: {
+      'query parameter "_"': 'its value differs with each request',
+      'query parameter "$filter"': 'in a selector, names that begin with "$" are operators',
+    },
+  },
+  {
+    what: 'preflight requests',
+    exchange: exchange('OPTIONS /a', {
+      sentHeaders: { 'Access-Control-Request-Method': 'PUT' },
+      status: 204,
+    }),
+    where: 'OPTIONS /a',
+    found: { 'a request': 'preflight requests are answered by the plugin' },
+  },
+  {
+    what: 'requests without an answer',
+    exchange: exchange('GET /a', { status: 0 }),
+    where: 'GET /a',
+    found: { 'a request': 'it has no answer' },
+  },
+]
+
+test.for(omitted)('$what are left out, with the reason', ({ exchange: one, where, found }) => {
+  const written = writeFixtures([one])
+  expect(written.omitted.map(({ what, why }) => [what, why]).sort()).toEqual(Object.entries(found).sort())
+  for (const entry of written.omitted) expect(entry.where).toBe(where)
+  const text = written.files.map(({ content }) => content).join('')
+  for (const secret of [jwt, '1234', 'api_key', 'password']) expect(text).not.toContain(secret)
+})
+
+test('the order of different requests does not change the files', () => {
+  const all = cases.flatMap(({ exchanges }) => exchanges)
+  const byTarget = [...all].sort((a, b) => (`${b.method} ${b.url}` < `${a.method} ${a.url}` ? -1 : 1))
+  expect(writeFixtures(byTarget).files).toEqual(writeFixtures(all).files)
+})
