@@ -88,11 +88,6 @@ function isOnTheWay(path: string, place: string): boolean {
   return path === place || isInside(place, path) || isInside(path, place)
 }
 
-/** Only the fixture files. */
-export function findFixtureFiles(root: string, places: FixturePlaces): string[] {
-  return findFixtures(root, places).files
-}
-
 /** Of several paths of the same file, keeps the first of the shortest ones. */
 function withoutTwins(files: readonly string[], links: Links): string[] {
   const byRealPath = new Map<string, string>()

@@ -1,14 +1,14 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findFixtureFiles, fixturePlaces } from '../../src/loader/find-fixtures.ts'
+import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
 import { fixtureExtensions } from '../../src/loader/fixture-names.ts'
 import { createSearch } from '../../src/loader/fixture-search.ts'
 import { displayPath } from '../../src/loader/paths.ts'
 import { Project, type Files } from './project.ts'
 
 function find(root: string, ...fixtures: string[]): string[] {
-  const files = findFixtureFiles(root, fixturePlaces({ root, fixtures }))
+  const { files } = findFixtures(root, fixturePlaces({ root, fixtures }))
   // Folders with plain names are listed without the search.
   expect(createSearch(root, fixtures).findNow()?.files ?? files).toEqual(files)
   return files.map((file) => displayPath(root, file))
@@ -18,7 +18,7 @@ function filesOf(...paths: string[]): Files {
   return Object.fromEntries(paths.map((path) => [path, '']))
 }
 
-describe('findFixtureFiles', () => {
+describe('findFixtures', () => {
   it.each([
     ['a folder', ['mocks'], ['mocks/a.yaml', 'mocks/deep/er/c.yaml', 'mocks/drafts/d.yaml']],
     [

@@ -12,7 +12,7 @@ import type { RouteResponse, RouteTable } from '../../src/core/table/route-table
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
-import { findFixtureFiles, fixturePlaces } from '../../src/loader/find-fixtures.ts'
+import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
 import { displayPath } from '../../src/loader/paths.ts'
 import { hasErrors } from '../../src/loader/fixture-entry.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
@@ -93,7 +93,7 @@ async function observe(project: Project): Promise<Observation> {
   cpSync(project.root, root, { recursive: true, verbatimSymlinks: true })
   const modules = createModuleLoader(root)
   const seen = new Map<string, Observed>()
-  for (const path of findFixtureFiles(root, fixturePlaces({ root, fixtures: ['fixtures'] }))) {
+  for (const path of findFixtures(root, fixturePlaces({ root, fixtures: ['fixtures'] })).files) {
     const file = displayPath(root, path)
     const read = async (wasFixture: boolean): Promise<FreshFile> => {
       const { isFixture, routes, hasLostRoutes, diagnostics } = await readFixture(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { findFixtureFiles, fixturePlaces } from '../../loader/find-fixtures.ts'
+import { findFixtures, fixturePlaces } from '../../loader/find-fixtures.ts'
 import { toPosix } from '../../loader/paths.ts'
 import { templateFolder } from '../../loader/templates.ts'
 
@@ -16,7 +16,7 @@ const schemaFile = 'node_modules/unplugin-mock-api/fixture.schema.json'
  */
 export function starterFiles(project: string, root: string): { path: string; text: string }[] {
   const fixtures = ['fixtures']
-  if (findFixtureFiles(root, fixturePlaces({ root, fixtures })).length > 0) return []
+  if (findFixtures(root, fixturePlaces({ root, fixtures })).files.length > 0) return []
   const folder = join(root, 'fixtures')
   // The first line tells editors where the schema is.
   const schema = toPosix(relative(folder, join(packagesOf(project), schemaFile)))

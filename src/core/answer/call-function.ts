@@ -1,4 +1,4 @@
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { CompiledRoute } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { explainError } from './error-response.ts'
 import { functionRequest } from '../request/function-request.ts'
@@ -7,6 +7,7 @@ import { InvalidResponse } from './invalid-response.ts'
 import { TimeLimitError, type Limits } from './limits.ts'
 import type { Explanation } from './outcome.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { EndpointRequest } from './running.ts'
 import type { FunctionResponse, ResponseFunction } from '../schema/schema.ts'
 import { describeThrown, placeInStack } from '../values/thrown.ts'
 import { isThenable } from '../values/values.ts'
@@ -40,8 +41,7 @@ export async function callResponse(
 
 /** The answer when a function of a fixture has failed. */
 export function functionFailed(
-  endpoint: Endpoint,
-  request: ParsedRequest,
+  { endpoint, request }: EndpointRequest,
   route: CompiledRoute,
   part: 'predicate' | 'response',
   error: unknown,

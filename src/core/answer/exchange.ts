@@ -2,7 +2,6 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
-import type { Forced } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { handle } from './handle.ts'
 import type { Outcome } from './outcome.ts'
@@ -58,17 +57,13 @@ export class Exchange {
     if (body && body.kind !== 'complete') return this.toVerdict(refuseUnreadable(match.endpoint, raw, body))
     raw.body = body?.bytes
     const forced = takeOverride(rules.state, match.endpoint, raw)
-    if (forced) return this.decideForced(forced)
-    const outcome = handle(match, raw, rules)
-    return outcome instanceof Promise ? outcome.then((late) => this.toVerdict(late)) : this.toVerdict(outcome)
-  }
-
-  private decideForced(forced: Forced): Verdict | Promise<Verdict> {
-    const { match, raw, rules } = this
-    const outcome = failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
+    const outcome = forced
+      ? failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
+      : handle(match, raw, rules)
+    const delay = forced?.delay ?? 0
     return outcome instanceof Promise
-      ? outcome.then((late) => this.toVerdict(late, forced.delay))
-      : this.toVerdict(outcome, forced.delay)
+      ? outcome.then((late) => this.toVerdict(late, delay))
+      : this.toVerdict(outcome, delay)
   }
 
   /** @param delay milliseconds to wait in addition to the response's own delay */

@@ -1,4 +1,3 @@
-import type { Endpoint } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
@@ -15,10 +14,10 @@ import { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
 import { selectAndRespond } from './respond.ts'
-import type { Running } from './running.ts'
-import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+import type { EndpointRequest, Running } from './running.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
+import { continueWith } from '../values/values.ts'
 
 /**
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
@@ -39,11 +38,11 @@ export function handleGraphQL(
   const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
   if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
   const run = (entry: GraphQLParams) =>
-    runOperation(endpoint, graphql, new ParsedRequest(raw, params, entry.payload, entry), running)
-  if (!payload.batch) return then(run(payload.params), withMediaType, raw)
+    runOperation({ endpoint, request: new ParsedRequest(raw, params, entry.payload, entry), running })
+  if (!payload.batch) return continueWith(run(payload.params), withMediaType, raw)
   // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
   const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
-  return Promise.all(payload.batch.map(async (entry) => then(run(entry), fit, entry)))
+  return Promise.all(payload.batch.map(async (entry) => continueWith(run(entry), fit, entry)))
     .then((outcomes) => joinBatch(outcomes, raw))
     .then((outcome) => withMediaType(outcome, raw))
 }
@@ -57,25 +56,10 @@ function fitInBatch(outcome: Outcome, params: GraphQLParams, raw: RawRequest): O
   return params.budget.spend('fields', units) ? outcome : refuse(tooCostly(raw, params), raw)
 }
 
-/** Continues synchronously if the outcome is not a promise. */
-function then<T>(
-  outcome: Outcome | Promise<Outcome>,
-  next: (outcome: Outcome, context: T) => Outcome,
-  context: T,
-): Outcome | Promise<Outcome> {
-  return outcome instanceof Promise ? outcome.then((late) => next(late, context)) : next(outcome, context)
-}
-
-function runOperation(
-  endpoint: Endpoint,
-  graphql: GraphQLEndpoint,
-  request: ParsedRequest,
-  running: Running,
-): Outcome | Promise<Outcome> {
-  const { raw } = request
-  const params = request.graphql!
-  if (params.budget.isSpent) return refuse(tooCostly(raw, params), raw)
-  return then(checkAndAnswer(endpoint, graphql, request, running), unlessTooCostly, request)
+function runOperation(asked: EndpointRequest): Outcome | Promise<Outcome> {
+  const { raw, graphql: params } = asked.request
+  if (params!.budget.isSpent) return refuse(tooCostly(raw, params!), raw)
+  return continueWith(checkAndAnswer(asked), unlessTooCostly, asked.request)
 }
 
 /** Drops the result of an operation that spent the budget, since it may be incomplete. */
@@ -83,34 +67,22 @@ function unlessTooCostly(outcome: Outcome, { raw, graphql }: ParsedRequest): Out
   return graphql!.budget.isSpent ? refuse(tooCostly(raw, graphql!), raw) : outcome
 }
 
-function checkAndAnswer(
-  endpoint: Endpoint,
-  graphql: GraphQLEndpoint,
-  request: ParsedRequest,
-  running: Running,
-): Outcome | Promise<Outcome> {
-  const { raw } = request
-  const params = request.graphql!
-  const refusal = checkOperation(graphql, raw, params)
-  if (refusal?.isUnserved && !isServed(endpoint, request)) {
+function checkAndAnswer(asked: EndpointRequest): Outcome | Promise<Outcome> {
+  const { raw, graphql: params } = asked.request
+  const { checker } = asked.endpoint.graphql!
+  const refusal = checkOperation(asked.endpoint.graphql!, raw, params!)
+  if (refusal?.isUnserved && !isServed(asked)) {
     return { kind: 'unmatched', explain: () => refuse(refusal, raw) }
   }
   if (refusal) return refuse(refusal, raw)
-  const { operation } = params
-  if (!graphql.checker || !operation || !isMetaOnly(params.document!, operation))
-    return selectAndRespond(endpoint, request, running)
-  const { result } = graphql.checker.execute(
-    params.document!.ast!,
-    operation,
-    params.variables,
-    {},
-    params.budget,
-  )
+  const { document, operation, variables, budget } = params!
+  if (!checker || !operation || !isMetaOnly(document!, operation)) return selectAndRespond(asked)
+  const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)
   return { kind: 'answered', response: prepareResponse({ body: result }) }
 }
 
 /** Whether the selector of a route matches. A default route is not meant for an operation that is not served. */
-function isServed(endpoint: Endpoint, request: ParsedRequest): boolean {
+function isServed({ endpoint, request }: EndpointRequest): boolean {
   try {
     return isSelected(endpoint, request)
   } catch (error) {

@@ -12,10 +12,12 @@ import type { Running } from './running.ts'
 export function handle(match: EndpointMatch, raw: RawRequest, running: Running): Outcome | Promise<Outcome> {
   const { endpoint, params } = match
   if (endpoint.graphql) return handleGraphQL(match, raw, running)
-  if (!endpoint.needsBody)
-    return selectAndRespond(endpoint, new ParsedRequest(raw, params, undefined), running)
+  if (!endpoint.needsBody) {
+    const request = new ParsedRequest(raw, params, undefined)
+    return selectAndRespond({ endpoint, request, running })
+  }
   const body = parseBody(raw)
   if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
   const request = new ParsedRequest(raw, params, body.value, undefined, body.isForm)
-  return selectAndRespond(endpoint, request, running)
+  return selectAndRespond({ endpoint, request, running })
 }

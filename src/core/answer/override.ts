@@ -6,6 +6,7 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { Forced, OverrideFault } from '../state/overrides.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { continueWith } from '../values/values.ts'
 import { errorResponse } from './error-response.ts'
 import type { Answered, Outcome } from './outcome.ts'
 
@@ -42,8 +43,7 @@ export function failOrAnswer(
     outcome.kind === 'answered'
       ? overridden({ ...outcome, response: { ...outcome.response, fault } })
       : outcome
-  const outcome = answer()
-  return outcome instanceof Promise ? outcome.then(withFault) : withFault(outcome)
+  return continueWith(answer(), withFault, undefined)
 }
 
 function overridden(outcome: Answered): Answered {

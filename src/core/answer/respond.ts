@@ -1,11 +1,11 @@
 import { callResponse, functionFailed } from './call-function.ts'
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { CompiledRoute } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { MockState } from '../state/mock-state.ts'
-import type { Running } from './running.ts'
+import type { EndpointRequest } from './running.ts'
 import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -19,28 +19,25 @@ import { forcedRoute } from './override.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
 
 /** Selects the route for a request and responds with it. */
-export function selectAndRespond(
-  endpoint: Endpoint,
-  request: ParsedRequest,
-  running: Running,
-): Outcome | Promise<Outcome> {
+export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outcome> {
+  const { endpoint, request, running } = asked
   let route: CompiledRoute | undefined
-  let forced: CompiledRoute | undefined
+  let isForced: boolean
   try {
-    forced = forcedRoute(running.state, endpoint, request.raw)
+    const forced = forcedRoute(running.state, endpoint, request.raw)
+    isForced = forced !== undefined
     route = forced ?? selectRoute(endpoint, request)
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
-    const failure = functionFailed(endpoint, request, error.route, 'predicate', error.cause)
-    return answered(failure, error.route, request)
+    return answered(functionFailed(asked, error.route, 'predicate', error.cause), error.route, request)
   }
   if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
   if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
-  const explained = respondWith(endpoint, route, request, running)
+  const explained = respondWith(asked, route)
   return explained instanceof Promise
-    ? explained.then((late) => answered(late, route, request, forced !== undefined))
-    : answered(explained, route, request, forced !== undefined)
+    ? explained.then((late) => answered(late, route, request, isForced))
+    : answered(explained, route, request, isForced)
 }
 
 function answered(
@@ -56,12 +53,8 @@ function answered(
   return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request, isForced }
 }
 
-function respondWith(
-  endpoint: Endpoint,
-  route: CompiledRoute,
-  request: ParsedRequest,
-  running: Running,
-): Explanation | Promise<Explanation> {
+function respondWith(asked: EndpointRequest, route: CompiledRoute): Explanation | Promise<Explanation> {
+  const { endpoint, request, running } = asked
   const { rateLimit } = route
   if (rateLimit) {
     const wait = running.limits.countRequest(route, rateLimit)
@@ -72,11 +65,11 @@ function respondWith(
     case 'static':
       return { response: applyRange(response.prepared, request.raw) }
     case 'paged':
-      return respondWithPage(endpoint, route, response.list, request)
+      return respondWithPage(asked, route, response.list)
     case 'result':
       return cachedResultFor(endpoint.graphql!, route, response, request)
     case 'function':
-      return respondWithFunction(endpoint, route, response.respond, request, running)
+      return respondWithFunction(asked, route, response.respond)
     case 'broken': // the diagnostic was logged when the fixture file was read
       return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }
@@ -97,44 +90,37 @@ function nextResponse({ response, source }: CompiledRoute, request: ParsedReques
   return parts[repeats ? turn % parts.length : Math.min(turn, parts.length - 1)]!
 }
 
+async function respondWithFunction(
+  asked: EndpointRequest,
+  route: CompiledRoute,
+  respond: ResponseFunction,
+): Promise<Explanation> {
+  try {
+    return prepareReturned(asked, route, await callResponse(respond, asked.request, asked.running.limits))
+  } catch (error) {
+    return functionFailed(asked, route, 'response', error)
+  }
+}
+
 function prepareReturned(
-  { graphql, path }: Endpoint,
+  { endpoint, request }: EndpointRequest,
   route: CompiledRoute,
   response: FixtureResponse,
-  request: ParsedRequest,
 ): Explanation {
+  const { graphql, path } = endpoint
   const prepared = prepareResponse(response, route.name, path)
   const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
   if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: prepared }
   return resultFor(graphql, route, { ...response, body }, request)
 }
 
-async function respondWithFunction(
-  endpoint: Endpoint,
-  route: CompiledRoute,
-  respond: ResponseFunction,
-  request: ParsedRequest,
-  { limits }: Running,
-): Promise<Explanation> {
-  try {
-    const response = await callResponse(respond, request, limits)
-    return prepareReturned(endpoint, route, response, request)
-  } catch (error) {
-    return functionFailed(endpoint, request, route, 'response', error)
-  }
-}
-
-function respondWithPage(
-  endpoint: Endpoint,
-  route: CompiledRoute,
-  list: PagedList,
-  request: ParsedRequest,
-): Explanation {
+function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: PagedList): Explanation {
+  const { endpoint, request } = asked
   try {
     const page = list.pageFor(request)
     if ('response' in page) {
       const { notice } = page
-      const fitted = fitPage(endpoint, route, list, page.response, request)
+      const fitted = fitPage(asked, route, list, page.response)
       if (!notice) return fitted
       const diagnostic = diagnose('page-not-selected', route.source, { name: route.name, ...notice })
       return { response: fitted.response, diagnostic }
@@ -151,11 +137,10 @@ function respondWithPage(
 
 /** A connection is part of an operation's result, which is adapted to the operation as a whole. */
 function fitPage(
-  { graphql }: Endpoint,
+  { endpoint: { graphql }, request }: EndpointRequest,
   route: CompiledRoute,
   list: PagedList,
   page: PreparedResponse,
-  request: ParsedRequest,
 ): Explanation {
   if (!graphql) return { response: page }
   const shape = route.shape ?? graphql.shape
