@@ -18,10 +18,10 @@ export async function readWebBody(
   keepOriginal: boolean,
 ): Promise<WebBody> {
   if (request.bodyUsed || request.body?.locked) return { kind: 'used' }
-  const { body } = keepOriginal ? request.clone() : request
-  if (!body) return { kind: 'complete', bytes: undefined }
   let bytes: Uint8Array | undefined
   try {
+    const body = await bodyOf(keepOriginal ? request.clone() : request)
+    if (!body) return { kind: 'complete', bytes: undefined }
     // Without a next handler, the body is read to its end: some runtimes cut off a client that is still sending.
     bytes = await readStream(body, limit, keepOriginal ? 'cancel' : 'drain')
   } catch {
@@ -29,4 +29,11 @@ export async function readWebBody(
   }
   if (!bytes) return { kind: 'too-large', limit }
   return decodeWebBody(bytes, headers, limit)
+}
+
+/** Firefox has no `Request.body` (https://bugzilla.mozilla.org/show_bug.cgi?id=1387483). */
+async function bodyOf(request: Request): Promise<Request['body']> {
+  if ((request.body as Request['body'] | undefined) !== undefined) return request.body
+  const blob = await request.blob()
+  return blob.size === 0 ? null : blob.stream()
 }

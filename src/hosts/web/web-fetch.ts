@@ -2,7 +2,9 @@ import type { Verdict } from '../../core/answer/exchange.ts'
 import { findTarget, pageVisit, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
+import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
@@ -11,6 +13,18 @@ import { faultyBody, wait } from './web-fault.ts'
 
 /** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
 export type AnswerRequest = (request: Request) => Promise<Response | undefined>
+
+/** What a runtime knows or does that its requests and responses do not show. */
+export interface WebHost {
+  /** Path below which it serves everything, as `canonicalBase` returns it: routes answer with it and without it. */
+  hostBase?: string
+  /** The headers of a request. Default: those that the request shows. */
+  headersOf?: (request: Request) => Promise<Record<string, string>>
+  /** Sets the cookies of an answer, for runtimes where the header `set-cookie` has no effect. */
+  setCookies?: (headers: readonly string[], request: Request) => Promise<void>
+  /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
+  brokenConnection?: () => Response
+}
 
 /**
  * Makes the function that answers requests. It uses only web standards, so that it runs wherever these exist.
@@ -22,17 +36,19 @@ export function createWebHandler(
   routes: { readonly table: RouteTable },
   options: ResolvedOptions,
   state: MockState,
+  host: WebHost = {},
 ): AnswerRequest {
-  const { base, bodyLimit, unmatched, functionTimeout, origins } = options
+  const { bodyLimit, unmatched, functionTimeout, origins } = options
   const running = { limits: createLimits(functionTimeout, state), state }
-  const rules = receiveRules(options, running, { bases: [base], origins, graphiql: false, hasPages: false })
+  const bases = webBases(options, host)
+  const rules = receiveRules(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 
   return async function mockApiHandler(request) {
     const { method } = request
     const { table } = routes
     const url = targetOf(request.url)
-    let copied: Record<string, string> | undefined
+    let copied = host.headersOf ? await host.headersOf(request) : undefined
     const source = {
       /** Copied only when they are needed. */
       get headers() {
@@ -42,12 +58,18 @@ export function createWebHandler(
     const target = findTarget(rules, table, method, url, source)
     if (!target) return undefined
     const visit = pageVisit(rules, table, method, url, source)
-    const { headers } = source
-    const { host, protocol } = new URL(request.url)
-    const exchange = receive(rules, target, { method, url, headers, host, isSecure: protocol === 'https:' })
+    const { host: sentTo, protocol } = new URL(request.url)
+    const isSecure = protocol === 'https:'
+    const exchange = receive(rules, target, {
+      method,
+      url,
+      headers: source.headers,
+      host: sentTo,
+      isSecure,
+    })
     for (const notice of [...(visit?.notices ?? []), ...exchange.notices]) report(notice)
     const body = exchange.needsBody
-      ? await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')
+      ? await readWebBody(request, source.headers, bodyLimit, unmatched === 'passthrough')
       : undefined
     if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
     const verdict = await exchange.decide(body)
@@ -56,21 +78,49 @@ export function createWebHandler(
     if (verdict.kind === 'pass') return undefined
     const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
     if (delay > 0) await wait(delay, request.signal)
-    return toResponse(method, verdict, visit?.cookie)
+    const { fault } = verdict.response
+    if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
+    const headers = headersOf(verdict, visit?.cookie)
+    if (host.setCookies) await host.setCookies(headers.getSetCookie(), request)
+    return toResponse(method, verdict.response, headers)
   }
 }
 
-function toResponse(
-  method: string,
+/**
+ * Whether a route may answer a request, now or in another scenario. Synchronous, for hosts that must decide at once whether
+ * they take it.
+ */
+export function mayAnswer(
+  table: RouteTable,
+  options: ResolvedOptions,
+  host: WebHost,
+  { method, url }: Pick<Request, 'method' | 'url'>,
+): boolean {
+  const bases = webBases(options, host)
+  const target = targetOf(url)
+  return Boolean(
+    matchEndpoint(table, method, target, bases) ?? matchInScenarios(table, method, target, bases),
+  )
+}
+
+function webBases({ base }: ResolvedOptions, { hostBase = '' }: WebHost): string[] {
+  return hostBase === '' ? [base] : [`${hostBase}${base}`, base]
+}
+
+function headersOf(
   { response, corsHeaders }: Extract<Verdict, { kind: 'respond' }>,
   cookie: string | undefined,
-): Response {
-  const { status, headers: own, body, fault } = response
+): Headers {
   const headers = new Headers()
-  for (const list of [corsHeaders, own]) {
+  for (const list of [corsHeaders, response.headers]) {
     for (let i = 0; i < list.length; i += 2) headers.append(list[i]!, list[i + 1]!)
   }
   if (cookie !== undefined) headers.append('set-cookie', cookie)
+  return headers
+}
+
+function toResponse(method: string, response: PreparedResponse, headers: Headers): Response {
+  const { status, body, fault } = response
   if (fault !== undefined) return new Response(faultyBody(method, response), { status, headers })
   // An empty string would add a content type, and a status such as 204 allows no body at all.
   const sent = method === 'HEAD' || body.length === 0 ? null : (body as BodyInit)
