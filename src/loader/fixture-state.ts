@@ -1,10 +1,13 @@
 import type { RouteTable } from '../core/table/route-table.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Route } from '../core/fixture/route.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 
 /** The state of the fixture files at one moment. */
 export interface FixtureState {
   table: RouteTable
+  /** What the table was compiled from, in the order in which routes are tried. */
+  routes: readonly Route[]
   diagnostics: readonly Diagnostic[]
   /** The project's own fixture files that have routes, as messages show them. */
   files: readonly string[]

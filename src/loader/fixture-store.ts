@@ -189,6 +189,7 @@ export function createFixtureStore(
     const left = listed.filter((file) => !isFixture(file))
     store.current = {
       table,
+      routes,
       diagnostics: [
         ...noticeFiles({ ...options, fixtures: ownPlaces }, userFiles, left),
         ...own.flatMap((file) => entries.get(file)!.diagnostics),
@@ -275,7 +276,13 @@ export function createFixtureStore(
     () => {},
     (error: unknown) => {
       reportFailure('loaded', error)
-      store.current ??= { table: compile([], checked).table, diagnostics: [], files: [], hasTemplates: false }
+      store.current ??= {
+        table: compile([], checked).table,
+        routes: [],
+        diagnostics: [],
+        files: [],
+        hasTemplates: false,
+      }
     },
   )
   let watching = Promise.resolve()

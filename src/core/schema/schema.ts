@@ -294,6 +294,11 @@ export const routeSchema = v.strictObject({
    * a reset. Default: no limit.
    */
   rateLimit: v.optional(objectOnly(rateLimitSchema)),
+  /**
+   * Whether the response is wrong on purpose, to see what the application makes of it: `unplugin-mock-api check` then
+   * reports the route only if its response is valid. Default `false`.
+   */
+  invalid: v.optional(v.boolean()),
 })
 
 export const fixtureSchema = v.array(objectOnly(routeSchema))
