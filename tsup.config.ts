@@ -150,7 +150,7 @@ const common: Options = {
   removeNodeProtocol: false, // it would come before `importsOfNode`
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-const otherNames = ['connect', 'fetch', 'fixture', 'client']
+const otherNames = ['connect', 'fetch', 'load', 'fixture', 'client']
 const sourceOf = (name: string) => `src/${name}.ts`
 
 /**

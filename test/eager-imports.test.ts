@@ -74,6 +74,15 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, glo
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })
 
+it('load, which reads when it is called: no reader before there is a file', () => {
+  const { packages, ours, imported } = loadedBy('load.js')
+  expect(ours).toContain('loader/fixture-store.ts')
+  expect(ours.filter((path) => path.startsWith('hosts/'))).toEqual([])
+  const heavy = ['yaml', 'js-yaml', '@humanwhocodes/momoa', 'chokidar', 're2js', 'picomatch', 'tinyglobby']
+  expect(packages.filter((name) => heavy.includes(name))).toEqual([])
+  expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
+})
+
 it('client: nothing but itself, and little of it', () => {
   const { packages, ours, imported } = loadedBy('client.js')
   expect([packages, imported]).toEqual([[], []])

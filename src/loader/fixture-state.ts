@@ -1,4 +1,5 @@
 import type { RouteTable } from '../core/table/route-table.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { listSome } from '../core/diagnostics/text.ts'
@@ -8,6 +9,8 @@ export interface FixtureState {
   table: RouteTable
   /** What the table was compiled from, in the order in which routes are tried. */
   routes: readonly Route[]
+  /** The GraphQL schemas that fixture files export. */
+  schemas: readonly SchemaSource[]
   diagnostics: readonly Diagnostic[]
   /** The project's own fixture files that have routes, as messages show them. */
   files: readonly string[]

@@ -1,4 +1,5 @@
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -20,7 +21,7 @@ import { isDataFile } from './read/read-data.ts'
 import type { FixtureReader } from './read/reader.ts'
 import { logDiagnostics } from './log-diagnostics.ts'
 import { noticeFiles, noticeReplaced } from './notice-files.ts'
-import { findTemplates, placeTemplates, templatesEntry } from './templates.ts'
+import { findTemplates, placeTemplates, templateFiles, templatesEntry } from './templates.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 import { formatDiagnostic, visible } from '../core/diagnostics/format.ts'
 import { unknownInOption } from '../core/state/unknown-scenarios.ts'
@@ -56,10 +57,15 @@ export interface StoreLimits extends ModuleLimits {
   watchDelay?: number
 }
 
-/** Loads the fixture files, and loads them again whenever they change. */
+/**
+ * Loads the fixture files, and loads them again whenever they change.
+ *
+ * @param keepsDefinitions whether all routes have their definitions
+ */
 export function createFixtureStore(
   options: ResolvedOptions,
   { watchDelay = 300, ...limits }: StoreLimits = {},
+  keepsDefinitions = false,
 ): FixtureStore {
   const { root, logger } = options
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
@@ -100,6 +106,7 @@ export function createFixtureStore(
     for (const path of paths) (await reader)?.forget(path)
     if (await readFiles(userFiles, paths)) changed = true
     if (await loadSchema()) changed = true
+    if (changed && keepsDefinitions && hasTemplates()) templates ??= await readTemplates()
     if (changed) publish()
     return changed
   }
@@ -152,7 +159,15 @@ export function createFixtureStore(
 
   async function loadReader(): Promise<FixtureReader> {
     const { createReader } = await import('./read/reader.ts')
-    return createReader(root, { ...limits, signal: closing.signal })
+    return createReader(root, { ...limits, signal: closing.signal }, keepsDefinitions)
+  }
+
+  /** The templates as their files have them: the routes that the package is built with have no definitions. */
+  async function readTemplates(): Promise<Route[]> {
+    const own = await (reader ??= loadReader())
+    const routes: Route[] = []
+    for (const file of templateFiles()) routes.push(...(await own.read(file, () => {}, true)).routes)
+    return routes
   }
 
   /** From now on, the links on the way to the files are watched. */
@@ -166,7 +181,7 @@ export function createFixtureStore(
   async function loadSchema(): Promise<boolean> {
     const before = checked
     const stamps = takeStamps(before.files)
-    checked = await loadChecker([...entries.values()].flatMap(({ schema }) => schema ?? []))
+    checked = await loadChecker(schemasOf(entries.keys()))
     schemaStamps = new Map(checked.files.map((path) => [path, stamps.get(path) ?? takeStamp(path)]))
     if (!closed) watcher?.add(checked.files)
     return checked !== before
@@ -190,6 +205,7 @@ export function createFixtureStore(
     store.current = {
       table,
       routes,
+      schemas: schemasOf(entries.keys()),
       diagnostics: [
         ...noticeFiles({ ...options, fixtures: ownPlaces }, userFiles, left),
         ...own.flatMap((file) => entries.get(file)!.diagnostics),
@@ -215,6 +231,10 @@ export function createFixtureStore(
     const routes: Route[] = []
     for (const file of files) for (const route of entries.get(file)?.routes ?? []) routes.push(route) // flatMap takes ten times as long
     return withoutReplaced(routes, new Set(files.flatMap((file) => entries.get(file)?.kept ?? [])))
+  }
+
+  function schemasOf(files: Iterable<string>): SchemaSource[] {
+    return [...files].flatMap((file) => entries.get(file)?.schema ?? [])
   }
 
   function shownPath(file: string): string {
@@ -279,6 +299,7 @@ export function createFixtureStore(
       store.current ??= {
         table: compile([], checked).table,
         routes: [],
+        schemas: [],
         diagnostics: [],
         files: [],
         hasTemplates: false,

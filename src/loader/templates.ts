@@ -13,6 +13,11 @@ export function templateFolder(): string {
   return join(dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')), 'fixtures')
 }
 
+/** The files of the starter templates, in the order in which they are read: by path. */
+export function templateFiles(): string[] {
+  return ['graphql.yaml', 'items.yaml'].map((name) => join(templateFolder(), name))
+}
+
 /**
  * The routes of the starter templates, with their positions in the files of this package's folder `fixtures/`.
  *

@@ -104,6 +104,12 @@ export interface MiddlewareOptions extends Options, OriginOptions {}
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector'>
 
+/** The options of `loadRoutes`. */
+export interface LoadOptions extends Pick<Options, 'root' | 'logLevel' | 'logger'> {
+  /** Whether the list follows the fixture files when they change. Default `false`. */
+  watch?: boolean | undefined
+}
+
 type Given<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
 type PlainOption =
   'root' | 'unmatched' | 'navigation' | 'bodyLimit' | 'functionTimeout' | 'routeHeader' | 'logLevel' | 'watch'
@@ -180,13 +186,19 @@ function isInspector(value: unknown): boolean {
 }
 
 const middlewareKinds = { ...pluginKinds, ...originKinds }
+const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
 const needFiles = ['root', 'fixtures', 'watch', 'inspector']
+
+function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
+}
 
 /** The options of each entry. */
 const kinds = {
   plugin: pluginKinds,
   middleware: middlewareKinds,
-  fetch: Object.fromEntries(Object.entries(middlewareKinds).filter(([name]) => !needFiles.includes(name))),
+  load: pick(pluginKinds, (name) => loadOptions.includes(name)),
+  fetch: pick(middlewareKinds, (name) => !needFiles.includes(name)),
 }
 
 /**

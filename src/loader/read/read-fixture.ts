@@ -4,7 +4,7 @@ import type { FixtureFile, Route } from '../../core/fixture/route.ts'
 import { usesPatterns } from '../../core/select/uses-patterns.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
-import { callItems } from '../module/call-items.ts'
+import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
@@ -35,6 +35,7 @@ export interface ReadFixture {
  *
  * @param note is called with the path of each file before it is read, since it may change while others are being read
  * @param wasFixture whether the file had routes before: it is an error if it no longer has any
+ * @param keepsDefinitions whether its routes keep their definitions
  */
 export async function readFixture(
   root: string,
@@ -42,6 +43,7 @@ export async function readFixture(
   modules: ModuleLoader,
   note: (path: string) => void = () => {},
   wasFixture = false,
+  keepsDefinitions = false,
 ): Promise<ReadFixture> {
   const file = displayPath(root, path)
   let text = ''
@@ -62,7 +64,13 @@ export async function readFixture(
     const parsed =
       'diagnostic' in source
         ? failed(source.diagnostic)
-        : parseFixture(source.value, { file, wasFixture, ...source, ...(await patternsFor(source.value)) })
+        : parseFixture(source.value, {
+            file,
+            wasFixture,
+            keepsDefinitions,
+            ...source,
+            ...(await patternsFor(source.value)),
+          })
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
     return {

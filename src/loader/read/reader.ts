@@ -10,10 +10,11 @@ export interface FixtureReader {
   forget: (path: string) => void
 }
 
-export function createReader(root: string, limits: ModuleLimits): FixtureReader {
+/** @param keepsDefinitions whether routes keep their definitions */
+export function createReader(root: string, limits: ModuleLimits, keepsDefinitions = false): FixtureReader {
   const modules = createModuleLoader(root, limits)
   return {
-    read: (path, note, wasFixture) => readFixture(root, path, modules, note, wasFixture),
+    read: (path, note, wasFixture) => readFixture(root, path, modules, note, wasFixture, keepsDefinitions),
     forget: modules.forget,
   }
 }

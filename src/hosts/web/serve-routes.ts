@@ -1,0 +1,128 @@
+import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
+import { liveOf } from '../../core/fixture/live-list.ts'
+import { parseFixture } from '../../core/fixture/parse-fixture.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { sourceOf } from '../../core/fixture/route-source.ts'
+import type { Logger, ResolvedOptions } from '../../core/options/options.ts'
+import type { Fixture } from '../../core/schema/schema.ts'
+import { compilePattern } from '../../core/select/pattern.ts'
+import { MockState } from '../../core/state/mock-state.ts'
+import { unknownInOption } from '../../core/state/unknown-scenarios.ts'
+import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import { describeValue } from '../../core/values/describe-value.ts'
+import { snapshot } from '../../core/values/json-value.ts'
+import { callItems } from '../../core/fixture/call-items.ts'
+import { createWebHandler, type AnswerRequest } from './web-fetch.ts'
+
+const nothing = () => {}
+const silent: Logger = { info: nothing, warn: nothing, error: nothing }
+
+/** A list of routes, and what answers from it. */
+export interface ServedRoutes {
+  answer: AnswerRequest
+  /** The route table, which is replaced when a list from files changes. */
+  current: { readonly table: RouteTable }
+  state: MockState
+}
+
+/**
+ * Compiles a list of routes, and answers from it. A list of `loadRoutes` is followed: when a file changes, it is compiled
+ * again.
+ *
+ * @throws MockApiError when a route is invalid, with a diagnostic for each
+ */
+export function serveRoutes(routes: Fixture, options: ResolvedOptions): ServedRoutes {
+  const live = liveOf(routes)
+  // The loader logs the warnings about files.
+  const logger = live ? silent : options.logger
+  let parsed = parse(routes, logger)
+  const current = { table: compile(parsed, options, logger) }
+  settle(unknownInOption(options, current.table), options.logger)
+  let checked: Promise<void> | undefined
+  live?.onChange(() => {
+    try {
+      const next = parse(routes, logger)
+      current.table = compile(next, options, logger)
+      parsed = next
+      checked = undefined
+    } catch (error) {
+      // The loader logs it, and the last good routes answer.
+      if (!(error instanceof MockApiError)) throw error
+    }
+  })
+
+  /** Once for each version of the list, with its first request, since it loads the whole of graphql-js. */
+  async function check(): Promise<void> {
+    const version = parsed
+    const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
+    if (!options.graphql.strict && schema.length === 0) return
+    const checks = await loadChecker(schema, options)
+    if (version === parsed) current.table = compileRoutes(parsed, { ...options, ...checks }).table
+  }
+
+  const { enabled, graphql } = options
+  const state = new MockState(options.scenario)
+  const answer = createWebHandler(current, options, state)
+  if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
+  if (!graphql.strict && graphql.schema.length === 0 && !live) return { answer, current, state }
+  const checkAndAnswer = async (request: Request) => {
+    await (checked ??= check())
+    return answer(request)
+  }
+  return { answer: checkAndAnswer, current, state }
+}
+
+/** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
+function parse(routes: Fixture, logger: Logger): Route[] {
+  if (!Array.isArray(routes)) {
+    const what = 'The list of routes'
+    const details = { what, expected: 'a list of routes', received: describeValue(routes) }
+    throw new MockApiError([diagnose('fixture-invalid', {}, details)])
+  }
+  const sources = Array.from(routes, sourceOf)
+  const parsed = parseFixture(snapshot(routes), {
+    file: 'routes',
+    locate: ([index]) => sources[index as number] ?? {},
+    isCode: true,
+    wasFixture: true,
+    compilePattern, // statically imported: nothing can be loaded synchronously here
+  })
+  const called = callItems(parsed.routes)
+  settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)
+  return called.routes
+}
+
+function compile(routes: readonly Route[], options: ResolvedOptions, logger: Logger): RouteTable {
+  const { table, diagnostics } = compileRoutes(routes, options)
+  settle(diagnostics, logger)
+  return table
+}
+
+function settle(diagnostics: readonly Diagnostic[], logger: Logger): void {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new MockApiError(errors)
+  for (const warning of diagnostics) logger.warn(formatDiagnostic(warning))
+}
+
+async function loadChecker(
+  schema: readonly string[],
+  { graphql, logger }: ResolvedOptions,
+): Promise<Partial<CompileOptions>> {
+  const { createChecker } = await import('../../core/graphql-schema/create-checker.ts')
+  const sources = schema.map((text) => ({ file: 'graphql.schema', text }))
+  const { checker, diagnostics } = createChecker(sources, graphql)
+  for (const diagnostic of diagnostics) logger.error(formatDiagnostic(diagnostic))
+  return { checker, schemaError: checker ? undefined : diagnostics[0] }
+}
+
+function unsupported(routes: readonly Route[]): Diagnostic[] {
+  return routes.flatMap(({ response, sequence, source }) =>
+    [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
+      typeof one === 'object' && one.file !== undefined
+        ? [diagnose('body-file-unsupported', source, { path: one.file })]
+        : [],
+    ),
+  )
+}
