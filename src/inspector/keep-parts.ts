@@ -1,3 +1,4 @@
+import { oncePerObject } from '../core/values/collections.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 
 /* What the journal keeps of a request: so much that it can be looked at, and nothing that would keep a whole body in memory. */
@@ -11,19 +12,12 @@ export function firstBytes(bytes: Uint8Array): Uint8Array {
 }
 
 const utf8 = new TextEncoder()
-const cut = new WeakMap<PreparedResponse, PreparedResponse>()
 
 /** Most responses are prepared once and sent many times, so they are also cut once. */
-export function cutResponse(response: PreparedResponse): PreparedResponse {
-  let known = cut.get(response)
-  if (!known) {
-    const { body } = response
-    const first = body.slice(0, bodyCap) // a part of a string keeps the whole string in memory, so it is encoded
-    known = { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
-    cut.set(response, known)
-  }
-  return known
-}
+export const cutResponse = oncePerObject((response: PreparedResponse): PreparedResponse => {
+  const first = response.body.slice(0, bodyCap) // a part of a string keeps the whole string in memory, so it is encoded
+  return { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
+})
 
 const maxName = 200
 

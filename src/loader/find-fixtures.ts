@@ -1,3 +1,4 @@
+import { getOrMake } from '../core/values/collections.ts'
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
@@ -92,13 +93,8 @@ function isOnTheWay(path: string, place: string): boolean {
 function withoutTwins(files: readonly string[], links: Links): string[] {
   const byRealPath = new Map<string, string>()
   const realFolders = new Map<string, string>()
-  const realFolder = (folder: string): string => {
-    const known = realFolders.get(folder) ?? realpathSync(folder)
-    realFolders.set(folder, known)
-    return known
-  }
   for (const file of files) {
-    const real = links.get(file) ?? join(realFolder(dirname(file)), basename(file))
+    const real = links.get(file) ?? join(getOrMake(realFolders, dirname(file), realpathSync), basename(file))
     const known = byRealPath.get(real)
     if (known === undefined || file.split(sep).length < known.split(sep).length) byRealPath.set(real, file)
   }

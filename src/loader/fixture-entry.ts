@@ -1,3 +1,4 @@
+import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
 import { isFresh, type Stamp } from './watch/file-stamps.ts'
@@ -54,13 +55,10 @@ export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadF
 export function withoutReplaced(routes: Route[], kept: ReadonlySet<Route>): Route[] {
   if (kept.size === 0) return routes
   const isDefault = ({ selector, error }: Route) => !selector && !error
-  const replacing = new Map<string, Route[]>()
-  for (const one of routes) {
-    if (!isDefault(one) || kept.has(one)) continue
-    const others = replacing.get(endpointOf(one))
-    if (others) others.push(one)
-    else replacing.set(endpointOf(one), [one])
-  }
+  const replacing = groupBy(
+    routes.filter((one) => isDefault(one) && !kept.has(one)),
+    endpointOf,
+  )
   const isReplaced = (one: Route) =>
     isDefault(one) && replacing.get(endpointOf(one))?.some((other) => shareScenario(other, one))
   return routes.filter((one) => !kept.has(one) || !isReplaced(one))

@@ -1,3 +1,4 @@
+import { getOrMake } from '../core/values/collections.ts'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
@@ -238,9 +239,7 @@ export function createFixtureStore(
   }
 
   function shownPath(file: string): string {
-    let shown = shownPaths.get(file)
-    if (shown === undefined) shownPaths.set(file, (shown = displayPath(root, file)))
-    return shown
+    return getOrMake(shownPaths, file, () => displayPath(root, file))
   }
 
   async function reload(changes: Changes): Promise<void> {

@@ -3,7 +3,8 @@ import { isRecord } from '../core/values/values.ts'
 import { conditionsKey, type Conditions } from './field-values.ts'
 import { Replay } from './replay.ts'
 import { matchEnvelope } from './match-envelope.ts'
-import { groupBy, type Answered } from './write-routes.ts'
+import { groupBy } from '../core/values/collections.ts'
+import type { Answered } from './write-routes.ts'
 
 /** The pages of a list that were all seen. */
 interface PagedRequests {

@@ -5,7 +5,8 @@ import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exc
 import { compareText, Omissions } from './omissions.ts'
 import { readExchanges, type Recording } from './read-exchange.ts'
 import { Replay } from './replay.ts'
-import { groupBy, writeRoutes, type WrittenRoute } from './write-routes.ts'
+import { groupBy } from '../core/values/collections.ts'
+import { writeRoutes, type WrittenRoute } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /**

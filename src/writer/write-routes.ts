@@ -1,3 +1,4 @@
+import { groupBy } from '../core/values/collections.ts'
 import { OperationTypeNode } from 'graphql/language/ast.js'
 import { chooseFields, pick } from './choose-fields.ts'
 import { addressOf, conditionsKey, fieldsOf, type Conditions } from './field-values.ts'
@@ -163,15 +164,4 @@ function countConditions(when: RouteDefinition['when']): number {
       (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 1),
     0,
   )
-}
-
-export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }

@@ -1,10 +1,10 @@
+import { oncePerObject } from '../values/collections.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
 import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
-import type { MediaType } from '../http/negotiate.ts'
 import { readGraphQL } from '../graphql/payload.ts'
 import { joinBatch } from './join-batch.ts'
 import type { Answered, Outcome } from './outcome.ts'
@@ -99,22 +99,15 @@ function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered
 
 /** The same answer with the media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(outcome: Outcome, raw: RawRequest): Outcome {
-  const type = raw.accepts
-  if (outcome.kind !== 'answered' || type !== 'application/graphql-response+json') return outcome
-  return { ...outcome, response: renamed(outcome.response, type) }
+  if (outcome.kind !== 'answered' || raw.accepts !== 'application/graphql-response+json') return outcome
+  return { ...outcome, response: asGraphQLResponse(outcome.response) }
 }
 
-const variants = new WeakMap<PreparedResponse, PreparedResponse>()
-
-function renamed(response: PreparedResponse, type: MediaType): PreparedResponse {
-  const known = variants.get(response)
-  if (known) return known
+const asGraphQLResponse = oncePerObject((response: PreparedResponse): PreparedResponse => {
   const headers = response.headers.map((text, index) =>
     response.headers[index - 1] === 'content-type' && text.startsWith('application/json;')
-      ? `${type}; charset=utf-8`
+      ? 'application/graphql-response+json; charset=utf-8'
       : text,
   )
-  const variant = { ...response, headers }
-  variants.set(response, variant)
-  return variant
-}
+  return { ...response, headers }
+})

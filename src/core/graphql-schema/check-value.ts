@@ -1,3 +1,4 @@
+import { oncePerObject } from '../values/collections.ts'
 import {
   isLeafType,
   isListType,
@@ -18,13 +19,7 @@ export type Output = { isNonNull: boolean } & (
 )
 export type LeafOutput = Extract<Output, { kind: 'leaf' }>
 
-const outputs = new WeakMap<GraphQLOutputType, Output>()
-
-export function outputOf(type: GraphQLOutputType): Output {
-  let output = outputs.get(type)
-  if (!output) outputs.set(type, (output = readOutput(type)))
-  return output
-}
+export const outputOf = oncePerObject(readOutput)
 
 function readOutput(type: GraphQLOutputType): Output {
   const isNonNull = isNonNullType(type)

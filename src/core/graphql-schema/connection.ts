@@ -1,3 +1,4 @@
+import { oncePerObject } from '../values/collections.ts'
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql/index.js'
 import { isRecord, ownValue } from '../values/values.ts'
 import { seedOf, type AnswerNode } from './answer-node.ts'
@@ -8,22 +9,14 @@ import { seedOf, type AnswerNode } from './answer-node.ts'
  * @see https://relay.dev/graphql/connections.htm
  */
 
-const edgeTypes = new WeakMap<GraphQLObjectType, GraphQLObjectType | null>()
-
-/** The type of a connection's edges; `undefined` for a type that is not a connection with both. */
-export function edgeTypeOf(type: GraphQLObjectType): GraphQLObjectType | undefined {
-  let edgeType = edgeTypes.get(type)
-  if (edgeType === undefined) edgeTypes.set(type, (edgeType = findEdgeType(type) ?? null))
-  return edgeType ?? undefined
-}
-
-function findEdgeType(type: GraphQLObjectType): GraphQLObjectType | undefined {
+/** The type of a connection's edges; `null` for a type that is not a connection with both. */
+export const edgeTypeOf = oncePerObject((type: GraphQLObjectType): GraphQLObjectType | null => {
   const { edges, nodes } = type.getFields()
   const edgeType = edges && getNamedType(edges.type)
-  if (!nodes || !isObjectType(edgeType)) return undefined
+  if (!nodes || !isObjectType(edgeType)) return null
   const node = edgeType.getFields()['node']
-  return node && getNamedType(node.type) === getNamedType(nodes.type) ? edgeType : undefined
-}
+  return node && getNamedType(node.type) === getNamedType(nodes.type) ? edgeType : null
+})
 
 /** The `nodes` of a fixture that has only `edges`, or the other way round. */
 export function fromTwin(object: unknown, fieldName: string, type: GraphQLObjectType): unknown {

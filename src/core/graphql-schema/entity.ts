@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../values/collections.ts'
 import {
   getNamedType,
   getNullableType,
@@ -116,9 +117,7 @@ export function typeOfAskedId(
 
 function entitiesOf({ schema, data, entities }: EntityContext): KnownEntities {
   if (!isPlainObject(data)) return new Map()
-  let known = entities.get(data)
-  if (!known) entities.set(data, (known = collectEntities(schema, data)))
-  return known
+  return getOrMake(entities, data, () => collectEntities(schema, data))
 }
 
 /** Maximum objects of a fixture that are read. */
@@ -143,10 +142,7 @@ function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, un
     const objectType = isAbstractType(type) ? writtenType(schema, type, value) : type
     if (!isObjectType(objectType)) continue
     const id = ownValue(value, 'id')
-    if (typeof id === 'string' || typeof id === 'number') {
-      const key = `${objectType.name}:${id}`
-      known.set(key, [...(known.get(key) ?? []), value])
-    }
+    if (typeof id === 'string' || typeof id === 'number') addTo(known, `${objectType.name}:${id}`, value)
     const fields = objectType.getFields()
     for (const name of Object.keys(value))
       if (Object.hasOwn(fields, name)) pending.push([value[name], getNamedType(fields[name]!.type)])

@@ -1,3 +1,4 @@
+import { oncePerObject } from '../values/collections.ts'
 import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql/index.js'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
 import { scalarValue } from './scalar-values.ts'
@@ -9,27 +10,17 @@ export function fillLeaf(
   scalars: Readonly<Record<string, unknown>>,
 ): unknown {
   const values = enumValuesOf(type)
-  if (values) {
-    const value: unknown = pick(values, node)?.value
-    return value
-  }
+  if (values) return pick(values, node)?.value as unknown
   if (Object.hasOwn(scalars, type.name)) return scalars[type.name]
   return scalarValue(type.name, fieldOf(node), seedOf(node))
 }
 
-const enumValues = new WeakMap<GraphQLLeafType, readonly GraphQLEnumValue[] | null>()
-
 /** The values of an enum, without deprecated ones unless all are; `null` for a scalar. */
-function enumValuesOf(type: GraphQLLeafType): readonly GraphQLEnumValue[] | null {
-  let known = enumValues.get(type)
-  if (known === undefined) {
-    const values = isEnumType(type) ? type.getValues() : null
-    const current = values?.filter(({ deprecationReason }) => deprecationReason == null)
-    known = current && current.length > 0 ? current : values
-    enumValues.set(type, known)
-  }
-  return known
-}
+const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnumValue[] | null => {
+  if (!isEnumType(type)) return null
+  const current = type.getValues().filter(({ deprecationReason }) => deprecationReason == null)
+  return current.length > 0 ? current : type.getValues()
+})
 
 /**
  * The number of items of a filled-in list: not more than the field or its connection was asked for, and fewer in nested

@@ -1,3 +1,4 @@
+import { oncePerObject } from '../values/collections.ts'
 import {
   getArgumentValues,
   getNamedType,
@@ -61,20 +62,13 @@ export function countIntrospected(
 /** Maximum units for the introspection of a whole schema, however large it is. */
 const maxUnits = 60_000
 
-const rates = new WeakMap<GraphQLSchema, number>()
-
 /**
  * How many introspected values one unit of work pays for: one, or more for a schema so large that clients could not
  * introspect it otherwise. With such a schema, a request may take about as long as one full introspection.
  */
-export function introspectedPerUnit(schema: GraphQLSchema): number {
-  let rate = rates.get(schema)
-  if (rate === undefined) {
-    rate = Math.max(1, sizeOfIntrospection(schema) / maxUnits)
-    rates.set(schema, rate)
-  }
-  return rate
-}
+export const introspectedPerUnit = oncePerObject((schema: GraphQLSchema): number =>
+  Math.max(1, sizeOfIntrospection(schema) / maxUnits),
+)
 
 /** The query of GraphiQL and code generators. */
 const fullIntrospection = parse(

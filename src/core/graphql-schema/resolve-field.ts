@@ -149,7 +149,7 @@ function* itemsOf(
 ): Generator {
   const { length } = value ?? { length: filledLength(node) }
   const filledLists = node.filledLists + (value ? 0 : 1)
-  const edgeType = node.step === 'nodes' ? edgeTypeOf(info.parentType) : undefined
+  const edgeType = node.step === 'nodes' ? edgeTypeOf(info.parentType) : null
   for (let step = 0; step < length; step++) {
     if (!run.budget.spend('fields', 1)) return
     const item: AnswerNode = {
@@ -161,7 +161,7 @@ function* itemsOf(
       depth: node.depth + 1,
       filledLists,
       errors: errorsOfItem(node, step),
-      seed: edgeType && seedOfNode(node, step, edgeType),
+      seed: edgeType ? seedOfNode(node, step, edgeType) : undefined,
       entity: undefined,
     }
     yield completeValue(item, output, run, info)

@@ -1,3 +1,4 @@
+import { getOrMake } from '../values/collections.ts'
 import type { GraphQLObjectType } from 'graphql'
 import type { MissingFields } from '../graphql/missing-fields.ts'
 import { fieldPath, type AnswerNode } from './answer-node.ts'
@@ -16,11 +17,9 @@ export function reportMisspelled(
   type: GraphQLObjectType,
 ): void {
   const object = node.value as Readonly<Record<string, unknown>>
-  let stray = strayKeys.get(object)
-  if (!stray) {
+  const stray = getOrMake(strayKeys, object, () => {
     const fields = type.getFields()
-    stray = Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
-    strayKeys.set(object, stray)
-  }
+    return Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
+  })
   if (stray.length > 0) missing.add(fieldPath(node, fieldName), stray, true)
 }

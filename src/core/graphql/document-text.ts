@@ -1,3 +1,4 @@
+import { getOrMake } from '../values/collections.ts'
 import type { DirectiveNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { Budget, costOfText } from './budget.ts'
@@ -48,9 +49,8 @@ function operationText(
     if (length > maxLength || cost > maxCost) return ''
     const below = new Map<string, SelectionSetNode[]>()
     const add = (head: string, set: SelectionSetNode | undefined) => {
-      const merged = below.get(head)
-      if (!merged) below.set(head, set ? [set] : [])
-      else if (set) merged.push(set)
+      const merged = getOrMake(below, head, () => [])
+      if (set) merged.push(set)
     }
     const enter = ({ selections }: SelectionSetNode) => {
       for (const selection of selections) {

@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../values/collections.ts'
 import type {
   DirectiveNode,
   FieldNode,
@@ -65,10 +66,7 @@ export function fieldsByKey(
 ): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
   forEachField(sets, context, (field) => {
-    const key = responseKey(field)
-    const merged = fields.get(key)
-    if (merged) merged.push(field)
-    else fields.set(key, [field])
+    addTo(fields, responseKey(field), field)
   })
   return fields
 }
@@ -132,12 +130,9 @@ export function isMetaOnly(
   { fragments }: { fragments: Fragments },
   operation: OperationDefinitionNode,
 ): boolean {
-  let known = metaOnly.get(operation)
-  if (known === undefined) {
+  return getOrMake(metaOnly, operation, () => {
     // Without the variables, a field under `@skip(if: $variable)` counts as selected.
     const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
-    known = [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
-    metaOnly.set(operation, known)
-  }
-  return known
+    return [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
+  })
 }

@@ -1,21 +1,19 @@
+import { oncePerObject } from '../values/collections.ts'
 import { forEachObject, ownValue } from '../values/values.ts'
-
-const typeNames = new WeakMap<object, ReadonlySet<string>>()
 
 /** All values of `__typename` in a fixture's data. */
 export function typeNamesOf(data: unknown): ReadonlySet<string> {
-  if (typeof data !== 'object' || data === null) return new Set()
-  let names = typeNames.get(data)
-  if (!names) {
-    const found = new Set<string>()
-    forEachObject(data, (object) => {
-      const name = ownValue(object, '__typename')
-      if (typeof name === 'string') found.add(name)
-    })
-    typeNames.set(data, (names = found))
-  }
-  return names
+  return typeof data === 'object' && data !== null ? findTypeNames(data) : new Set()
 }
+
+const findTypeNames = oncePerObject((data: object): ReadonlySet<string> => {
+  const found = new Set<string>()
+  forEachObject(data, (object) => {
+    const name = ownValue(object, '__typename')
+    if (typeof name === 'string') found.add(name)
+  })
+  return found
+})
 
 /**
  * Whether an object may be of a type, without a schema: an object with a `__typename` is not of types that other objects

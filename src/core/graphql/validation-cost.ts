@@ -1,3 +1,4 @@
+import { oncePerObject } from '../values/collections.ts'
 import { Kind } from 'graphql/language/kinds.js'
 import type { ParsedDocument } from './document.ts'
 import { everySelection, responseKey } from './selections.ts'
@@ -9,18 +10,11 @@ const unitsPerToken = 3
 const comparisonsPerUnit = 40
 const maxComparisons = 500_000
 
-const costs = new WeakMap<ParsedDocument, number>()
-
 /** The maximum units of work for validating a document. */
-export function validationCost(document: ParsedDocument): number {
-  let cost = costs.get(document)
-  if (cost === undefined) {
-    const comparisons = Math.min(comparisonsOf(document), maxComparisons)
-    cost = document.tokens * unitsPerToken + Math.ceil(comparisons / comparisonsPerUnit)
-    costs.set(document, cost)
-  }
-  return cost
-}
+export const validationCost = oncePerObject((document: ParsedDocument): number => {
+  const comparisons = Math.min(comparisonsOf(document), maxComparisons)
+  return document.tokens * unitsPerToken + Math.ceil(comparisons / comparisonsPerUnit)
+})
 
 /**
  * An upper bound for the pairs that the rule "overlapping fields can be merged" compares: fields with the same response

@@ -1,21 +1,14 @@
+import { oncePerObject } from '../values/collections.ts'
 import { snapshot } from '../values/json-value.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { FixtureRequest } from '../schema/fixture-request.ts'
-
-const made = new WeakMap<ParsedRequest, FixtureRequest>()
 
 /**
  * The request that the functions of a fixture get. Changes to it do not affect selectors, other requests or later
  * middlewares.
  */
-export function functionRequest(request: ParsedRequest): FixtureRequest {
-  let own = made.get(request)
-  if (!own) made.set(request, (own = copyLazily(request)))
-  return own
-}
-
-/** Each part is copied when it is first read: a body may be large, and few functions read the headers. */
-function copyLazily(request: ParsedRequest): FixtureRequest {
+export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRequest => {
+  // Each part is copied when it is first read: a body may be large, and few functions read the headers.
   return {
     method: request.method,
     path: request.path,
@@ -47,7 +40,7 @@ function copyLazily(request: ParsedRequest): FixtureRequest {
       return keep(this, 'extensions', snapshot(request.extensions))
     },
   }
-}
+})
 
 /** Without a prototype, like the original, so that names such as `__proto__` are ordinary keys. */
 function copyByName<T extends object>(values: T): T {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText, queryValue } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -193,8 +194,6 @@ export class Fields {
   get(source: Field['source'], path: readonly string[]): Field {
     const names = isFlat({ source }) ? path : path.map((name) => name.replace(/[\\.]/g, '\\$&'))
     const id = [source, ...names].join('.')
-    let field = this.#known.get(id)
-    if (!field) this.#known.set(id, (field = { source, path, id }))
-    return field
+    return getOrMake(this.#known, id, () => ({ source, path, id }))
   }
 }

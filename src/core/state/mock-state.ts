@@ -1,3 +1,4 @@
+import { getOrMake } from '../values/collections.ts'
 import { LRUCache } from 'lru-cache'
 import { clientOf } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
@@ -143,8 +144,7 @@ export class MockState {
   }
 
   #turnKey(sequence: object, key: string, client: string): string {
-    let number = this.#numbers.get(sequence)
-    if (number === undefined) this.#numbers.set(sequence, (number = this.#lastNumber++))
+    const number = getOrMake(this.#numbers, sequence, () => this.#lastNumber++)
     return `${prefixOf(client)}${number} ${key}`
   }
 }

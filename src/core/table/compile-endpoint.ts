@@ -1,3 +1,4 @@
+import { getOrMake } from '../values/collections.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
@@ -60,12 +61,13 @@ export function compileEndpoint(
 ): CompiledEndpoint {
   const diagnostics: Diagnostic[] = []
   const compiled: CompiledRoute[] = []
-  const always = new SetInProgress(graphql)
+  const createSet = () => new SetInProgress(graphql)
+  const always = createSet()
   const inScenarios = new Map<string, SetInProgress>()
   for (const route of routes) {
     const { selector, source, shape, rateLimit, scenarios } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
-    const sets = scenarios ? scenarios.map((name) => setOf(inScenarios, name, graphql)) : [always]
+    const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? [always]
     if (!selector && !route.isSelectorUnreadable) {
       const taken = sets.findIndex(({ defaultRoute }) => defaultRoute)
       if (taken !== -1) {
@@ -154,16 +156,6 @@ class SetInProgress {
     if (this.#firstByDocument !== undefined) set.firstByDocument = this.#firstByDocument
     return set
   }
-}
-
-function setOf(
-  sets: Map<string, SetInProgress>,
-  scenario: string,
-  graphql: GraphQLEndpoint | undefined,
-): SetInProgress {
-  let set = sets.get(scenario)
-  if (!set) sets.set(scenario, (set = new SetInProgress(graphql)))
-  return set
 }
 
 /** A route never answers if it is shadowed in each of its scenarios. */

@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../values/collections.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { readKey, toIndexed, type IndexedEquality } from '../select/selector.ts'
 import type { CompiledRoute, FindNearest } from './route-table.ts'
@@ -29,11 +30,11 @@ function makeLists(routes: readonly CompiledRoute[]): Lists {
   const lists: Lists = { fields: new Map(), fewest: byCount.slice(0, maxCompared) }
   for (const route of routes) {
     for (const field of equalitiesOf(route).map(toIndexed)) {
-      let list = lists.fields.get(field.id)
-      if (!list) lists.fields.set(field.id, (list = { field, byKey: new Map() }))
-      const holding = list.byKey.get(field.key)
-      if (holding) holding.push(route)
-      else list.byKey.set(field.key, [route])
+      const { byKey } = getOrMake(lists.fields, field.id, () => ({
+        field,
+        byKey: new Map<string, CompiledRoute[]>(),
+      }))
+      addTo(byKey, field.key, route)
     }
   }
   return lists

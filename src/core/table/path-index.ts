@@ -1,3 +1,4 @@
+import { addTo, getOrMake } from '../values/collections.ts'
 import type { Find, Target } from './route-table.ts'
 
 /** Stands for a parameter in the key of a path. No request path has this character. */
@@ -23,9 +24,7 @@ export function createPathIndex(targets: readonly Target[], others: ReadonlySet<
     if (others.has(index)) continue
     const key = keyOf(path)
     if (path.includes(':')) masks.add(key.replace(/[^/?]+/g, ''))
-    let indexes = methods.get(method)
-    if (!indexes) methods.set(method, (indexes = new Map<string, number>()))
-    indexes.set(key, index)
+    getOrMake(methods, method, () => new Map<string, number>()).set(key, index)
   }
   const shapes = sortShapes(masks)
 
@@ -60,7 +59,7 @@ function sortShapes(masks: Iterable<string>): Map<number, Shape[]> {
   // A plain segment leaves nothing, and so comes before a parameter.
   for (const mask of [...masks].sort()) {
     const shape = segmentsOf(mask).map((segment) => segment === anyValue)
-    shapes.set(shape.length, [...(shapes.get(shape.length) ?? []), shape])
+    addTo(shapes, shape.length, shape)
   }
   return shapes
 }

@@ -1,23 +1,17 @@
+import { getOrMake, groupBy } from '../values/collections.ts'
 import { makeFind } from './find-endpoint.ts'
 import type { ActiveRoutes, Endpoint, Find, RouteSet, ScenarioRoutes, ScenarioTable } from './route-table.ts'
 
 /** Indexes the routes of all scenarios. The index of a scenario is made when it is first active. */
 export function createScenarioTable(routes: readonly ScenarioRoutes[]): ScenarioTable {
-  const byName = new Map<string, ScenarioRoutes[]>()
-  for (const one of routes) {
-    const others = byName.get(one.scenario)
-    if (others) others.push(one)
-    else byName.set(one.scenario, [one])
-  }
+  const byName = groupBy(routes, ({ scenario }) => scenario)
   const made = new Map<string, Find<ScenarioRoutes>>()
   return {
     names: [...byName.keys()],
     find: makeFind([...new Set(routes.map(({ endpoint }) => endpoint))]),
     findIn(scenario) {
-      let find = made.get(scenario)
       const own = byName.get(scenario)
-      if (!find && own) made.set(scenario, (find = makeFind(own)))
-      return find
+      return own && getOrMake(made, scenario, () => makeFind(own))
     },
   }
 }
@@ -35,12 +29,8 @@ const known = new WeakMap<object, WeakMap<ScenarioRoutes, Endpoint>>()
 export function withActive(own: Endpoint | undefined, found: readonly ScenarioRoutes[]): Endpoint {
   const [first] = found as [ScenarioRoutes]
   if (found.length > 1) return combine(own, found) // rare: several scenarios with routes for the same request
-  const key = own ?? first
-  let byRoutes = known.get(key)
-  if (!byRoutes) known.set(key, (byRoutes = new WeakMap()))
-  let endpoint = byRoutes.get(first)
-  if (!endpoint) byRoutes.set(first, (endpoint = combine(own, found)))
-  return endpoint
+  const byRoutes = getOrMake(known, own ?? first, () => new WeakMap())
+  return getOrMake(byRoutes, first, () => combine(own, found))
 }
 
 function combine(own: Endpoint | undefined, found: readonly ScenarioRoutes[]): Endpoint {

@@ -1,3 +1,4 @@
+import { getOrMake } from '../../values/collections.ts'
 import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { LRUCache } from 'lru-cache'
@@ -83,9 +84,7 @@ export function planOf(
   const known = types.size > 0 ? typeNames() : types
   const concreteTypes = new Set([...types].filter((type) => known.has(type)))
   const key = `${conditionsKey(document, operation, variables)} ${[...concreteTypes].join()}`
-  let plan = plans.get(key)
-  if (!plan) plans.set(key, (plan = createPlan(document, operation, types, concreteTypes)))
-  return plan
+  return getOrMake(plans, key, () => createPlan(document, operation, types, concreteTypes))
 }
 
 /** A key that is the same for all variables that include the same fields. */
@@ -138,9 +137,7 @@ function createPlan(
 
   function plan(sets: readonly SelectionSetNode[]): PlannedSelection {
     const key = sets.map(({ loc }) => loc!.start).join()
-    let selection = selections.get(key)
-    if (!selection) selections.set(key, (selection = { sets, byType: new Map() }))
-    return selection
+    return getOrMake(selections, key, () => ({ sets, byType: new Map() }))
   }
 
   function fieldsOf(selection: PlannedSelection, object: unknown, variables: Variables): PlannedFields {
@@ -189,8 +186,7 @@ function createPlan(
       field.nodes.push(node)
       if (condition === undefined || isOwn(condition)) field.isSure = true
       else {
-        const on = abstractTypes.get(condition) ?? new Set()
-        abstractTypes.set(condition, on)
+        const on = getOrMake(abstractTypes, condition, () => new Set())
         if (field.name !== '__typename') on.add(field)
       }
     })

@@ -1,3 +1,4 @@
+import { oncePerObject } from '../../values/collections.ts'
 import type { FieldNode } from 'graphql'
 import { argumentsOf } from '../arguments.ts'
 import { PagedConnection } from '../paged-connection.ts'
@@ -19,8 +20,6 @@ export function writtenValue(object: unknown, name: string, key: string): unknow
   return value === undefined && key !== name ? ownValue(object, key) : value
 }
 
-const weights = new WeakMap<object, number>()
-
 /**
  * The additional cost, in fields, of a value that is copied whole. Only long strings and large objects have one, since
  * aliases can multiply them too.
@@ -28,14 +27,13 @@ const weights = new WeakMap<object, number>()
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length >> 8
   if (typeof value !== 'object' || value === null) return 0
-  let weight = weights.get(value)
-  if (weight === undefined) {
-    let values = 0
-    forEachObject(value, (object) => {
-      for (const part of Object.values(object))
-        values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
-    })
-    weights.set(value, (weight = values >> 4))
-  }
-  return weight
+  return weightOfObject(value)
 }
+
+const weightOfObject = oncePerObject((value: object): number => {
+  let values = 0
+  forEachObject(value, (object) => {
+    for (const part of Object.values(object)) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
+  })
+  return values >> 4
+})
