@@ -116,7 +116,10 @@ const fewChunks: EsbuildPlugin = {
 }
 
 /** What a plugin loads when a server starts: the files of ours that the entries of plugins import by `import()`. */
-const loadedByPlugins = { 'mock-server': 'src/hosts/mock-server.ts' }
+const loadedByPlugins = {
+  'mock-server': 'src/hosts/mock-server.ts',
+  'write-module': 'src/bundle/write-module.ts',
+}
 
 /** What webpack and Rspack load by path. */
 const loadedByBundlers = {
@@ -180,7 +183,12 @@ const entries: Options = {
     compilerOptions: { ignoreDeprecations: '6.0' },
   },
   // The files of the other builds, which run at the same time.
-  clean: ['!inspector/**', ...pluginNames.map((name) => `!${name}.js`), '!metafile-plugins.json'],
+  clean: [
+    '!inspector/**',
+    '!routes-runtime.js',
+    '!metafile-plugins.json',
+    ...pluginNames.map((name) => `!${name}.js`),
+  ],
   splitting: true,
   noExternal: [graphqlParser],
   esbuildPlugins: [asModules, withoutUnused, importsOfNode, fewChunks],
@@ -212,4 +220,14 @@ const inspector: Options = {
   metafile: true,
 }
 
-export default defineConfig([plugins, entries, inspector])
+/** What the modules call that src/bundle/write-module.ts writes. It shares nothing, so that it stays as small as it is. */
+const routesRuntime: Options = {
+  entry: { 'routes-runtime': 'src/bundle/runtime.ts' },
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  splitting: false,
+  clean: false,
+}
+
+export default defineConfig([plugins, entries, inspector, routesRuntime])

@@ -22,6 +22,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'An option has a name that does not exist.',
     { option: 'fixture', known: ['fixtures', 'base'] },
   ],
+  'option-not-data': [
+    'An option of the plugin can’t be written into `virtual:mock-api`.',
+    { option: 'graphql.scalars.Date', what: 'a function' },
+  ],
   'option-invalid': [
     'An option has a value of the wrong kind.',
     { key: 'bodyLimit', expected: 'a whole number of bytes, 0 or more', received: 'the string "1 MB"' },
@@ -131,6 +135,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     { path: 'film.mp4', megabytes: 512, limit: 100 },
   ],
   'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
+  'fixture-needs-node': [
+    'A fixture file in the bundle of an application imports a module of Node, directly or through another module.',
+    { chain: ['fixtures/orders.ts', './db.ts', 'node:fs'] },
+  ],
   'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
   'body-not-json': ['A body is not a JSON value.', { reason: 'a Map is not a JSON value' }],
   'default-route-duplicate': [

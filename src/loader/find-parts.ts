@@ -1,12 +1,14 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { namesOf, type Links } from './watch/links.ts'
-import type { Entry } from './fixture-entry.ts'
+import type { ReadFixture } from './read/read-fixture.ts'
+
+type PartsEntry = Pick<ReadFixture, 'dependencies' | 'parts' | 'isFixture' | 'diagnostics'>
 
 /**
  * Files that belong to another fixture file and have no routes of their own: a body, a list that the other file exports
  * again, or an imported module without a list. Two files that are parts of each other are both kept.
  */
-export function findParts(entries: ReadonlyMap<string, Entry>, links: Links): Set<string> {
+export function findParts(entries: ReadonlyMap<string, PartsEntry>, links: Links): Set<string> {
   const parts = new Set<string>()
   // Behind a link, the module system knows a module by its real path, and the search by the path through the link.
   const isOneOf = (file: string, paths: readonly string[]) =>

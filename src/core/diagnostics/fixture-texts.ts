@@ -120,9 +120,13 @@ export const fixtureTexts = {
     message: `The body file ${quote(d.path)} is outside the project's root.`,
     fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
   }),
+  'fixture-needs-node': (d: { chain: readonly string[] }) => ({
+    message: `The fixture file needs ${d.chain.at(-1)}, which this build has not: ${d.chain.join(' → ')}.`,
+    fix: 'Import data as JSON, write it into the fixture file, or name it as a "file". Or use the fixtures only where Node runs.',
+  }),
   'body-file-unsupported': (d: { path: string }) => ({
     message: `The body file ${quote(d.path)} can't be sent: a fetch handler has no files.`,
-    fix: 'Write the body itself into "body".',
+    fix: 'Write the body itself into "body". In fixture files of a bundle, the name has to be a literal: file: \'invoice.pdf\'.',
   }),
   'body-not-json': (d: { reason: string }) => ({
     message: `The body can't be sent as JSON: ${ended(d.reason)}`,

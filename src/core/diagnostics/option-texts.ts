@@ -20,6 +20,10 @@ export const optionTexts = {
       "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
       `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
   }),
+  'option-not-data': (d: { option: string; what: string }) => ({
+    message: `Option ${quote(d.option)} is ${d.what}, which can't be part of a bundle.`,
+    fix: 'Use plain data: objects, lists, strings, numbers, booleans and null.',
+  }),
   'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),

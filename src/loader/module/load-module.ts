@@ -254,7 +254,8 @@ function hasText(line: string, text: string): boolean {
   return [`'${text}'`, `"${text}"`, `\`${text}\``].some((literal) => line.includes(literal))
 }
 
-function exportLine(lines: readonly string[]): number {
+/** The line of the default export, from 1. */
+export function exportLine(lines: readonly string[]): number {
   const index = lines.findIndex((line) =>
     /^\s*(export\s+default\b|module\.exports\b|export\s*\{.*\bdefault\b)/.test(line),
   )

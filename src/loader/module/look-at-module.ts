@@ -17,6 +17,11 @@ const exportingList =
 /** A route's path: `path: '/orders'`. */
 const routePath = /["']?\bpath\b["']?\s*:\s*["'`]\//
 
+/** Whether a module has a default export, according to its text. */
+export function hasDefaultExport(text: string): boolean {
+  return exporting.test(text)
+}
+
 export interface ModuleLook {
   isFixture: boolean
   /** Absolute paths of the other modules whose text was read, or would have been if they existed. */

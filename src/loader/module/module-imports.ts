@@ -51,18 +51,25 @@ const text = /'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?|"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?/.s
 const template = /`[^`\\]*(?:\\[^][^`\\]*)*`?/.source
 const comment = /\/\*(?:[^]*?\*\/|[^]*)|\/\/[^\n]*/.source
 const commentOrText = new RegExp(String.raw`(?<comment>${comment})|${text}|${template}|\\[^]`, 'g')
-const importOrText = new RegExp(
-  String.raw`\b(?:import|export|require)\b(?<clause>[\w$\s{},*(]*)(?:(['"\`])(?<specifier>\.{1,2}(?:\/[^'"\`\n]*)?)\2)?|${text}`,
-  'g',
-)
+const importsOf = (specifier: string) =>
+  new RegExp(
+    String.raw`\b(?:import|export|require)\b(?<clause>[\w$\s{},*(]*)(?:(['"\`])(?<specifier>${specifier})\2)?|${text}`,
+    'g',
+  )
+const relativeImport = importsOf(String.raw`\.{1,2}(?:\/[^'"\`\n]*)?`)
+const anyImport = importsOf(String.raw`[^'"\`\n]+`)
 
-/** The relative imports in the text of a module, found by a search. */
-export function scanImports(module: string): ImportStatement[] {
+/**
+ * The imports in the text of a module, found by a search.
+ *
+ * @param isAny whether those of packages are wanted, too, and not only the relative ones
+ */
+export function scanImports(module: string, isAny = false): ImportStatement[] {
   const code = module.replace(commentOrText, (match, comment?: string) =>
     comment === undefined ? match : ' ',
   )
   const found: ImportStatement[] = []
-  for (const { groups } of code.matchAll(importOrText)) {
+  for (const { groups } of code.matchAll(isAny ? anyImport : relativeImport)) {
     const { clause, specifier } = groups!
     if (clause === undefined || specifier === undefined || specifier.includes('${')) continue
     // In code without semicolons, another statement may come before the import.

@@ -94,7 +94,7 @@ export async function readFixture(
 }
 
 /** RE2 is imported with the first pattern: it is as large as everything else that reads a fixture file. */
-async function patternsFor(value: unknown): Promise<Pick<FixtureFile, 'compilePattern'>> {
+export async function patternsFor(value: unknown): Promise<Pick<FixtureFile, 'compilePattern'>> {
   if (!usesPatterns(value)) return {}
   const { compilePattern } = await import('../../core/select/pattern.ts')
   return { compilePattern }
@@ -116,12 +116,14 @@ function failed(diagnostic: Diagnostic): ParsedFixture {
   return { isFixture: true, routes: [], hasLostRoutes: true, diagnostics: [diagnostic] }
 }
 
-function readText(path: string): string {
+/** The text of a file, without a byte order mark and with lines that YAML sees. @throws Error */
+export function readText(path: string): string {
   const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
   return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
 }
 
-function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
+/** Diagnostics with the lines around their position in the file. */
+export function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
   let lines: string[] | undefined
   return diagnostics.map((diagnostic) => {
     if (diagnostic.file !== file || diagnostic.line === undefined) return diagnostic

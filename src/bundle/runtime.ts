@@ -1,0 +1,184 @@
+import type { FetchHandler } from '../hosts/web/web-fetch.ts'
+import { sourceOf, withSource } from '../core/fixture/route-source.ts'
+import { FileBody, isFileBody } from '../core/response/file-body.ts'
+import type {
+  Fixture,
+  FixtureResponse,
+  FixtureRoute,
+  FunctionResponse,
+  ResponseFunction,
+} from '../core/schema/schema.ts'
+
+/*
+ * What the module that write-module.ts writes calls. It is a file of its own, which imports nothing else, so that an
+ * application that uses only `routes` gets no more than this.
+ */
+
+/** A file that the bundler emits beside the application. */
+interface Asset {
+  url: () => string
+  contentType: string
+  /** The file, from the first request on. */
+  body?: Promise<FileBody> | undefined
+}
+type RouteFile = FileBody | Asset
+
+/** What is known of a fixture file that is code. */
+interface CodeFacts {
+  file: string
+  /** Lines that have a string with a route's path, by path. */
+  lines: Record<string, number[]>
+  /** The line of the default export. */
+  exportLine: number
+  /** The files that it names as bodies. */
+  files: Record<string, RouteFile>
+  /** The lists that it names as items. */
+  items: Record<string, unknown[]>
+}
+
+/** Taken now: the application may replace it by the handler. */
+const { fetch } = globalThis
+
+export function textFile(text: string, contentType: string): FileBody {
+  return new FileBody(new TextEncoder().encode(text), contentType)
+}
+
+export function binaryFile(base64: string, contentType: string): FileBody {
+  return new FileBody(
+    Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)),
+    contentType,
+  )
+}
+
+export function assetFile(url: () => string, contentType: string): Asset {
+  return { url, contentType }
+}
+
+/** A response with a file as its body. An asset is fetched with the first request, and again if that failed. */
+export function withFile(response: object, file: RouteFile): FixtureResponse | ResponseFunction {
+  const own: FixtureResponse = { ...response }
+  delete own.file
+  if (isFileBody(file)) return { ...own, body: file }
+  return async (): Promise<FunctionResponse> => {
+    file.body ??= fetchAsset(file)
+    try {
+      return { ...own, body: await file.body }
+    } catch (error) {
+      file.body = undefined
+      throw error
+    }
+  }
+}
+
+async function fetchAsset({ url, contentType }: Asset): Promise<FileBody> {
+  const response = await fetch(url())
+  if (!response.ok)
+    throw new Error(`The body file ${url()} can't be fetched: the status is ${response.status}.`)
+  return new FileBody(new Uint8Array(await response.arrayBuffer()), contentType)
+}
+
+/** @param positions line and column of each route */
+export function dataRoutes(
+  file: string,
+  routes: Fixture,
+  positions: [line: number, column: number][],
+): Fixture {
+  return routes.map((route, index) => {
+    const [line, column] = positions[index]!
+    return withSource(route, { file, line, column })
+  })
+}
+
+/** The routes of a fixture file that is code: the list that it exports, or that its function returns. */
+export function codeRoutes(module: CodeModule, facts: CodeFacts): Fixture {
+  const list = callDefault(module)
+  if (list instanceof Promise) {
+    list.catch(() => {}) // thrown instead of it
+    throw new Error(
+      `${facts.file}: its default export returns a promise, but is not declared as "async". Write export default defineFixture(async () => [ … ]).`,
+    )
+  }
+  return routesOf(list, facts)
+}
+
+/** The same for an async function. */
+export async function asyncCodeRoutes(module: CodeModule, facts: CodeFacts): Promise<Fixture> {
+  return routesOf(await callDefault(module), facts)
+}
+
+interface CodeModule {
+  default?: unknown
+  schema?: unknown
+}
+
+function callDefault({ default: exported }: CodeModule): unknown {
+  return typeof exported === 'function' ? (exported as () => unknown)() : exported
+}
+
+function routesOf(exported: unknown, facts: CodeFacts): Fixture {
+  const list = Array.isArray(exported) ? exported : (exported as { routes?: unknown } | undefined)?.routes
+  if (!Array.isArray(list)) {
+    throw new Error(
+      `${facts.file}: its default export is no list of routes. Write export default defineFixture([ … ]).`,
+    )
+  }
+  const routes = list as Fixture
+  const paths = routes.map((route) => route?.path)
+  return routes.map((route, index) => {
+    const source = { file: facts.file, line: lineOf(paths, index, facts) }
+    return withSource(typeof route === 'object' ? withFiles(route, facts) : route, source)
+  })
+}
+
+/** The line with the route's path, if the file has that path as often as the list does. As `locateRoutes` of the loader. */
+function lineOf(paths: readonly string[], index: number, { lines, exportLine }: CodeFacts): number {
+  const path = paths[index]!
+  const places = Object.hasOwn(lines, path) ? lines[path]! : []
+  const same = paths.flatMap((other, number) => (other === path ? number : []))
+  return (places.length === same.length ? places[same.indexOf(index)] : undefined) ?? exportLine
+}
+
+function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRoute {
+  const { response, paginate } = route
+  const withOwn = <T>(one: T): T => {
+    const name = (one as { file?: string } | undefined)?.file
+    return name !== undefined && Object.hasOwn(files, name)
+      ? (withFile(one as object, files[name]!) as T)
+      : one
+  }
+  const made = { ...route }
+  if (response) made.response = Array.isArray(response) ? response.map(withOwn) : withOwn(response)
+  const list = (paginate?.items as { file?: string } | undefined)?.file
+  if (list !== undefined && Object.hasOwn(items, list)) made.paginate = { ...paginate!, items: items[list]! }
+  return made
+}
+
+/**
+ * The starter templates for what the project's own routes leave.
+ *
+ * @param graphqlPaths where its GraphQL endpoints are
+ */
+export function withTemplates(own: Fixture, templates: Fixture, graphqlPaths: readonly string[]): Fixture {
+  const endpointOf = ({ method, path }: FixtureRoute) =>
+    `${method?.toUpperCase() ?? (graphqlPaths.includes(path) ? 'POST' : 'GET')} ${path}`
+  const taken = new Set(own.filter(({ scenario }) => scenario === undefined).map(endpointOf))
+  const placed = templates.flatMap((route) =>
+    route.path === '/graphql'
+      ? graphqlPaths.map((path) => withSource({ ...route, path }, sourceOf(route)!))
+      : [route],
+  )
+  return [...own, ...placed.filter((route) => !taken.has(endpointOf(route)))]
+}
+
+/** All parts of the schema: those of the option, and those that fixture files export beside their routes. */
+export function schemasOf(option: string[], ...modules: CodeModule[]): string[] | undefined {
+  const exported = modules.flatMap(({ schema }) => (typeof schema === 'string' ? schema : []))
+  const all = [...option, ...exported]
+  return all.length > 0 ? all : undefined // an empty list is no valid option
+}
+
+/** A handler that is made with the first request. */
+export function lazyHandler(create: () => FetchHandler): FetchHandler {
+  let made: FetchHandler | undefined
+  return (request) => (made ??= create())(request)
+}

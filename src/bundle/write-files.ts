@@ -1,0 +1,55 @@
+import type { FileBody } from '../core/response/file-body.ts'
+import { Code, writeText } from './write-value.ts'
+
+/** The URL of an asset, as source code, and the statement that it needs, such as an import. */
+export interface AssetUrl {
+  expression: string
+  statement?: string
+}
+
+/**
+ * @param path the file's absolute path
+ * @param name a name that is free for a variable
+ */
+export type WriteAssetUrl = (path: string, name: string) => AssetUrl
+
+/**
+ * Bytes up to which a body file is part of the module. A larger one is emitted as an asset, and fetched with the first
+ * request for it: otherwise each page of the application would load every file before it starts. Bundlers inline images
+ * of up to 4 or 8 KiB.
+ */
+const inlineLimit = 8_192
+
+/** Writes the files that routes send: into the module, or as assets of the bundler. */
+export class FileWriter {
+  /** The beginning of the module: imports, and a variable for each file. */
+  readonly statements: string[] = []
+  readonly #names = new Map<string, string>()
+
+  /** @param assetUrl how the bundler emits a file; without it, all of them are part of the module */
+  constructor(private readonly assetUrl: WriteAssetUrl | undefined) {}
+
+  /** The name of the variable that holds a file. */
+  write(path: string, { bytes, contentType }: FileBody): Code {
+    let name = this.#names.get(path)
+    if (name === undefined) {
+      name = `file${this.#names.size}`
+      this.#names.set(path, name)
+      const asset = bytes.length > inlineLimit ? this.assetUrl?.(path, `${name}Url`) : undefined
+      if (asset?.statement !== undefined) this.statements.push(asset.statement)
+      const call = asset ? `assetFile(() => ${asset.expression}` : writeContent(bytes)
+      this.statements.push(`const ${name} = /*#__PURE__*/ ${call}, ${writeText(contentType)})`)
+    }
+    return new Code(name)
+  }
+}
+
+/** A call without its last argument. Text stays text, which compresses better and can be read; anything else is base64. */
+function writeContent(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return `textFile(${writeText(text)}`
+  } catch {
+    return `binaryFile(${writeText(Buffer.from(bytes).toString('base64'))}`
+  }
+}

@@ -1,0 +1,208 @@
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
+import { compileRoutes } from '../core/table/compile-routes.ts'
+import { fixturePlaces } from '../loader/find-fixtures.ts'
+import { createSearch } from '../loader/fixture-search.ts'
+import { noticeFiles } from '../loader/notice-files.ts'
+import { readSchema } from '../loader/read/read-schema.ts'
+import { templateFolder, templatesEntry } from '../loader/templates.ts'
+import { findNodeImport } from './node-imports.ts'
+import { readDataFixture, readFixtures, type BundledFixture } from './read-fixtures.ts'
+import { isAsync, readNamedFiles, writeCodeFacts } from './write-code-fixture.ts'
+import { writeDataRoutes } from './write-data-fixture.ts'
+import { FileWriter, type WriteAssetUrl } from './write-files.ts'
+import { fetchOptionsOf, writeOptions } from './write-options.ts'
+import { writeText, writeValue } from './write-value.ts'
+
+/** Where a routes module runs, and what the bundler that takes it can do. */
+export interface ModuleTarget {
+  /** Whether modules of Node can be imported there. If not, a fixture file that needs one is an error. */
+  hasNode: boolean
+  /** How the bundler emits a large body file. Without it, all of them are part of the module. */
+  assetUrl?: WriteAssetUrl | undefined
+  /** Options of the handler that the plugin does not have. By default every host name is accepted: it is no server. */
+  origins?: Pick<FetchOptions, 'cors' | 'allowedHosts'> | undefined
+}
+
+/** The fixture files as one ES module. */
+export interface RoutesModule {
+  /**
+   * The source. It exports `routes`, a list as `createFetchHandler` takes it, and `handler`, which is made with its first
+   * request. It imports files by their absolute paths: the fixture files that are code, and parts of this package. Nothing in it
+   * has a side effect. Invalid if a diagnostic is an error.
+   */
+  code: string
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the files that it was made of, some of which may not exist. */
+  files: string[]
+  /** Absolute paths of the folders and files where other fixture and schema files may appear. */
+  places: string[]
+}
+
+/** The package's own modules, which the routes module imports. */
+const dist = path.join(
+  path.dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
+  'dist',
+)
+
+/** What the module may call of `runtime.ts`. */
+const helpers = [
+  'assetFile',
+  'asyncCodeRoutes',
+  'binaryFile',
+  'codeRoutes',
+  'dataRoutes',
+  'lazyHandler',
+  'schemasOf',
+  'textFile',
+  'withFile',
+  'withTemplates',
+]
+
+/**
+ * Writes a module that has the routes of all fixture files, and a handler with the options of the plugin. Never throws for what
+ * the files hold.
+ */
+export async function writeRoutesModule(
+  options: ResolvedOptions,
+  target: ModuleTarget,
+): Promise<RoutesModule> {
+  const { root, graphql } = options
+  const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
+  const found = options.enabled ? await createSearch(root, ownPlaces).find() : { files: [], links: new Map() }
+  const read = await readFixtures(root, found)
+  const fixtures = read.filter(({ isFixture }) => isFixture)
+  const schema = await readSchemas(options, fixtures)
+  const files = new FileWriter(target.assetUrl)
+  const written: WrittenFixture[] = []
+  for (const fixture of fixtures) {
+    const name = `routes${written.length}`
+    written.push(
+      fixture.data
+        ? { name, declaration: writeDataRoutes(fixture, files), diagnostics: [], files: [] }
+        : await writeCode(root, name, fixture, files, target.hasNode),
+    )
+  }
+  const templates = options.enabled && hasTemplates(options, fixtures) ? await readTemplates(root) : []
+  const diagnostics = [
+    ...fixtures.flatMap((fixture) => fixture.diagnostics),
+    ...written.flatMap((one) => one.diagnostics),
+    ...schema.diagnostics,
+  ]
+  if (options.enabled) {
+    const left = read.filter(({ isFixture }) => !isFixture).map(({ path }) => path)
+    diagnostics.unshift(...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left))
+  }
+  if (!diagnostics.some(({ severity }) => severity === 'error')) {
+    const known = fixtures.flatMap(({ data }) => data?.routes ?? [])
+    diagnostics.push(...compileRoutes(known, options).diagnostics)
+  }
+
+  const fetchOptions = {
+    ...(options.enabled ? fetchOptionsOf(options, schema.texts) : { enabled: false }),
+    ...(target.origins ?? { allowedHosts: true }),
+  }
+  const handlerOptions = writeOptions(
+    fetchOptions,
+    written.flatMap(({ schemaModule }) => schemaModule ?? []),
+  )
+  if (typeof handlerOptions !== 'string') diagnostics.push(handlerOptions)
+
+  let routes = join(written.map(({ name }) => name))
+  if (templates.length > 0) {
+    const lists = join(templates.map((template) => writeDataRoutes(template, files)))
+    routes = `/*#__PURE__*/ withTemplates(${routes}, ${lists}, ${writeValue(graphql.paths, '')})`
+  }
+  const body = [
+    ...written.flatMap(({ statement }) => statement ?? []),
+    ...files.statements,
+    ...written.map(({ name, declaration }) => `const ${name} = ${declaration}`),
+    `export const routes = ${routes}`,
+    `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, ${handlerOptions as string}))`,
+  ].join('\n')
+  const used = helpers.filter((helper) => body.includes(`${helper}(`))
+  const code = [
+    `import { createFetchHandler } from ${writeText(path.join(dist, 'fetch.js'))}`,
+    `import { ${used.join(', ')} } from ${writeText(path.join(dist, 'routes-runtime.js'))}`,
+    body,
+  ].join('\n')
+  const sources = [...read.flatMap(({ path, dependencies }) => [path, ...dependencies]), ...schema.files]
+  return {
+    code: `${code}\n`,
+    diagnostics,
+    files: [...new Set([...sources, ...written.flatMap((one) => one.files)])],
+    places: fixturePlaces({ root, fixtures: [...ownPlaces, ...graphql.schema] }).watched,
+  }
+}
+
+/** The source of several lists as one. */
+function join(lists: readonly string[]): string {
+  return lists.length === 1 ? lists[0]! : `/*#__PURE__*/ [].concat(${lists.join(', ')})`
+}
+
+interface WrittenFixture {
+  /** The variable that holds its routes. */
+  name: string
+  /** The source of its value. */
+  declaration: string
+  /** The import that it needs. */
+  statement?: string
+  /** The variable that holds the module, if it may export a part of the GraphQL schema. */
+  schemaModule?: string | undefined
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the files that it names. */
+  files: string[]
+}
+
+async function writeCode(
+  root: string,
+  name: string,
+  { path: modulePath, file, text = '' }: BundledFixture,
+  files: FileWriter,
+  hasNode: boolean,
+): Promise<WrittenFixture> {
+  const module = name.replace('routes', 'module')
+  const named = await readNamedFiles(root, modulePath, text)
+  const facts = writeCodeFacts(file, text, named, files)
+  const chain = hasNode ? undefined : findNodeImport(modulePath)
+  return {
+    name,
+    declaration: isAsync(text)
+      ? `await asyncCodeRoutes(${module}, ${facts})`
+      : `/*#__PURE__*/ codeRoutes(${module}, ${facts})`,
+    statement: `import * as ${module} from ${writeText(modulePath)}`,
+    schemaModule: namesSchema(text) ? module : undefined,
+    diagnostics: chain ? [diagnose('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
+    files: named.files,
+  }
+}
+
+/** The starter templates answer while the project has no routes of its own, or in addition to them if the option says so. */
+function hasTemplates({ fixtures: places }: ResolvedOptions, fixtures: readonly BundledFixture[]): boolean {
+  return places.includes(templatesEntry) || fixtures.length === 0
+}
+
+async function readTemplates(root: string): Promise<BundledFixture[]> {
+  const templates: BundledFixture[] = []
+  for (const name of ['graphql.yaml', 'items.yaml'])
+    templates.push(await readDataFixture(root, path.join(templateFolder(), name)))
+  return templates
+}
+
+function namesSchema(text: string): boolean {
+  return /\bschema\b/.test(text)
+}
+
+/** The texts of the option `graphql.schema`, checked unless a fixture file in code may add to them. */
+async function readSchemas({ root, enabled, graphql }: ResolvedOptions, fixtures: readonly BundledFixture[]) {
+  if (!enabled || graphql.schema.length === 0) return { texts: [], diagnostics: [], files: [] }
+  const { sources, diagnostics, files } = await readSchema(root, graphql.schema)
+  const isComplete = !fixtures.some(({ text }) => text !== undefined && namesSchema(text))
+  if (diagnostics.length === 0 && isComplete) {
+    const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
+    diagnostics.push(...createChecker(sources, graphql).diagnostics)
+  }
+  return { texts: sources.map(({ text }) => text), diagnostics, files }
+}
