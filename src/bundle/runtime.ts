@@ -1,4 +1,4 @@
-import type { FetchHandler } from '../hosts/web/web-fetch.ts'
+import type { FetchHandler } from '../hosts/web/fetch-handler.ts'
 import { sourceOf, withSource } from '../core/fixture/route-source.ts'
 import { FileBody, isFileBody } from '../core/response/file-body.ts'
 import type {
@@ -177,8 +177,13 @@ export function schemasOf(option: string[], ...modules: CodeModule[]): string[] 
   return all.length > 0 ? all : undefined // an empty list is no valid option
 }
 
-/** A handler that is made with the first request. */
+/** A handler that is made when it is first used. */
 export function lazyHandler(create: () => FetchHandler): FetchHandler {
   let made: FetchHandler | undefined
-  return (request) => (made ??= create())(request)
+  const handler = () => (made ??= create())
+  return Object.assign((request: Request) => handler()(request), {
+    setScenario: (...parameters: Parameters<FetchHandler['setScenario']>) =>
+      handler().setScenario(...parameters),
+    reset: (...parameters: Parameters<FetchHandler['reset']>) => handler().reset(...parameters),
+  })
 }

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { writeRoutesModule, type ModuleTarget, type RoutesModule } from '../../src/bundle/write-module.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { resolveOptions, type Options } from '../../src/core/options/options.ts'
-import type { FetchHandler } from '../../src/hosts/web/web-fetch.ts'
+import type { FetchHandler } from '../../src/fetch.ts'
 import type { Fixture } from '../../src/core/schema/schema.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 
