@@ -176,6 +176,16 @@ export default defineConfig(
     },
   },
   {
+    // What asks the backend knows Node and the way of a request through a server, but no bundler.
+    files: ['src/backend/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['**/hosts/*', '!**/hosts/node', 'vite', 'webpack', '@rspack/*', '@rsbuild/*'] },
+      ],
+    },
+  },
+  {
     // What answers fetch requests runs where there is no Node.
     files: ['src/hosts/web/**'],
     rules: {

@@ -91,6 +91,7 @@ const importsOfNode: EsbuildPlugin = {
  * all of it, so that it stays together.
  */
 const loadedBefore: Record<string, string> = {
+  'backend/ask-backend.ts': 'hosts/mock-server.ts',
   'hosts/mock-server.ts': 'core/options/options.ts',
   'core/answer/check-response.ts': 'core/options/options.ts', // the fetch entry loads these two, too
   'core/graphql-schema/create-checker.ts': 'core/options/options.ts',

@@ -73,6 +73,51 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
   ],
+  'overlay-without-backend': [
+    'A response has `patch` or `errors`, and no `from: backend`.',
+    { keys: ['patch'] },
+  ],
+  'patch-invalid': [
+    'A path or a value of `patch` can’t be read.',
+    { path: 'data..name', reason: 'a part between two dots is empty' },
+  ],
+  'patch-path-missing': [
+    'The answer of the backend does not have what `patch` changes.',
+    {
+      name: 'hero without a name',
+      request: 'POST /graphql',
+      written: 'data.hreo.name',
+      missing: 'data.hreo',
+      near: 'hero',
+      more: 0,
+    },
+  ],
+  'backend-unknown': [
+    'A route with `from: backend` is asked, and nothing says where the backend is. The answer is a 502.',
+    { name: 'hero without a name', request: 'POST /graphql' },
+  ],
+  'backend-unreachable': [
+    'The backend does not answer. The answer is a 502.',
+    {
+      name: 'hero without a name',
+      request: 'POST /graphql',
+      target: 'http://localhost:4000',
+      reason: 'connect ECONNREFUSED 127.0.0.1:4000',
+    },
+  ],
+  'backend-answer-unreadable': [
+    'The answer of the backend is too large or encoded in an unknown way. The answer is a 502.',
+    { name: 'hero without a name', request: 'POST /graphql', reason: 'it is larger than 32 MiB' },
+  ],
+  'backend-answer-not-json': [
+    'A route changes JSON, and the backend answers with something else. The answer is a 502.',
+    {
+      name: 'hero without a name',
+      request: 'POST /graphql',
+      status: 200,
+      reason: 'its body of the type text/html begins with "<!doctype html>"',
+    },
+  ],
   'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
   'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
   'paginate-key-unused': [

@@ -1,6 +1,6 @@
 /*
  * Writes `fixture.schema.json`, the JSON Schema that editors check and complete YAML and JSON fixture files with. Its
- * shape comes from the schemas in src/core/schema/schema.ts and src/core/schema/fault-schema.ts, and its descriptions from the comments above their keys.
+ * shape comes from the schemas in src/core/schema, and its descriptions from the comments above their keys.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { toJsonSchema } from '@valibot/to-json-schema'
@@ -11,6 +11,7 @@ import {
   dribbleSchema,
   rateLimitSchema,
 } from '../src/core/schema/fault-schema.ts'
+import { addedErrorSchema } from '../src/core/schema/overlay-schema.ts'
 import {
   fixtureSchema,
   operatorsSchema,
@@ -23,7 +24,7 @@ import {
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = ['schema.ts', 'fault-schema.ts']
+  const source = ['schema.ts', 'fault-schema.ts', 'overlay-schema.ts']
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {
@@ -36,6 +37,7 @@ function createFixtureSchema(): JsonSchema {
       delayRangeSchema,
       delayCurveSchema,
       dribbleSchema,
+      addedErrorSchema,
       responseSchema,
       paginateSchema,
       rateLimitSchema,

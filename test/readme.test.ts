@@ -319,6 +319,7 @@ describe('the options', () => {
       logger,
       watch: true,
       inspector: true,
+      record: true,
       cors: true,
       allowedHosts: true,
     }

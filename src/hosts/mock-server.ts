@@ -20,6 +20,8 @@ export interface HostFacts {
   hasPages?: boolean
   /** Whether it is a preview server, which has the inspector only if the option says so. Default `false`. */
   isPreview?: boolean
+  /** The option `proxy` of the server: an object by path, or a list. Default: none. */
+  proxy?: unknown
 }
 
 /** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
@@ -62,13 +64,14 @@ export function startMockServer(options: ResolvedOptions): MockServer {
     store,
     state,
     summary,
-    createHandler(hostBase, origins, { hasPages = false, isPreview = false } = {}) {
+    createHandler(hostBase, origins, { hasPages = false, isPreview = false, proxy } = {}) {
       const bases = basesOf(hostBase)
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev
       const inspect = inspector
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
         : undefined
-      return createRequestHandler(store, options, running, bases, origins, hasPages, inspect)
+      const site = { proxy, hostBase: canonicalBase(hostBase) }
+      return createRequestHandler(store, options, running, bases, origins, hasPages, site, inspect)
     },
     refuseUpgrades(server, hostBase) {
       const bases = basesOf(hostBase)

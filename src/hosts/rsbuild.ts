@@ -28,10 +28,11 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
     const mockServer = await instance.start().catch(() => undefined)
     instance.isServed = true
     if (mockServer && action === 'dev') showInOverlay(server, mockServer)
-    const { base, htmlFallback } = api.getNormalizedConfig().server
+    const { base, htmlFallback, proxy } = api.getNormalizedConfig().server
     const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
     const handler = instance.createHandler(base, origins, {
       hasPages: Boolean(htmlFallback),
+      proxy,
       isPreview: action === 'preview',
     })
     server.middlewares.use(handler)

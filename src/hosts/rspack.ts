@@ -50,7 +50,7 @@ function hookStart(DevServer: DevServerClass): void {
         announceWhenListening(instance, server.server, index === 0 ? hostBase : undefined)
         server.server?.once('close', () => void instance.stop())
         instance.refuseUpgrades(server.server, hostBase)
-        const middleware = instance.createHandler(hostBase, origins, { hasPages })
+        const middleware = instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy })
         return { name: 'mock-api', middleware }
       })
       showInOverlay(

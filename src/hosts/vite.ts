@@ -29,6 +29,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     const handler = instance.createHandler(base, viteOrigins, {
       hasPages: appType !== 'custom',
       isPreview: !('ws' in server),
+      proxy: 'ws' in server ? server.config.server.proxy : server.config.preview.proxy,
     })
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)

@@ -22,6 +22,7 @@ interface DevServer {
     devMiddleware?: { publicPath?: unknown }
     allowedHosts?: unknown
     historyApiFallback?: unknown
+    proxy?: unknown
   }
   server?: ListeningServer | null
   setupMiddlewares: () => unknown
@@ -119,7 +120,7 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       if (answering.some((other) => other.isLike(instance))) continue
       answering.push(instance)
       const hostBase = isPath(publicPath) ? publicPath : ''
-      handlers.push(instance.createHandler(hostBase, origins, { hasPages }))
+      handlers.push(instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy }))
       instance.refuseUpgrades(server, hostBase)
       announceWhenListening(instance, server, answering.length === 1 ? hostBase : undefined)
     }

@@ -32,7 +32,7 @@ export interface RouteInfo extends Position {
   when?: Json
   scenarios: string[]
   /** What it answers with. */
-  answers: 'static' | 'graphql' | 'paginate' | 'function' | 'sequence' | 'error'
+  answers: 'static' | 'graphql' | 'paginate' | 'function' | 'backend' | 'sequence' | 'error'
   isGraphQL: boolean
   /** Whether it comes from the starter templates. */
   isTemplate: boolean

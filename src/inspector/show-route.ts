@@ -19,6 +19,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   result: 'graphql',
   paged: 'paginate',
   function: 'function',
+  backend: 'backend',
   sequence: 'sequence',
   broken: 'error',
 }

@@ -2,6 +2,7 @@ import { compilePattern } from '../../src/core/select/pattern.ts'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
+import type { BackendAnswer } from '../../src/core/answer/backend-answer.ts'
 import type { Outcome } from '../../src/core/answer/outcome.ts'
 import { noLimits } from '../../src/core/answer/limits.ts'
 import type { Running } from '../../src/core/answer/running.ts'
@@ -86,20 +87,24 @@ interface SendOptions extends Partial<Running> {
   body?: string | Uint8Array | undefined
   headers?: RawRequest['headers']
   bases?: readonly string[]
+  /** The answer of the backend, which gets the body that is sent to it. */
+  backend?: (sent: string) => BackendAnswer
 }
 
 /** One request through the whole core: match, select, respond. */
 export async function send(
   table: RouteTable,
   target: string,
-  { body, headers = {}, bases = [''], ...running }: SendOptions = {},
+  { body, headers = {}, bases = [''], backend, ...running }: SendOptions = {},
 ): Promise<Sent> {
   const [method, url] = target.split(' ') as [string, string]
   const own = runningOf(running)
   const match = matchEndpoint(table, method, url, bases, own.state, { headers })
   if (!match) return passedOn
   const { path, search } = match
-  return read(await handle(match, rawRequest({ method, path, search, url, headers, body }), own))
+  const outcome = await handle(match, rawRequest({ method, path, search, url, headers, body }), own)
+  if (outcome.kind !== 'backend' || !backend) return read(outcome)
+  return read(outcome.finish(backend(new TextDecoder().decode(outcome.body ?? rawRequest({ body }).body))))
 }
 
 const passedOn: Sent = {
@@ -113,6 +118,7 @@ const passedOn: Sent = {
 
 export function read(outcome: Outcome): Sent {
   if (outcome.kind === 'passthrough') return passedOn
+  if (outcome.kind === 'backend') return { ...passedOn, kind: 'backend' }
   const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
   return { kind: outcome.kind, diagnostic, ...readResponse(response) }
 }

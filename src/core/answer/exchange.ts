@@ -4,7 +4,8 @@ import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { handle } from './handle.ts'
-import type { Outcome } from './outcome.ts'
+import type { BackendAnswer } from './backend-answer.ts'
+import type { AsksBackend, Outcome } from './outcome.ts'
 import { failOrAnswer, takeOverride } from './override.ts'
 import type { ReceiveRules } from './receive-rules.ts'
 import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
@@ -23,8 +24,10 @@ export type Verdict =
       wait: number
       diagnostic?: Diagnostic | undefined
       /** What the core decided; `undefined` for a request that was refused before. */
-      outcome?: Outcome
+      outcome?: Exclude<Outcome, AsksBackend>
     }
+  /** The host asks the backend, with `body` instead of the request's own if there is one, and goes on with its answer. */
+  | { kind: 'backend'; body: Uint8Array | undefined; finish: (answer: BackendAnswer) => Verdict }
   /** The next handler gets the request, with its body. */
   | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
   | { kind: 'graphiql' }
@@ -71,6 +74,10 @@ export class Exchange {
     const { raw, corsHeaders } = this
     const { unmatched, routeHeader, navigation } = this.rules
     if (outcome.kind === 'passthrough') return { kind: 'pass' }
+    if (outcome.kind === 'backend') {
+      const finish = (answer: BackendAnswer) => this.toVerdict(outcome.finish(answer), delay)
+      return { kind: 'backend', body: outcome.body, finish }
+    }
     if (outcome.kind === 'unmatched') {
       if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
         return { kind: 'pass' }

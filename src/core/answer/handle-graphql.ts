@@ -7,7 +7,8 @@ import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
 import { readGraphQL } from '../graphql/payload.ts'
 import { joinBatch } from './join-batch.ts'
-import type { Answered, Outcome } from './outcome.ts'
+import { entryOfBatch, type BackendAnswer } from './backend-answer.ts'
+import { continueWith, type Answered, type Outcome } from './outcome.ts'
 import { PredicateError } from '../table/route-index.ts'
 import { isSelected, type EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
@@ -17,7 +18,6 @@ import { selectAndRespond } from './respond.ts'
 import type { EndpointRequest, Running } from './running.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
-import { continueWith } from '../values/values.ts'
 
 /**
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
@@ -40,10 +40,11 @@ export function handleGraphQL(
   const run = (entry: GraphQLParams) =>
     runOperation({ endpoint, request: new ParsedRequest(raw, params, entry.payload, entry), running })
   if (!payload.batch) return continueWith(run(payload.params), withMediaType, raw)
+  const { batch } = payload
   // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
   const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
-  return Promise.all(payload.batch.map(async (entry) => continueWith(run(entry), fit, entry)))
-    .then((outcomes) => joinBatch(outcomes, raw))
+  return Promise.all(batch.map(async (entry) => continueWith(run(entry), fit, entry)))
+    .then((outcomes) => askForBatch(outcomes, batch, raw))
     .then((outcome) => withMediaType(outcome, raw))
 }
 
@@ -54,6 +55,25 @@ function fitInBatch(outcome: Outcome, params: GraphQLParams, raw: RawRequest): O
   if (outcome.kind !== 'answered') return outcome
   const units = Math.floor(outcome.response.body.length / charactersPerUnit)
   return params.budget.spend('fields', units) ? outcome : refuse(tooCostly(raw, params), raw)
+}
+
+/** A batch in which some operations need the backend: it gets these as one batch, in the same order. */
+function askForBatch(
+  outcomes: readonly Outcome[],
+  batch: readonly GraphQLParams[],
+  raw: RawRequest,
+): Outcome {
+  const asking = batch.filter((_, index) => outcomes[index]!.kind === 'backend')
+  if (asking.length === 0) return joinBatch(outcomes, raw)
+  const body = new TextEncoder().encode(JSON.stringify(asking.map(({ payload }) => payload)))
+  const finish = (answer: BackendAnswer) => {
+    let asked = 0
+    const finished = outcomes.map((outcome) =>
+      outcome.kind === 'backend' ? outcome.finish(entryOfBatch(answer, asked++)) : outcome,
+    )
+    return joinBatch(finished, raw)
+  }
+  return { kind: 'backend', body, finish }
 }
 
 function runOperation(asked: EndpointRequest): Outcome | Promise<Outcome> {

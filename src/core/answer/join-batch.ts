@@ -20,7 +20,8 @@ export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcom
 
 function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
   const explained = outcomes.flatMap((outcome) => {
-    if (outcome.kind === 'passthrough') return [] // only navigations are passed through, and they have no batch
+    // Only navigations are passed through, and they have no batch. The backend has been asked.
+    if (outcome.kind === 'passthrough' || outcome.kind === 'backend') return []
     return outcome.kind === 'answered' ? [outcome] : [outcome.explain()]
   })
   const responses = explained.map(({ response }) => response)

@@ -2,12 +2,22 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
+import type { BackendAnswer } from './backend-answer.ts'
 
 /**
- * What the core decided for a request for one of its endpoints: it is answered, no route matches, or the route leaves it to
- * the application. (`findTarget` decides whether a request is for an endpoint.)
+ * What the core decided for a request for one of its endpoints: it is answered, the backend is asked, no route matches, or
+ * the route leaves it to the application. (`findTarget` decides whether a request is for an endpoint.)
  */
-export type Outcome = Answered | Unmatched | { kind: 'passthrough' }
+export type Outcome = Answered | AsksBackend | Unmatched | { kind: 'passthrough' }
+
+/** The host asks the backend, and `finish` turns its answer into that of the route. */
+export interface AsksBackend {
+  kind: 'backend'
+  request?: ParsedRequest | undefined
+  /** The body to send instead of the request's own: the operations of a batch that the backend is asked for. */
+  body?: Uint8Array | undefined
+  finish: (answer: BackendAnswer) => Outcome
+}
 
 export interface Answered extends Explanation {
   kind: 'answered'
@@ -33,4 +43,22 @@ export interface Unmatched {
 export interface Explanation {
   response: PreparedResponse
   diagnostic?: Diagnostic | undefined
+}
+
+/** Changes an outcome; one that asks the backend, once that has answered. */
+function mapOutcome(outcome: Outcome, change: (outcome: Outcome) => Outcome): Outcome {
+  if (outcome.kind !== 'backend') return change(outcome)
+  const { finish } = outcome
+  return { ...outcome, finish: (answer) => mapOutcome(finish(answer), change) }
+}
+
+/** Goes on with an outcome: at once, when its promise is there, or once the backend has answered. */
+export function continueWith<T>(
+  outcome: Outcome | Promise<Outcome>,
+  next: (outcome: Outcome, context: T) => Outcome,
+  context: T,
+): Outcome | Promise<Outcome> {
+  const change = (late: Outcome) => mapOutcome(late, (done) => next(done, context))
+  if (outcome instanceof Promise) return outcome.then(change)
+  return outcome.kind === 'backend' ? change(outcome) : next(outcome, context)
 }

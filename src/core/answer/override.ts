@@ -6,9 +6,8 @@ import { prepareResponse } from '../response/prepare-response.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { Forced, OverrideFault } from '../state/overrides.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import { continueWith } from '../values/values.ts'
 import { errorResponse } from './error-response.ts'
-import type { Answered, Outcome } from './outcome.ts'
+import { continueWith, type Answered, type Outcome } from './outcome.ts'
 
 /** Faults that happen before a byte of the answer is sent, so that no route has to answer. */
 const bodiless: readonly OverrideFault[] = ['reset', 'empty', 'silent']

@@ -14,6 +14,8 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { cachedResultFor, resultFor } from './operation-result.ts'
+import { applyOverlay } from './apply-overlay.ts'
+import type { BackendAnswer } from './backend-answer.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { forcedRoute } from './override.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
@@ -35,9 +37,10 @@ export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outc
   if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
   if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
   const explained = respondWith(asked, route)
-  return explained instanceof Promise
-    ? explained.then((late) => answered(late, route, request, isForced))
-    : answered(explained, route, request, isForced)
+  const finish = (late: Explanation) => answered(late, route, request, isForced)
+  if (typeof explained === 'function')
+    return { kind: 'backend', request, finish: (answer) => finish(explained(answer)) }
+  return explained instanceof Promise ? explained.then(finish) : finish(explained)
 }
 
 function answered(
@@ -53,7 +56,11 @@ function answered(
   return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request, isForced }
 }
 
-function respondWith(asked: EndpointRequest, route: CompiledRoute): Explanation | Promise<Explanation> {
+/** A function, if the route's response depends on the answer of the backend. */
+function respondWith(
+  asked: EndpointRequest,
+  route: CompiledRoute,
+): Explanation | Promise<Explanation> | ((answer: BackendAnswer) => Explanation) {
   const { endpoint, request, running } = asked
   const { rateLimit } = route
   if (rateLimit) {
@@ -70,6 +77,8 @@ function respondWith(asked: EndpointRequest, route: CompiledRoute): Explanation 
       return cachedResultFor(endpoint.graphql!, route, response, request)
     case 'function':
       return respondWithFunction(asked, route, response.respond)
+    case 'backend':
+      return (answer) => applyOverlay(response.overlay, answer, { endpoint, route, request })
     case 'broken': // the diagnostic was logged when the fixture file was read
       return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }

@@ -1,3 +1,4 @@
+import { backendTexts } from './backend-texts.ts'
 import { bundleTexts } from './bundle-texts.ts'
 import { fixtureTexts } from './fixture-texts.ts'
 import { graphqlTexts } from './graphql-texts.ts'
@@ -17,6 +18,7 @@ const catalogue = {
   ...requestTexts,
   ...graphqlTexts,
   ...bundleTexts,
+  ...backendTexts,
 }
 
 /**

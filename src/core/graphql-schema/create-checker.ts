@@ -17,6 +17,7 @@ import { buildSchema, type SchemaSource } from './build-schema.ts'
 import { checkVariables } from './check-variables.ts'
 import { anySchema, anySchemaRules, minimalSchema } from './no-schema.ts'
 import { runOperation } from './run-operation.ts'
+import { spreadNulls } from './spread-nulls.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
@@ -74,6 +75,7 @@ function checkerOf(
     checkVariables: (operation, variables = {}, budget) =>
       attempt(() => checkVariables(checkedBy, operation, variables, budget)),
     execute: (...operation) => runOperation({ schema, scalars, entities }, ...operation),
+    spreadNulls: (...answer) => spreadNulls(schema, ...answer),
   }
 }
 

@@ -4,7 +4,7 @@ import type { FormattedError } from './formatted-error.ts'
 
 /** The result of an operation: as in a fixture, or as sent. */
 export interface GraphQLResult {
-  data?: Record<string, unknown> | null | undefined
+  data?: Readonly<Record<string, unknown>> | null | undefined
   errors?: readonly FormattedError[] | undefined
   extensions?: unknown
 }
@@ -58,4 +58,17 @@ export interface DocumentChecker {
     fixture: GraphQLResult,
     budget?: Budget,
   ) => FittedResult
+  /**
+   * The data of a real answer in which fields have become null: where a type does not allow null, the field around it
+   * becomes null too. Modifies the data.
+   *
+   * @param nulled the response keys and indexes that lead to these fields
+   */
+  spreadNulls: (
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>> | undefined,
+    data: Readonly<Record<string, unknown>>,
+    nulled: readonly (readonly (string | number)[])[],
+  ) => GraphQLResult['data']
 }

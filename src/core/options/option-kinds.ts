@@ -11,12 +11,13 @@ type Test = (value: unknown) => boolean
 export interface OptionKind {
   /** What the option expects, for the message about another value. */
   expected: string
-  accepts: Test
+  /** Default: no value, besides the list or the object below. */
+  accepts?: Test
   /** If it also takes a list: which items. */
   acceptsItem?: Test
   /** Whether the list needs at least one item. */
   needsItem?: boolean
-  /** If it takes an object of options: their kinds. */
+  /** If it also takes an object of options: their kinds. */
   options?: OptionKinds
 }
 
@@ -72,7 +73,7 @@ export function findProblems(
     const value = options[name]
     if (value === undefined) return []
     const here = [...path, name]
-    if (kind.options) return findProblems(value, kind.options, kind.expected, here)
+    if (kind.options && isPlainObject(value)) return findProblems(value, kind.options, kind.expected, here)
     const refused = findRefused(value, kind)
     return refused ? [{ path: here, expected: kind.expected, received: refused.value, known }] : []
   })
@@ -80,9 +81,11 @@ export function findProblems(
   return [...problems, ...unknown.map((name) => ({ path: [...path, name], received: options[name], known }))]
 }
 
+const acceptsNothing: Test = () => false
+
 /** The value if it is refused, or the item of a list that makes the list invalid. */
 function findRefused(value: unknown, kind: OptionKind): { value: unknown } | undefined {
-  const { accepts, acceptsItem, needsItem = false } = kind
+  const { accepts = acceptsNothing, acceptsItem, needsItem = false } = kind
   if (!Array.isArray(value) || !acceptsItem) return accepts(value) ? undefined : { value }
   const items = value as unknown[]
   if (items.length === 0) return needsItem ? { value } : undefined

@@ -16,13 +16,21 @@ import {
   isText,
   isWholeNumber,
   type OptionKind,
+  type OptionKinds,
   type OptionProblem,
 } from './option-kinds.ts'
-import { isPlainObject } from '../values/values.ts'
 import { originKinds, resolveOrigins, type OriginOptions } from './origin-options.ts'
+import {
+  fetchRecordKinds,
+  recordKinds,
+  resolveRecord,
+  type RecordOptions,
+  type ResolvedRecord,
+} from './record-options.ts'
 import { describeValue } from '../values/describe-value.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
+export type { RecordOptions } from './record-options.ts'
 
 /**
  * The options of the plugin and of `createMiddleware`. All are optional.
@@ -90,6 +98,12 @@ export interface Options {
    * build never has them.
    */
   inspector?: boolean | InspectorOptions | undefined
+  /**
+   * Records the answers of the real backend as fixture files: what no route answers goes to `target`, or with `true` to the
+   * proxy of the dev server. Routes with `from: backend` ask the same backend, also while nothing is recorded: see
+   * {@link RecordOptions}. Default `false`.
+   */
+  record?: boolean | RecordOptions | undefined
 }
 
 /** Where the inspector is served. */
@@ -102,7 +116,10 @@ export interface InspectorOptions {
 export interface MiddlewareOptions extends Options, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
-export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector'>
+export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector' | 'record'> & {
+  /** Where routes with `from: backend` send requests, with these headers added. Nothing is recorded here. */
+  record?: Pick<RecordOptions, 'target' | 'headers'> | undefined
+}
 
 /** The options of `loadRoutes`. */
 export interface LoadOptions extends Pick<Options, 'root' | 'logLevel' | 'logger'> {
@@ -130,6 +147,8 @@ export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {
   logger: PackageLogger
   /** Which servers have the inspector and its control API. */
   inspector: { dev: boolean; preview: boolean }
+  /** Where the backend is, and whether its answers are recorded. */
+  record: ResolvedRecord
   /** Which pages and host names are accepted, if no dev server decides that. */
   origins: OriginPolicy
 }
@@ -170,11 +189,16 @@ const pluginKinds = {
     accepts: isWholeNumber(0, 2_147_483_647),
   },
   routeHeader: onOrOff,
-  graphql: { expected: 'an object', accepts: isPlainObject, options: graphqlKinds },
+  graphql: { expected: 'an object', options: graphqlKinds },
   logLevel: { expected: '"silent", "error", "warn" or "info"', accepts: isOneOf(levels) },
   logger: { expected: 'an object with the functions info, warn and error', accepts: isLogger },
   watch: onOrOff,
   inspector: { expected: 'true, false or { preview: true }', accepts: isInspector },
+  record: {
+    expected: 'true, false, or an object such as { target: "https://staging.example" }',
+    accepts: isBoolean,
+    options: recordKinds,
+  },
 } satisfies Record<keyof Options, OptionKind>
 
 function isString(value: unknown): boolean {
@@ -187,18 +211,24 @@ function isInspector(value: unknown): boolean {
 
 const middlewareKinds = { ...pluginKinds, ...originKinds }
 const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
-const needFiles = ['root', 'fixtures', 'watch', 'inspector']
+const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record']
 
 function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
   return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
 }
 
 /** The options of each entry. */
-const kinds = {
+const kinds: Record<'plugin' | 'middleware' | 'load' | 'fetch', OptionKinds> = {
   plugin: pluginKinds,
   middleware: middlewareKinds,
   load: pick(pluginKinds, (name) => loadOptions.includes(name)),
-  fetch: pick(middlewareKinds, (name) => !needFiles.includes(name)),
+  fetch: {
+    ...pick(middlewareKinds, (name) => !needFiles.includes(name)),
+    record: {
+      expected: 'an object such as { target: "https://staging.example" }',
+      options: fetchRecordKinds,
+    },
+  },
 }
 
 /**
@@ -234,6 +264,7 @@ export function resolveOptions(
     logLevel,
     watch: options.watch ?? true,
     inspector: resolveInspector(options.inspector),
+    record: resolveRecord(options.record),
     origins: resolveOrigins(options),
   }
 }

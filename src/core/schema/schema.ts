@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
 import { chosen, objectOnly } from './chosen.ts'
+import { addedErrorSchema } from './overlay-schema.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { FixtureRequest } from './fixture-request.ts'
 import { isWebResponse, type WebResponse } from './web-response.ts'
@@ -142,10 +143,28 @@ export const responseSchema = v.strictObject({
    * Without a body, the head is affected instead. Default: none.
    */
   fault: v.optional(faultSchema),
+  /**
+   * `backend`: the request goes to the real backend, and the other keys change its answer. The backend is whatever answers
+   * without the mock: the dev server's proxy, or the option `record.target`.
+   */
+  from: v.optional(v.picklist(['backend'])),
+  /**
+   * With `from: backend`: values by their path in the JSON body. Dots lead inside, numbers are indexes of lists, and `*` is
+   * each entry: `{ data.hero.name: null, items.*.price: 0 }`. The value `{ $unset: true }` removes a key or an entry.
+   */
+  patch: v.optional(objectOnly(v.record(v.string(), v.unknown()))),
+  /**
+   * With `from: backend`: entries to add to `errors`, as `{ message, path }`. On the GraphQL endpoint, `locations` are
+   * computed from the request's query.
+   */
+  errors: v.optional(v.array(objectOnly(addedErrorSchema))),
 })
 
-/** What a response function may return. It has no `file`, since files are read when fixture files are loaded. */
-export const functionResponseSchema = v.strictObject(v.omit(responseSchema, ['file']).entries)
+/**
+ * What a response function may return. It has no `file`, since files are read when fixture files are loaded, and no answer
+ * of the backend: a function can fetch that itself.
+ */
+export const functionResponseSchema = v.omit(responseSchema, ['file', 'from', 'patch', 'errors'])
 
 const listItems = v.union([v.array(v.unknown()), fileReferenceSchema], 'a list')
 const itemsFunction = v.custom<() => readonly unknown[]>(isFunction)
@@ -191,8 +210,8 @@ export const paginateSchema = v.strictObject({
  */
 export type Predicate = (request: FixtureRequest) => boolean
 
-/** What a response function returns: a response without `file`. */
-export type FunctionResponse = Omit<FixtureResponse, 'file'>
+/** What a response function returns: a response without `file`, and without an answer of the backend. */
+export type FunctionResponse = Omit<FixtureResponse, 'file' | 'from' | 'patch' | 'errors'>
 
 /**
  * Returns a response, or a promise of one, for each request: an object with `status`, `headers`, `body`, `delay`

@@ -3,6 +3,7 @@ import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
+import { toOverlay } from '../response/overlay.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { reasonOf } from '../values/thrown.ts'
@@ -37,6 +38,7 @@ export function compileResponse(
 
   function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
     if (typeof one === 'function') return { kind: 'function', respond: one }
+    if (one.from === 'backend') return { kind: 'backend', overlay: toOverlay(one) }
     const prepared = prepareResponse(one, name, path)
     const body = graphql && (isResult(one.body) ? one.body : resultIn(prepared))
     return body && dependsOnOperation(graphql, shape ?? graphql.shape, body)

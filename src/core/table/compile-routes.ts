@@ -9,7 +9,7 @@ import { createPrefilter } from './prefilter.ts'
 import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
 import { makeFind, makeLocate, rememberByPaths } from './find-endpoint.ts'
 import { createGrouping, isSamePath } from './group-routes.ts'
-import type { Endpoint, RouteTable, ScenarioRoutes } from './route-table.ts'
+import type { Endpoint, RouteResponse, RouteTable, ScenarioRoutes } from './route-table.ts'
 import { createScenarioTable } from './scenario-table.ts'
 
 export interface CompileOptions {
@@ -76,6 +76,7 @@ export function createCompiler({
     const table = {
       endpoints,
       routeCount: countRoutes(endpoints),
+      asksBackend: endpoints.some(({ routes: own }) => own.some(({ response }) => asksBackend(response))),
       find: makeFind(alwaysThere, locate(alwaysThere)),
       prefilter: makePrefilter(endpoints),
       ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios) }),
@@ -115,6 +116,10 @@ function withSchemaRoutes(
   const source = { file: 'the schema' }
   const response = { body: { data: {} } }
   return [...routes, ...open.map((path) => ({ name: 'filled in by the schema', path, response, source }))]
+}
+
+function asksBackend(response: RouteResponse): boolean {
+  return response.kind === 'sequence' ? response.parts.some(asksBackend) : response.kind === 'backend'
 }
 
 /** The number of routes that can answer. A paged list counts as one route per page. */

@@ -2,6 +2,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Prefilter } from './prefilter.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
+import type { Overlay } from '../response/overlay.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
 import type { Navigation, ResponseFunction } from '../schema/schema.ts'
@@ -24,6 +25,8 @@ export type SingleResponse =
   /** `part` is its number in a sequence. */
   | { kind: 'result'; definition: ResultResponse; part: number }
   | { kind: 'function'; respond: ResponseFunction }
+  /** The backend's answer, changed. */
+  | { kind: 'backend'; overlay: Overlay }
 
 export interface CompiledRoute {
   /** Unique among the tables of one compiler. Of the routes of an endpoint, the one with the lower number is tried first. */
@@ -90,6 +93,8 @@ export interface ScenarioRoutes extends RouteSet, Pick<Endpoint, 'method' | 'pat
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
+  /** Whether any route asks the backend, which then needs the request's body. */
+  readonly asksBackend: boolean
   /** Rules out most requests without a route; `find` decides about the others. */
   readonly prefilter: Prefilter
   readonly find: Find<Endpoint>

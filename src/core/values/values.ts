@@ -28,15 +28,6 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Goes on with a value at once, or with that of a promise when it is there. */
-export function continueWith<T, C, R>(
-  value: T | Promise<T>,
-  next: (value: T, context: C) => R,
-  context: C,
-): R | Promise<R> {
-  return value instanceof Promise ? value.then((late) => next(late, context)) : next(value, context)
-}
-
 /** Whether objects and lists are nested deeper than a number of levels, as circular ones always are. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
   let level = new Set([value])

@@ -16,6 +16,9 @@ const decoders = new Map<string, Decoder>([
   ...(zstdDecompressSync ? [['zstd', zstdDecompressSync] as const] : []),
 ])
 
+/** The codings that can be undone, for `accept-encoding`. */
+export const decodedCodings: readonly string[] = [...decoders.keys()]
+
 /**
  * Decodes a body according to its `content-encoding`. Synchronous, so that the next middleware can still read the original
  * body. Decoding stops as soon as the result is larger than the limit in bytes.

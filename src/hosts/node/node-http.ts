@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import type { BackendSite } from '../../backend/backend.ts'
 import { findTarget, pageVisit, receive, type RequestHead } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
@@ -23,6 +24,7 @@ import type { RequestHandler } from './request-handler.ts'
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are accepted
  * @param hasPages whether the host answers navigations with pages of the application
+ * @param site where the backend is
  * @param inspector records requests, and serves the inspector; `undefined` where there is none
  */
 export function createRequestHandler(
@@ -32,6 +34,7 @@ export function createRequestHandler(
   bases: readonly string[],
   origins: OriginPolicy,
   hasPages: boolean,
+  site: BackendSite,
   inspector?: Inspector,
 ): RequestHandler {
   const report = createReporter(options)
@@ -39,8 +42,8 @@ export function createRequestHandler(
   const host = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
   const rules = receiveRules(options, running, host)
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
-  const readBody = createBodyReader(options)
-  const respond = createResponder(options, running, report)
+  const readBody = createBodyReader(options, () => store.current!.table.asksBackend)
+  const respond = createResponder(options, running, report, site)
 
   // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {

@@ -13,21 +13,19 @@ interface ParsedByOthers {
  *
  * @param options.bodyLimit bytes of a body, as sent and decoded
  * @param options.unmatched with `passthrough`, the next middleware may have to read the body too
+ * @param isReadAgain whether somebody else may have to read it, such as the backend
  */
-export function createBodyReader({
-  bodyLimit: limit,
-  unmatched,
-}: {
-  bodyLimit: number
-  unmatched: 'error' | 'passthrough'
-}): (req: IncomingMessage, done: (body: ReceivedBody) => void, aborted?: () => void) => void {
-  const read = unmatched === 'passthrough' ? peekBody : takeBody
+export function createBodyReader(
+  { bodyLimit: limit, unmatched }: { bodyLimit: number; unmatched: 'error' | 'passthrough' },
+  isReadAgain: () => boolean = () => false,
+): (req: IncomingMessage, done: (body: ReceivedBody) => void, aborted?: () => void) => void {
   return (req, done, aborted = ignore) => {
     if (Number(req.headers['content-length']) > limit) return done({ kind: 'too-large', limit })
     if (req.readableEnded || req.readableDidRead) return done(parsedByOthers(req))
     if (req.destroyed) return aborted()
     const decode = (bytes: Buffer | undefined) =>
       done(bytes ? decodeBody(bytes, req.headers, limit) : { kind: 'too-large', limit })
+    const read = unmatched === 'passthrough' || isReadAgain() ? peekBody : takeBody
     read(req, limit, decode, aborted)
   }
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
 import type { Running as CoreRunning } from '../../core/answer/running.ts'
+import type { BackendSite } from '../../backend/backend.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { ResolvedOptions } from '../../core/options/options.ts'
 import { createGraphiQL } from './graphiql.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import type { Recorder } from './recorder.ts'
@@ -22,6 +24,8 @@ export interface Task {
   exchange: Exchange
   /** `undefined` when requests are not recorded. */
   recorder: Recorder | undefined
+  /** Its body, once it has been read. */
+  received?: ReceivedBody | undefined
   /** Reads a body for the recorder alone, without delaying the answer. */
   recordBody?: () => void
 }
@@ -30,15 +34,19 @@ export interface Task {
  * Makes the function that answers a request, or passes it on, once its body has been read as far as it is needed.
  *
  * @param options.root the user's project folder
+ * @param site where the backend is
  */
 export function createResponder(
-  { root }: { root: string },
+  { root, record }: Pick<ResolvedOptions, 'root' | 'record'>,
   { open }: Running,
   report: (diagnostic: Diagnostic) => void,
+  site: BackendSite,
 ): (task: Task, body?: ReceivedBody) => void {
   const graphiql = createGraphiQL({ root, report })
 
-  function carryOut({ req, res, next, recorder, recordBody }: Task, verdict: Verdict): void {
+  function carryOut(task: Task, verdict: Verdict): void {
+    const { req, res, next, recorder, recordBody } = task
+    if (verdict.kind === 'backend') return void ask(task, verdict).catch(next)
     if (verdict.kind === 'graphiql') {
       graphiql(req, res)
       return recorder?.endByPlugin(res)
@@ -57,6 +65,17 @@ export function createResponder(
     if (takesTime) writeLater(req, res, response, wait, open)
   }
 
+  async function ask(task: Task, { body, finish }: Extract<Verdict, { kind: 'backend' }>): Promise<void> {
+    const { res, recorder } = task
+    open.track(res)
+    recorder?.wait()
+    const { askBackend } = await import('../../backend/ask-backend.ts')
+    const answer = await askBackend(task, body, record, site)
+    open.forget(res)
+    if (answer) carryOut(task, finish(answer))
+    else recorder?.abort()
+  }
+
   async function carryOutLate(task: Task, verdict: Promise<Verdict>): Promise<void> {
     const { res, recorder } = task
     open.track(res)
@@ -68,6 +87,7 @@ export function createResponder(
 
   return (task, body) => {
     try {
+      task.received = body
       const verdict = task.exchange.decide(body)
       if (verdict instanceof Promise) carryOutLate(task, verdict).catch(task.next)
       else carryOut(task, verdict)

@@ -8,6 +8,7 @@ import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
+import { askWebBackend } from './ask-web-backend.ts'
 import { readWebBody } from './read-web-body.ts'
 import { faultyBody, wait } from './web-fault.ts'
 
@@ -72,8 +73,12 @@ export function createWebHandler(
       ? await readWebBody(request, source.headers, bodyLimit, unmatched === 'passthrough')
       : undefined
     if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
-    const verdict = await exchange.decide(body)
-    if (verdict.kind === 'graphiql') return undefined
+    let verdict = await exchange.decide(body)
+    if (verdict.kind === 'backend') {
+      const sent = verdict.body ?? (body?.kind === 'complete' ? body.bytes : undefined)
+      verdict = verdict.finish(await askWebBackend(request, sent, options.record))
+    }
+    if (verdict.kind === 'graphiql' || verdict.kind === 'backend') return undefined
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') return undefined
     const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait

@@ -68,7 +68,7 @@ export const apiSchemas: Readonly<Record<string, Schema>> = {
     path: text,
     'when?': anything,
     scenarios: listOf(text),
-    answers: oneOf('static', 'graphql', 'paginate', 'function', 'sequence', 'error'),
+    answers: oneOf('static', 'graphql', 'paginate', 'function', 'backend', 'sequence', 'error'),
     isGraphQL: flag,
     isTemplate: flag,
     hits: whole,

@@ -230,7 +230,7 @@ function allows(origin: string) {
 }
 
 function summary(verdict: Verdict) {
-  if (verdict.kind === 'graphiql') return { kind: verdict.kind }
+  if (verdict.kind === 'graphiql' || verdict.kind === 'backend') return { kind: verdict.kind }
   const code = verdict.diagnostic?.code
   if (verdict.kind === 'pass') return { kind: verdict.kind, code }
   const { response, corsHeaders: cors, wait, kind } = verdict

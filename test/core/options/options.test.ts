@@ -14,6 +14,7 @@ const host = { root: '/project', logger: silent }
 const resolve = (options: Options) => ({ ...resolveOptions(options, host), logger: undefined })
 
 const graphql = { ...defaultGraphQL, schema: [], scalars: {}, graphiql: false }
+const noRecord = { target: undefined, enabled: false, include: [], exclude: [], folder: undefined, secure: true, headers: {} } // prettier-ignore
 const defaults = {
   root: '/project',
   fixtures: ['fixtures'],
@@ -32,6 +33,15 @@ const defaults = {
   logLevel: 'info',
   watch: true,
   inspector: { dev: true, preview: false },
+  record: {
+    target: undefined,
+    enabled: false,
+    include: [],
+    exclude: [],
+    folder: undefined,
+    secure: true,
+    headers: {},
+  },
   origins: { origins: new Set(), hosts: [], addsHeaders: true },
 }
 
@@ -56,6 +66,9 @@ it.each<[options: Options, changed: object]>([
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
   [{ inspector: true }, {}],
+  [{ record: true }, { record: { ...noRecord, enabled: true } }],
+  [{ record: { target: 'https://a.example/v1' } }, { record: { ...noRecord, target: 'https://a.example/v1', enabled: true } }],
+  [{ record: { enabled: 'off', include: '/api/**', secure: false } }, { record: { ...noRecord, include: ['/api/**'], secure: false } }],
   [{ inspector: {} }, {}],
   [{ inspector: false }, { inspector: { dev: false, preview: false } }],
   [{ inspector: { preview: true } }, { inspector: { dev: true, preview: true } }],
@@ -137,7 +150,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector, record.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([
@@ -184,6 +197,24 @@ describe('an option of the wrong kind', () => {
     [{ enabled: 'maybe' }, 'enabled', switchText, 'the string "maybe"'],
     [{ enabled: null }, 'enabled', switchText, 'null'],
     [{ watch: 0 }, 'watch', bool, 'the number 0'],
+    [
+      { record: 'https://a.example' },
+      'record',
+      'true, false, or an object such as { target: "https://staging.example" }',
+      'the string "https://a.example"',
+    ],
+    [
+      { record: { target: 'staging.example' } },
+      'record.target',
+      'a URL such as "https://staging.example", without a query',
+      'the string "staging.example"',
+    ],
+    [
+      { record: { target: 'https://a:b@staging.example' } },
+      'record.target',
+      'a URL such as "https://staging.example", without a query',
+      'the string "https://a:b@staging.example"',
+    ],
     [{ inspector: 'no' }, 'inspector', inspector, 'the string "no"'],
     [{ inspector: { preview: 1 } }, 'inspector', inspector, 'an object'],
     [{ inspector: { prod: true } }, 'inspector', inspector, 'an object'],

@@ -1,0 +1,88 @@
+import type { BackendAnswer } from '../core/answer/backend-answer.ts'
+import type { ResolvedRecord } from '../core/options/record-options.ts'
+import { decodeBody, decodedCodings } from '../hosts/node/decode-body.ts'
+import { send, wayOf, type BackendSite, type Sent } from './backend.ts'
+import { interceptAnswer, type InterceptedAnswer } from './intercept-answer.ts'
+import { replaceBody } from './replace-body.ts'
+
+/** Bytes of an answer that is read whole, as sent and decoded. */
+export const maxAnswer = 33_554_432
+
+/**
+ * Asks the backend, and reads its answer whole, so that another one can be sent in its place.
+ *
+ * @param body what to send instead of the request's own body; `undefined` for that
+ * @returns `undefined` if the client has disconnected
+ */
+export async function askBackend(
+  sent: Sent,
+  body: Uint8Array | undefined,
+  record: ResolvedRecord,
+  site: BackendSite,
+): Promise<BackendAnswer | undefined> {
+  const { req, res } = sent
+  const way = wayOf(req, record, site)
+  const { url } = req
+  const headers = { ...req.headers }
+  askForWhole(req.headers)
+  const received = body ? replaceBody(req, body) : sent.received
+  let failure: string | undefined
+  const intercepted = interceptAnswer(res, () => 'hold', maxAnswer)
+  send({ ...sent, received }, way, record, site, (reason) => {
+    failure = reason
+    res.end()
+  })
+  const answer = await intercepted
+  // The handlers on the way may have changed both.
+  Object.assign(req.headers, headers)
+  if (url !== undefined) req.url = url
+  if (answer.end === 'left') return undefined
+  const target = way === 'target' ? record.target : undefined
+  if (failure !== undefined) return { kind: 'unreachable', target, reason: failure }
+  if (answer.end === 'broken') return { kind: 'unreachable', target, reason: 'it has broken off its answer' }
+  const refusal = way === 'proxy' ? failureOfProxy(answer) : undefined
+  if (refusal !== undefined) return { kind: 'unreachable', target, reason: refusal }
+  return read(answer)
+}
+
+/** Without a cache or a range, and in codings that can be undone here. */
+function askForWhole(headers: Sent['req']['headers']): void {
+  for (const name of ['if-none-match', 'if-modified-since', 'if-range', 'range']) delete headers[name]
+  if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
+}
+
+function read({ status, headers, body, end }: InterceptedAnswer): BackendAnswer {
+  const tooLarge: BackendAnswer = {
+    kind: 'unreadable',
+    reason: `it is larger than ${maxAnswer / 1_048_576} MiB`,
+  }
+  if (end === 'too-large') return tooLarge
+  const coding = headers['content-encoding']
+  if (coding === undefined) return { kind: 'complete', status, headers, body }
+  const decoded = decodeBody(body, { 'content-encoding': coding }, maxAnswer)
+  switch (decoded.kind) {
+    case 'complete':
+      return { kind: 'complete', status, headers, body: decoded.bytes ?? body }
+    case 'too-large':
+      return tooLarge
+    case 'encoding-corrupt':
+      return { kind: 'unreadable', reason: `it is not encoded as ${String(coding)}: ${decoded.reason}` }
+    default:
+      return { kind: 'unreadable', reason: `it is encoded as ${String(coding)}` }
+  }
+}
+
+/**
+ * What the proxies of the dev servers answer if their target is down: Vite an empty text, http-proxy-middleware a sentence.
+ *
+ * @see https://github.com/vitejs/vite/blob/v8.0.0/packages/vite/src/node/server/middlewares/proxy.ts
+ * @see https://github.com/chimurai/http-proxy-middleware/blob/v3.0.5/src/plugins/default/error-response-plugin.ts
+ */
+function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
+  if (status < 500) return undefined
+  const text = body.subarray(0, 300).toString()
+  const isOfVite = text === '' && String(headers['content-type']).startsWith('text/plain')
+  const isOfMiddleware = text.startsWith('Error occurred while trying to proxy')
+  if (!isOfVite && !isOfMiddleware) return undefined
+  return `the proxy of the dev server has answered with HTTP ${status}${isOfMiddleware ? `: ${text}` : ''}`
+}

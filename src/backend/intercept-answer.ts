@@ -1,0 +1,181 @@
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** The head of an answer that is about to be sent. */
+export interface AnswerHead {
+  status: number
+  /** By lower-case name: those that the handler has set, without those of the middlewares before. */
+  headers: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** What happens to an answer: it is sent, sent and copied, or held back. */
+export type Treatment = 'send' | 'copy' | 'hold'
+
+/** An answer of a later handler. */
+export interface InterceptedAnswer extends AnswerHead {
+  treatment: Treatment
+  /** Empty if it was only sent. */
+  body: Buffer
+  /** How it ended. `left`: the client has disconnected. `broken`: the handler has broken the connection. */
+  end: 'complete' | 'too-large' | 'broken' | 'left'
+}
+
+/**
+ * Follows the answer that a later handler gives, whatever way it writes it, and decides from its head what happens to it.
+ * An answer that was held back leaves the response as it was, so that another one can be sent.
+ *
+ * @param limit bytes of a body that is copied or held back; a larger one ends the copy, or is held back no longer
+ */
+export function interceptAnswer(
+  res: ServerResponse,
+  treat: (head: AnswerHead) => Treatment,
+  limit: number,
+): Promise<InterceptedAnswer> {
+  // They may be those of other middlewares, such as compression. They are called with the response as `this`.
+  // eslint-disable-next-line @typescript-eslint/unbound-method
+  const { writeHead, write, end, flushHeaders, destroy } = res
+  const before: OutgoingHttpHeaders = { ...res.getHeaders() }
+  const { statusCode, statusMessage } = res
+  const chunks: Buffer[] = []
+  let size = 0
+  let head: AnswerHead | undefined
+  let treatment: Treatment | undefined
+
+  return new Promise((resolve) => {
+    const settle = (how: InterceptedAnswer['end']) => {
+      if (!head || !treatment) decide()
+      const answer = { ...head!, treatment: treatment!, body: Buffer.concat(chunks), end: how }
+      res.off('close', onClose)
+      if (treatment === 'hold') reset()
+      treatment = 'send'
+      resolve(answer)
+    }
+    const onClose = () => settle(res.writableFinished ? 'complete' : 'left')
+    res.once('close', onClose)
+
+    function decide(): Treatment {
+      if (treatment) return treatment
+      head = { status: res.statusCode, headers: changedHeaders(res, before) }
+      return (treatment = treat(head))
+    }
+
+    /** As it was before the handler has answered. */
+    function reset(): void {
+      Object.assign(res, { writeHead, write, end, flushHeaders, destroy })
+      res.on('error', ignore) // a handler that is still writing writes after the end
+      const flags = removalFlags(res)
+      for (const name of res.getHeaderNames()) res.removeHeader(name)
+      Object.assign(res, flags)
+      for (const [name, value] of Object.entries(before)) res.setHeader(name, value!)
+      res.statusCode = statusCode
+      if (res.statusMessage !== statusMessage) res.statusMessage = statusMessage
+    }
+
+    function keep(chunk: unknown, encoding: unknown): void {
+      if (chunk === undefined || chunk === null || size > limit) return
+      const bytes =
+        typeof chunk === 'string'
+          ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+          : Buffer.from(chunk as Uint8Array) // a copy, since the bytes may be used again
+      size += bytes.length
+      if (size <= limit) return void chunks.push(bytes)
+      chunks.length = 0
+      settle('too-large')
+    }
+
+    type Rest = [encoding?: unknown, done?: unknown]
+    const callbackOf = (...given: unknown[]) =>
+      given.find((one) => typeof one === 'function') as ((error?: Error) => void) | undefined
+
+    res.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
+      if (treatment === 'send' || treatment === 'copy')
+        return Reflect.apply(writeHead, res, [status, ...rest]) as ServerResponse
+      const reason = typeof rest[0] === 'string' ? rest[0] : undefined
+      setGiven(res, reason === undefined ? rest[0] : rest[1])
+      res.statusCode = status
+      if (decide() === 'hold') return res
+      return Reflect.apply(
+        writeHead,
+        res,
+        reason === undefined ? [status] : [status, reason],
+      ) as ServerResponse
+    }
+
+    res.write = function (this: ServerResponse, chunk: unknown, ...rest: Rest) {
+      const how = decide()
+      if (how !== 'send') keep(chunk, rest[0])
+      if (how !== 'hold') return Reflect.apply(write, res, [chunk, ...rest]) as boolean
+      const done = callbackOf(...rest)
+      if (done) process.nextTick(done)
+      return true
+    } as ServerResponse['write']
+
+    res.end = function (this: ServerResponse, ...given: unknown[]) {
+      const how = decide()
+      if (how === 'send') return Reflect.apply(end, res, given) as ServerResponse
+      const [chunk, encoding] = given
+      if (typeof chunk !== 'function') keep(chunk, encoding)
+      if (how === 'copy') return Reflect.apply(end, res, given) as ServerResponse // it is complete when the client has it all
+      const done = callbackOf(...given)
+      if (done) process.nextTick(done)
+      if (treatment === 'hold') settle('complete') // unless it was too large
+      return res
+    } as ServerResponse['end']
+
+    res.flushHeaders = () => {
+      if (decide() !== 'hold') flushHeaders.call(res)
+    }
+
+    res.destroy = function (this: ServerResponse, ...given: [Error?]) {
+      if (treatment === 'send' || treatment === 'copy') return destroy.apply(res, given)
+      treatment = 'hold'
+      head ??= { status: res.statusCode, headers: changedHeaders(res, before) }
+      settle('broken')
+      return res
+    }
+  })
+}
+
+/** Sets the headers of `writeHead`: an object, or a flat list of names and values. */
+function setGiven(res: ServerResponse, given: unknown): void {
+  if (Array.isArray(given)) {
+    const pairs = given.every(Array.isArray)
+      ? (given as [string, OutgoingHttpHeader][])
+      : given.flatMap((name: string, index) =>
+          index % 2 === 0 ? [[name, given[index + 1] as OutgoingHttpHeader] as const] : [],
+        )
+    for (const [name] of pairs) res.removeHeader(name)
+    for (const [name, value] of pairs) res.appendHeader(name, toText(value))
+  } else if (typeof given === 'object' && given !== null) {
+    for (const [name, value] of Object.entries(given as OutgoingHttpHeaders))
+      if (value !== undefined) res.setHeader(name, value)
+  }
+}
+
+function toText(value: OutgoingHttpHeader): string | string[] {
+  return typeof value === 'number' ? String(value) : value
+}
+
+function changedHeaders(res: ServerResponse, before: OutgoingHttpHeaders): AnswerHead['headers'] {
+  const headers: Record<string, string | readonly string[]> = {}
+  for (const [name, value] of Object.entries(res.getHeaders())) {
+    if (value === undefined || String(before[name]) === String(value)) continue
+    headers[name.toLowerCase()] = Array.isArray(value) ? value : String(value)
+  }
+  return headers
+}
+
+/**
+ * Node remembers that headers of its own were removed, and then sends neither a length nor chunks.
+ *
+ * @see https://github.com/nodejs/node/blob/v22.12.0/lib/_http_outgoing.js#L801
+ */
+function removalFlags(res: ServerResponse): object {
+  const { _removedConnection, _removedContLen, _removedTE, sendDate } = res as unknown as Record<
+    string,
+    unknown
+  >
+  if (_removedTE === undefined) return {} // HTTP/2
+  return { _removedConnection, _removedContLen, _removedTE, sendDate }
+}
+
+function ignore(): void {}

@@ -1,0 +1,141 @@
+import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
+import { locate, located } from '../graphql/locations.ts'
+import { describeRequest } from '../request/redact.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import type { Overlay } from '../response/overlay.ts'
+import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
+import { isRecord, ownValue, setOwn } from '../values/values.ts'
+import { headersToSend, type BackendAnswer } from './backend-answer.ts'
+import { explainError } from './error-response.ts'
+import type { Explanation } from './outcome.ts'
+
+type Complete = Extract<BackendAnswer, { kind: 'complete' }>
+
+/** What an overlay is applied for. */
+interface Asked {
+  endpoint: Endpoint
+  route: CompiledRoute
+  request: ParsedRequest
+}
+
+/** The response of a route whose answer comes from the backend, or a 502 that says why there is none. */
+export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Asked): Explanation {
+  if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
+  const { status, changes, errors, delay, fault } = overlay
+  const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
+  const isChanged = hasBody && changes.length + errors.length > 0
+  const response = {
+    status: status ?? answer.status,
+    headers: { ...headersToSend(answer.headers, isChanged), ...lowerCase(overlay.headers) },
+    delay,
+    fault,
+  }
+  const { name } = asked.route
+  if (!isChanged) {
+    const body = answer.body.length > 0 ? answer.body : undefined
+    return { response: prepareResponse({ ...response, body }, name) }
+  }
+  const given = parse(answer)
+  if ('reason' in given) {
+    const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...given }
+    return refuse(diagnose('backend-answer-not-json', asked.route.source, details), asked)
+  }
+  const { body, missed } = changeBody(overlay, given.body, asked)
+  const diagnostic = missed.length > 0 ? describeMissed(missed, asked) : undefined
+  return { response: prepareResponse({ ...response, body }, name), diagnostic }
+}
+
+function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Explanation {
+  return explainError(502, diagnostic, endpoint, request.raw)
+}
+
+function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {
+  const details = { name: route.name, request: describeRequest(request.raw) }
+  if (answer.kind === 'unknown') return diagnose('backend-unknown', route.source, details)
+  return answer.kind === 'unreachable'
+    ? diagnose('backend-unreachable', route.source, { ...details, ...answer })
+    : diagnose('backend-answer-unreadable', route.source, { ...details, ...answer })
+}
+
+/** The names of a fixture's headers may be in any case, and replace those of the backend. */
+function lowerCase(headers: Overlay['headers']): Overlay['headers'] {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+/** More of a body that is no JSON does not help. */
+const maxShown = 60
+
+function parse({ headers, body }: Complete): { body: unknown } | { reason: string } {
+  const text = new TextDecoder().decode(body)
+  try {
+    return { body: JSON.parse(text) as unknown }
+  } catch {
+    const type = String(headers['content-type'] ?? '').split(';', 1)[0]
+    if (text === '') return { reason: 'its body is empty' }
+    const start = text.trim().slice(0, maxShown).replaceAll(/\s+/g, ' ')
+    return { reason: `its body${type && ` of the type ${type}`} begins with ${JSON.stringify(start)}` }
+  }
+}
+
+/** Applies the changes, then adds the errors: their fields become null, and the schema says how far that spreads. */
+function changeBody(
+  { changes, errors }: Overlay,
+  given: unknown,
+  { endpoint, request }: Asked,
+): { body: unknown; missed: readonly Missed[] } {
+  const { value: body, nulls, missed } = applyChanges(given, changes)
+  if (!isRecord(body)) return { body, missed }
+  const params = request.graphql
+  const nulled: JsonPath[] = nulls.flatMap(([first, ...path]) => (first === 'data' ? [path] : []))
+  const added = errors.map((error): FormattedError => {
+    const { path } = error
+    if (!path) return error
+    // Located before anything is null, since the types of objects decide which fragments apply.
+    const locations = error.locations ?? (params && locate(params, path, body['data']))
+    if (isRecord(body['data']) && setNull(body['data'], path)) nulled.push(path)
+    return locations ? located({ ...error, locations }, path, []) : error
+  })
+  const data = spreadNulls(body['data'], nulled, endpoint, request)
+  const before = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []
+  const all = [...before, ...added]
+  return {
+    body: {
+      ...(all.length > 0 && { errors: all }),
+      ...body,
+      ...(data !== undefined && { data }),
+      ...(all.length > 0 && { errors: all }),
+    },
+    missed,
+  }
+}
+
+/** @returns whether the path is there */
+function setNull(data: object, path: JsonPath): boolean {
+  const container = path.slice(0, -1).reduce<unknown>((value, key) => ownValue(value, String(key)), data)
+  const last = path.at(-1)
+  if (last === undefined || typeof container !== 'object' || container === null) return false
+  if (!Object.hasOwn(container, last)) return false
+  setOwn(container, String(last), null)
+  return true
+}
+
+/** Where a field that became null must not be, the field around it becomes null, as on a real server. */
+function spreadNulls(
+  data: unknown,
+  nulled: readonly JsonPath[],
+  { graphql }: Endpoint,
+  { graphql: params }: ParsedRequest,
+): unknown {
+  const { document, operation, allVariables } = params ?? {}
+  if (nulled.length === 0 || !isRecord(data) || !graphql?.checker?.hasSchema || !document || !operation)
+    return data
+  return graphql.checker.spreadNulls(document.ast!, operation, allVariables, data, nulled)
+}
+
+function describeMissed([first, ...others]: readonly Missed[], { route, request }: Asked): Diagnostic {
+  const details = { name: route.name, request: describeRequest(request.raw), ...first!, more: others.length }
+  return diagnose('patch-path-missing', route.source, details)
+}

@@ -1,0 +1,50 @@
+import { quote } from '../values/describe-value.ts'
+import { ended, list, type Texts } from './text.ts'
+
+const howToFind =
+  'Set the option "record" to { target: "https://staging.example" }, or give the dev server a proxy for this path.'
+
+/** Answers of the backend, and recordings of them. */
+export const backendTexts = {
+  'overlay-without-backend': (d: { keys: readonly string[] }) => ({
+    message: `${list(d.keys)} ${d.keys.length === 1 ? 'changes' : 'change'} an answer of the backend, and this response does not come from it.`,
+    fix: 'Add `from: backend` to the response, or write the whole answer as its "body".',
+  }),
+  'patch-invalid': (d: { path: string; reason: string }) => ({
+    message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
+    fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',
+  }),
+  'patch-path-missing': (d: {
+    name: string
+    request: string
+    written: string
+    missing: string
+    near: string | undefined
+    more: number
+  }) => ({
+    severity: 'warning',
+    message: `The answer of the backend to ${d.request} has no ${quote(d.missing)}, so route ${quote(d.name)} did not change ${quote(d.written)}${d.more > 0 ? `, nor ${d.more} more` : ''}.`,
+    fix: `${d.near === undefined ? '' : `Did you mean ${quote(d.near)}? `}Correct the path in "patch". It is written in the keys of the answer, and the objects around a new key must be there.`,
+  }),
+  'backend-unknown': (d: { name: string; request: string }) => ({
+    message: `Route ${quote(d.name)} can't answer ${d.request}: it is not known where the backend is.`,
+    fix: howToFind,
+  }),
+  'backend-unreachable': (d: {
+    name: string | undefined
+    request: string
+    target: string | undefined
+    reason: string
+  }) => ({
+    message: `The backend${d.target === undefined ? '' : ` ${d.target}`} did not answer ${d.request}${d.name === undefined ? '' : ` for route ${quote(d.name)}`}: ${ended(d.reason)}`,
+    fix: 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
+  }),
+  'backend-answer-unreadable': (d: { name: string; request: string; reason: string }) => ({
+    message: `The answer of the backend to ${d.request} can't be changed by route ${quote(d.name)}: ${ended(d.reason)}`,
+    fix: 'Remove `from: backend` from the route, so that the answer is passed on as it is, or write the answer as its "body".',
+  }),
+  'backend-answer-not-json': (d: { name: string; request: string; status: number; reason: string }) => ({
+    message: `Route ${quote(d.name)} changes JSON, and the answer of the backend to ${d.request} (HTTP ${d.status}) is not JSON: ${ended(d.reason)}`,
+    fix: `Correct the path or the backend. If the answer is a page of the application, no proxy has the path: ${howToFind}`,
+  }),
+} satisfies Texts

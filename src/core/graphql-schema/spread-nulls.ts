@@ -1,0 +1,89 @@
+import {
+  getNullableType,
+  isListType,
+  isNonNullType,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql/index.js'
+import { fieldsByKey, subselections } from '../graphql/selections.ts'
+import { mayBeOfType } from '../graphql/type-names.ts'
+import { ownValue, setOwn } from '../values/values.ts'
+
+type Values = Readonly<Record<string, unknown>>
+type Path = readonly (string | number)[]
+
+const typesOf = new WeakMap<DocumentNode, Map<FieldNode, GraphQLOutputType>>()
+
+/** The type of each field of a document. */
+function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
+  let types = typesOf.get(document)
+  if (!types) {
+    const found = new Map<FieldNode, GraphQLOutputType>()
+    const info = new TypeInfo(schema)
+    const enter = (node: FieldNode) => {
+      const type = info.getType()
+      if (type) found.set(node, type)
+    }
+    visit(document, visitWithTypeInfo(info, { Field: { enter } }))
+    typesOf.set(document, (types = found))
+  }
+  return types
+}
+
+/**
+ * The data of a real answer in which fields have become null: where a type does not allow null, the field around it becomes
+ * null too. Modifies the data.
+ *
+ * @param nulled the response keys and indexes that lead to these fields
+ * @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors
+ */
+export function spreadNulls(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Values | undefined,
+  data: Values,
+  nulled: readonly Path[],
+): Values | null {
+  const types = fieldTypes(schema, document)
+  const fragments = new Map(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
+    ),
+  )
+  for (const path of nulled) {
+    const steps: { container: object; key: string | number; type: GraphQLOutputType | undefined }[] = []
+    let sets = [operation.selectionSet]
+    let type: GraphQLOutputType | undefined
+    let value: unknown = data
+    for (const key of path) {
+      if (typeof value !== 'object' || value === null) break // a field around it is null already
+      if (Array.isArray(value)) {
+        const list: GraphQLOutputType | undefined = type && getNullableType(type)
+        type = isListType(list) ? list.ofType : undefined
+      } else {
+        const context = { fragments, variables, mayBe: mayBeOfType(data, value) }
+        const fields: readonly FieldNode[] = fieldsByKey(sets, context).get(String(key)) ?? []
+        type = fields[0] && types.get(fields[0])
+        sets = subselections(fields)
+      }
+      steps.push({ container: value, key, type })
+      value = ownValue(value, String(key))
+    }
+    if (steps.length < path.length || value !== null) continue
+    while (isNonNullType(steps.at(-1)?.type)) {
+      steps.pop()
+      const around = steps.at(-1)
+      if (!around) return null
+      setOwn(around.container, String(around.key), null)
+    }
+  }
+  return data
+}

@@ -1,0 +1,116 @@
+import { nearestName } from './spelling.ts'
+import { isRecord, setOwn } from './values.ts'
+
+/** Where a value was put: the keys and indexes that lead to it. */
+export type JsonPath = readonly (string | number)[]
+
+/** One change of a JSON value, read from a key and a value of `patch`. */
+export interface Change {
+  /** As written: `data.items.*.price`. */
+  written: string
+  parts: readonly string[]
+  /** `undefined` removes what is there. */
+  value: unknown
+}
+
+/** Where a change found nothing to change. */
+export interface Missed {
+  /** The whole path, as written. */
+  written: string
+  /** The part that is not there, as in `data.items.7`. */
+  missing: string
+  /** The most similar key that is there. */
+  near: string | undefined
+}
+
+/** Why the key or the value of a change can't be read. */
+export interface InvalidChange {
+  written: string
+  reason: string
+}
+
+/** Reads `patch`: values by their paths. */
+export function readChanges(patch: Readonly<Record<string, unknown>>): (Change | InvalidChange)[] {
+  return Object.entries(patch).map(([written, given]) => {
+    const parts = written.split('.')
+    if (parts.includes('')) return { written, reason: 'a part between two dots is empty' }
+    const operators = isRecord(given) ? Object.keys(given).filter((key) => key.startsWith('$')) : []
+    if (operators.length === 0) return { written, parts, value: given }
+    const isUnset = isRecord(given) && Object.keys(given).length === 1 && given['$unset'] === true
+    if (isUnset) return { written, parts, value: undefined }
+    return { written, reason: `its value has ${operators.join(' and ')}, and only { $unset: true } is known` }
+  })
+}
+
+/**
+ * Applies changes to a JSON value, one after the other, and modifies it. A new key may be added to an object that is there.
+ *
+ * @returns the value, where something was set to null, and what was not found
+ */
+export function applyChanges(
+  value: unknown,
+  changes: readonly Change[],
+): { value: unknown; nulls: JsonPath[]; missed: Missed[] } {
+  const root = { value }
+  const nulls: JsonPath[] = []
+  const missed: Missed[] = []
+  for (const change of changes) {
+    const places = findPlaces(root.value, change, missed)
+    // From the end, since removing an entry moves those behind it.
+    for (const { container, key, path } of places.reverse()) {
+      if (change.value !== undefined) setOwn(container, String(key), structuredClone(change.value))
+      else if (Array.isArray(container)) container.splice(Number(key), 1)
+      else delete (container as Record<string, unknown>)[key]
+      if (change.value === null) nulls.push(path)
+    }
+  }
+  return { value: root.value, nulls, missed }
+}
+
+/** A key of an object, or an index of a list. */
+interface Place {
+  container: object
+  key: string | number
+  path: JsonPath
+}
+
+function findPlaces(root: unknown, { written, parts }: Change, missed: Missed[]): Place[] {
+  let containers: { value: unknown; path: JsonPath }[] = [{ value: root, path: [] }]
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    const places = containers.flatMap(({ value, path }) =>
+      keysAt(value, part, isLast).map((key) => placeAt(value as object, key, path)),
+    )
+    if (places.length === 0 && !containers.some(({ value }) => part === '*' && isContainer(value))) {
+      const known = containers.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
+      missed.push({ written, missing: parts.slice(0, index + 1).join('.'), near: nearestName(part, known) })
+      return []
+    }
+    if (isLast) return places
+    containers = places.map(({ container, key, path }) => ({
+      value: (container as Record<string, unknown>)[key],
+      path,
+    }))
+  }
+  return []
+}
+
+function placeAt(container: object, key: string | number, path: JsonPath): Place {
+  return { container, key, path: [...path, key] }
+}
+
+/** The keys of a value that a part means. The last part of a path may name a key that an object does not have yet. */
+function keysAt(value: unknown, part: string, isLast: boolean): (string | number)[] {
+  if (Array.isArray(value)) {
+    if (part === '*') return [...value.keys()]
+    const index = Number(part)
+    return /^\d+$/.test(part) && index < value.length ? [index] : []
+  }
+  if (!isRecord(value)) return []
+  if (part === '*' && !Object.hasOwn(value, '*')) return Object.keys(value)
+  return isLast || Object.hasOwn(value, part) ? [part] : []
+}
+
+function isContainer(value: unknown): boolean {
+  return Array.isArray(value) || isRecord(value)
+}

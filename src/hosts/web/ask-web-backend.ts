@@ -1,0 +1,62 @@
+import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
+import type { ResolvedRecord } from '../../core/options/record-options.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+
+/**
+ * Asks the backend with `fetch`, which also undoes the content coding. There is no dev server here, so only the option
+ * `record.target` says where it is.
+ *
+ * @param sent the body of the request, or what is sent instead
+ */
+export async function askWebBackend(
+  request: Request,
+  sent: Uint8Array | undefined,
+  { target, headers: added }: ResolvedRecord,
+): Promise<BackendAnswer> {
+  if (target === undefined) return { kind: 'unknown' }
+  const { pathname, search } = new URL(request.url)
+  const headers = new Headers(request.headers)
+  for (const name of notForwarded) headers.delete(name)
+  if (sent) headers.delete('content-encoding') // its bytes are decoded
+  for (const [name, value] of Object.entries(added)) headers.set(name, value)
+  const { method, signal } = request
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const body = hasBody ? (sent ?? (request.bodyUsed ? undefined : await request.arrayBuffer())) : undefined
+  try {
+    const answer = await fetch(`${target.replace(/\/$/, '')}${pathname}${search}`, {
+      method,
+      headers,
+      signal,
+      redirect: 'manual',
+      ...(body && { body: body as BodyInit }),
+    })
+    if (answer.type === 'opaqueredirect')
+      return { kind: 'unreadable', reason: 'it is a redirect, which a browser does not show' }
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    return { kind: 'complete', status: answer.status, headers: toRecord(answer.headers), body: bytes }
+  } catch (error) {
+    const { cause } = error as { cause?: unknown }
+    return { kind: 'unreachable', target, reason: reasonOf(cause instanceof Error ? cause : error) }
+  }
+}
+
+/** What belongs to one connection, or asks for a part of the answer or none of it. */
+const notForwarded = [
+  'connection',
+  'content-length',
+  'host',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'keep-alive',
+  'range',
+  'transfer-encoding',
+  'upgrade',
+]
+
+function toRecord(headers: Headers): Record<string, string | string[]> {
+  const record: Record<string, string | string[]> = Object.fromEntries(headers)
+  const cookies = headers.getSetCookie()
+  if (cookies.length > 0) record['set-cookie'] = cookies
+  return record
+}

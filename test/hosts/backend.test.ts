@@ -1,0 +1,106 @@
+/* Answers of the backend: the proxies of the hosts, and what comes back through them. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { sendTo } from '../http.ts'
+import { hosts, hostsNamed } from './hosts.ts'
+import { closeServer, echo, listen } from './serve.ts'
+import { createTestProject } from './test-project.ts'
+
+const fixture = `
+- { method: POST, path: /upstream/orders, when: { body: { id: 7 } }, response: { from: backend, patch: { id: 8 }, status: 201 } }
+- { method: POST, path: /upstream/orders, response: { from: backend } }
+- { path: /upstream/coded, response: { from: backend, patch: { list.0: null }, headers: { x-more: yes } } }
+- { path: /graphql, when: { operationName: Mocked }, response: { body: { data: { a: mocked } } } }
+- { path: /graphql, response: { from: backend, patch: { query: patched } } }
+`
+const json = { 'content-type': 'application/json' }
+
+/** Answers POST with the request's body, and GET with JSON in the coding that is asked for. */
+function answer(req: IncomingMessage, res: ServerResponse): void {
+  if (req.method === 'POST') {
+    res.setHeader('content-type', 'application/json')
+    return echo(req, res)
+  }
+  const coding = new URL(req.url!, 'http://a').searchParams.get('coding') ?? ''
+  const text = JSON.stringify({
+    list: [1, 2],
+    accepts: req.headers['accept-encoding'],
+    range: req.headers.range,
+  })
+  const encode =
+    { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[coding] ??
+    ((given: string) => Buffer.from(given))
+  res.writeHead(200, { ...json, etag: '"1"', ...(coding && { 'content-encoding': coding }) })
+  const bytes = encode(text)
+  for (let at = 0; at < bytes.length; at += 10) res.write(bytes.subarray(at, at + 10))
+  res.end()
+}
+
+describe.each(hosts)('$name', (host) => {
+  it('changes what the backend answers', async () => {
+    const project = createTestProject({ 'fixtures/a.yaml': fixture })
+    const upstream = createServer(answer)
+    const target = await listen(upstream)
+    const record = { target, enabled: false }
+    // Hosts without a proxy send to the target.
+    const start = host.hasHtmlFallback ? { upstream: target } : { options: { record } }
+    const { origin, close } = await host.start(project, start)
+    const send = sendTo(origin)
+    const post = (url: string, body: unknown) =>
+      send({ method: 'POST', url, headers: json, body: JSON.stringify(body) })
+    try {
+      const changed = await post('/upstream/orders', { id: 7, name: 'Ångström' })
+      expect([changed.status, JSON.parse(changed.text)]).toEqual([201, { id: 8, name: 'Ångström' }])
+      const long = { id: 1, text: 'long '.repeat(50_000) }
+      expect(JSON.parse((await post('/upstream/orders', long)).text)).toEqual(long)
+      const coded = await send({
+        url: '/upstream/coded?coding=br',
+        headers: { 'if-none-match': '"1"', range: 'bytes=0-1' },
+      })
+      expect(JSON.parse(coded.text)).toMatchObject({ list: [null, 2] })
+      expect(coded.headers).toMatchObject({ 'x-more': 'yes' })
+      expect(coded.headers).not.toHaveProperty('etag')
+      const batch = ['One', 'Mocked', 'Two'].map((name) => ({
+        operationName: name,
+        query: `query ${name} { a }`,
+      }))
+      expect(JSON.parse((await post('/graphql', batch)).text)).toEqual([
+        { operationName: 'One', query: 'patched' },
+        { data: { a: 'mocked' } },
+        { operationName: 'Two', query: 'patched' },
+      ])
+      await closeServer(upstream)
+      const down = await post('/upstream/orders', { id: 7 })
+      expect([down.status, JSON.parse(down.text)]).toMatchObject([
+        502,
+        { error: { code: 'backend-unreachable' } },
+      ])
+    } finally {
+      await close()
+      project.close()
+      upstream.close()
+    }
+  })
+})
+
+describe.each(hostsNamed('node:http'))('an answer', ({ start }) => {
+  it.each(['gzip', 'br', 'deflate', ''])('in the coding %j is changed', async (coding) => {
+    const project = createTestProject({ 'fixtures/a.yaml': fixture })
+    const upstream = createServer(answer)
+    const { origin, close } = await start(project, {
+      options: { record: { target: await listen(upstream), enabled: false } },
+    })
+    try {
+      const { text } = await sendTo(origin)({ url: `/upstream/coded?coding=${coding}` })
+      expect(JSON.parse(text)).toMatchObject({
+        list: [null, 2],
+        accepts: expect.stringContaining('gzip') as string,
+      })
+    } finally {
+      await close()
+      await closeServer(upstream)
+      project.close()
+    }
+  })
+})
