@@ -69,7 +69,7 @@ const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name
 it('Playwright, two workers at once', async () => {
   const { stdout } = await run(bin('playwright'), ['test', '--reporter=line'], { cwd: project.root, env })
   expect(stdout).toContain('using 2 workers')
-  expect(stdout).toContain('6 passed')
+  expect(stdout).toContain('9 passed')
 })
 
 it('Vitest', async () => {

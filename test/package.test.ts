@@ -23,6 +23,7 @@ const exported = {
   'unplugin-mock-api/load': ['loadRoutes'],
   'unplugin-mock-api/fixture': ['defineFixture'],
   'unplugin-mock-api/client': ['ControlApiError', 'createClient'],
+  'unplugin-mock-api/playwright': ['expect', 'test'],
 }
 
 const plugins = ['vite', 'webpack', 'rspack', 'rsbuild']

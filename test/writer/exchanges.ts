@@ -97,7 +97,8 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
       body: requestBody,
     })
     const outcome = await handle(match, raw, { limits: noLimits, state })
-    if (outcome.kind === 'passthrough' || outcome.kind === 'backend') throw new Error(`${method} ${url} is passed on`)
+    if (outcome.kind === 'passthrough' || outcome.kind === 'backend')
+      throw new Error(`${method} ${url} is passed on`)
     const { response } = outcome.kind === 'answered' ? outcome : outcome.explain()
     return {
       status: response.status,
