@@ -5,10 +5,10 @@ export type {
   Fixture,
   FixtureResponse,
   FixtureRoute,
-  FixtureSelector,
   Predicate,
   ResponseFunction,
 } from './core/schema/schema.ts'
+export type { FixtureSelector } from './core/schema/selector-schema.ts'
 
 /** What a TypeScript or JavaScript fixture file exports by default. */
 export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)

@@ -1,15 +1,7 @@
-import type {
-  ASTNode,
-  DirectiveNode,
-  FragmentDefinitionNode,
-  OperationDefinitionNode,
-  SelectionSetNode,
-} from 'graphql'
+import type { ASTNode, DirectiveNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
 import { locationOf, type FormattedError } from './formatted-error.ts'
-import { conditionOf } from './selections.ts'
-
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+import { conditionOf, type Fragments } from './selections.ts'
 
 export function tooDeep(maxDepth: number): string {
   return `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`

@@ -3,7 +3,7 @@ import type { DirectiveNode, OperationDefinitionNode, SelectionSetNode, ValueNod
 import { Kind } from 'graphql/language/kinds.js'
 import { Budget, costOfText } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
-import { fragmentOf } from './selections.ts'
+import { fragmentOf, type Fragments } from './selections.ts'
 
 const texts = new WeakMap<OperationDefinitionNode, OperationText>()
 
@@ -30,8 +30,6 @@ export function documentText(
   if (made.text !== undefined && made.text.length <= length * 2) texts.set(operation, made)
   return made.text
 }
-
-type Fragments = ParsedDocument['fragments']
 
 /** Fragments within fragments can expand to any number of fields. No selector is that long. */
 const maxLength = 200_000

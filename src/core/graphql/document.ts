@@ -1,4 +1,4 @@
-import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 // Only the parser: loading all of graphql-js at every start would take three times as long.
 import { GraphQLError } from 'graphql/error/GraphQLError.js'
 import { Kind } from 'graphql/language/kinds.js'
@@ -10,6 +10,7 @@ import { LRUCache } from 'lru-cache'
 import { costOfText, type Budget } from './budget.ts'
 import { findDocumentError, tooDeep } from './document-errors.ts'
 import type { FormattedError } from './formatted-error.ts'
+import type { Fragments } from './selections.ts'
 
 /** Maximum size of a document, so that none can block the dev server. */
 export interface DocumentLimits {
@@ -36,7 +37,7 @@ export interface ParsedDocument {
   /** Whether it may use `@defer` or `@stream`. */
   isDeferring: boolean
   operations: readonly OperationDefinitionNode[]
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  fragments: Fragments
 }
 
 /** Spends units on parsing, even for a cached document. Nothing is parsed when the budget is spent. */

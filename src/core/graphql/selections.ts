@@ -15,7 +15,8 @@ import { Kind } from 'graphql/language/kinds.js'
  * expanded.
  */
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+/** The fragments of a document by name. */
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 type Variables = Readonly<Record<string, unknown>> | undefined
 
 /** What decides which fields of a selection set are included. */

@@ -18,6 +18,15 @@ export function canonicalRequestPath(path: string): string | undefined {
   }
 }
 
+/** A text without its percent-encoding, or as it is if that is malformed. */
+export function percentDecoded(text: string): string {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text
+  } catch {
+    return text
+  }
+}
+
 /** A path for messages: percent-decoded, if it is valid. */
 export function readablePath(path: string): string {
   try {

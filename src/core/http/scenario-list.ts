@@ -1,6 +1,8 @@
+import { percentDecoded } from './path.ts'
+
 /** The names in a comma-separated list. Each, or the whole, may be percent-encoded: headers and cookies are ASCII. */
 export function readScenarioNames(text: string): string[] {
-  const names = text.split(',').flatMap((part) => decode(part.trim()).split(','))
+  const names = text.split(',').flatMap((part) => percentDecoded(part.trim()).split(','))
   return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '')
 }
 
@@ -11,13 +13,4 @@ export function readScenarioNames(text: string): string[] {
 export function scenarioCookie(names: readonly string[]): string {
   const value = names.map((name) => encodeURIComponent(name)).join(',')
   return `mock-scenario=${value}; Path=/; SameSite=Lax${value === '' ? '; Max-Age=0' : ''}`
-}
-
-/** The text as it is if it is not percent-encoded: a name may contain `%`. */
-function decode(text: string): string {
-  try {
-    return text.includes('%') ? decodeURIComponent(text) : text
-  } catch {
-    return text
-  }
 }

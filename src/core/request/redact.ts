@@ -1,3 +1,4 @@
+import { percentDecoded } from '../http/path.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -104,18 +105,11 @@ function redactPath({ path, params }: RawRequest): string {
   const secrets = Object.keys(params).filter((name) => isSecret({ source: 'params', path: [name] }))
   if (secrets.length === 0) return path
   const values = secrets.map((name) => params[name]!).filter((value) => value !== '')
-  const hide = (segment: string) => (values.some((value) => decoded(segment).includes(value)) ? '…' : segment)
+  const hide = (segment: string) =>
+    values.some((value) => percentDecoded(segment).includes(value)) ? '…' : segment
   // A wildcard's value has several segments.
   const isWide = values.some((value) => value.includes('/'))
   return isWide ? '/…' : path.split('/').map(hide).join('/')
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** Operators as JSON, with the values of secret fields redacted. */

@@ -2,7 +2,7 @@ import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { headerText, queryValue } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { FixtureSelector } from '../schema/schema.ts'
+import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
 import { ownValue } from '../values/values.ts'
 

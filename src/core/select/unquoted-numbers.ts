@@ -1,5 +1,5 @@
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
-import type { FixtureSelector } from '../schema/schema.ts'
+import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { isTextSource, type Field } from './selector.ts'
 

@@ -10,7 +10,7 @@ import type {
   ScenarioTable,
 } from './route-table.ts'
 import { isGraphQLGet } from '../graphql/payload.ts'
-import { canonicalRequestPath } from '../http/path.ts'
+import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { findInIndex } from './route-index.ts'
@@ -157,18 +157,10 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
   const decoded = Object.create(null) as Record<string, string>
   for (const name in params) {
     const value = params[name]
-    if (value !== undefined) decoded[name] = value.includes('%') ? decode(value) : value
+    // In `/:a:b`, an escape can be split between the two: then it is kept as it is.
+    if (value !== undefined) decoded[name] = percentDecoded(value)
   }
   return decoded
-}
-
-/** Decodes a parameter. In `/:a:b`, an escape can be split between the two: then it is kept as it is. */
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value)
-  } catch {
-    return value
-  }
 }
 
 /**

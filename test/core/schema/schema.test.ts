@@ -1,11 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import {
-  fixtureSchema,
-  paginateSchema,
-  responseSchema,
-  selectorSchema,
-} from '../../../src/core/schema/schema.ts'
+import { fixtureSchema, paginateSchema, responseSchema } from '../../../src/core/schema/schema.ts'
+import { selectorSchema } from '../../../src/core/schema/selector-schema.ts'
 
 const schemas = { selector: selectorSchema, response: responseSchema, paginate: paginateSchema, fixture: fixtureSchema } // prettier-ignore
 type Name = keyof typeof schemas

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operatorNames } from '../../../src/core/select/operators.ts'
-import type { FixtureSelector } from '../../../src/core/schema/schema.ts'
+import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
 import { parsedRequest, send, tableOf } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
 import { compilePattern } from '../../../src/core/select/pattern.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FixtureSelector } from '../../../src/core/schema/schema.ts'
+import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
 import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
 import { parsedRequest, send, tableOf } from '../send.ts'
 
