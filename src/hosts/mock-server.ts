@@ -15,7 +15,7 @@ import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
 /** What a middleware has to know about its host. */
-export interface HostFacts {
+interface HostFacts {
   /** Whether the host answers navigations with pages of the application. Default `false`. */
   hasPages?: boolean
   /** Whether it is a preview server, which has the inspector only if the option says so. Default `false`. */

@@ -18,7 +18,7 @@ const maxCandidates = 50
 const maxShown = 200
 
 /** A request as selectors read it, or why it can't be read. */
-export type ReadRequest = { request: ParsedRequest } | { refused: string }
+type ReadRequest = { request: ParsedRequest } | { refused: string }
 
 /** Reads the body of a request. Of a batch, the first operation is read. */
 export function readRequest({ endpoint, params }: EndpointMatch, raw: RawRequest): ReadRequest {

@@ -25,7 +25,7 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
 }
 
 /** What the server knows about a route besides the route itself. */
-export interface RouteFacts {
+interface RouteFacts {
   isTemplate: boolean
   hits: number
 }

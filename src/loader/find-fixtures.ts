@@ -11,7 +11,7 @@ import { isInside, toPosix } from './paths.ts'
 const ignored = ['**/node_modules/**']
 
 /** Where to look for fixture files: patterns for the search, and the folders or files to watch. */
-export interface FixturePlaces {
+interface FixturePlaces {
   patterns: string[]
   watched: string[]
 }

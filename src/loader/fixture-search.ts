@@ -5,7 +5,7 @@ import { isFixtureName } from './fixture-names.ts'
 import { linksOnTheWay } from './watch/links.ts'
 
 /** Finds the fixture files of a project as often as needed. Most projects have one folder, which needs no search. */
-export interface FixtureSearch {
+interface FixtureSearch {
   find: () => Promise<FoundFixtures>
   /** The same if the search does not have to be imported first. */
   findNow: () => FoundFixtures | undefined

@@ -50,7 +50,7 @@ export interface FixtureStore {
 }
 
 /** Milliseconds. The tests have shorter ones. */
-export interface StoreLimits extends ModuleLimits {
+interface StoreLimits extends ModuleLimits {
   /**
    * From the first load until the files are watched: the host is still starting, and watching would delay its first answer.
    * What changes in between is found by comparing the files.

@@ -22,7 +22,7 @@ import { spreadNulls } from './spread-nulls.ts'
 export type { SchemaSource } from './build-schema.ts'
 
 /** Options of the schema. */
-export interface CheckerSettings {
+interface CheckerSettings {
   /** Values for missing fields of custom scalars, by the scalar's name. */
   scalars: Readonly<Record<string, unknown>>
 }

@@ -24,7 +24,7 @@ import { resolveField, type Run } from './resolve-field.ts'
 import { resolveType } from './resolve-type.ts'
 
 /** What operations are run with. */
-export type RunSettings = Omit<EntityContext, 'data'>
+type RunSettings = Omit<EntityContext, 'data'>
 
 type Operation = Parameters<DocumentChecker['execute']>
 

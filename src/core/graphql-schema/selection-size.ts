@@ -2,7 +2,7 @@ import { Kind, type SelectionSetNode } from 'graphql/index.js'
 import { fragmentOf, type SelectionContext } from '../graphql/selections.ts'
 
 /** The cost of collecting a selection set: its selections, with fragments expanded. */
-export interface SelectionSize {
+interface SelectionSize {
   selections: number
   /** The number of `__typename` on its own level, which graphql-js resolves itself. */
   typenames: number

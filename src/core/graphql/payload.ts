@@ -8,7 +8,7 @@ import { firstValues, headerText } from '../http/raw-request.ts'
 import { queryValue } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
-export type GraphQLPayload =
+type GraphQLPayload =
   | { params: GraphQLParams; batch?: never; malformed?: never }
   | { batch: GraphQLParams[]; malformed?: never }
   | { malformed: string }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PreparedResponse } from '../response/prepare-response.ts'
 
 /** The answer to an operation, and the units of work that it took. */
-export interface CachedResponse {
+interface CachedResponse {
   response: PreparedResponse
   cost: number
 }

@@ -2,7 +2,7 @@ import { readMultipart } from './multipart.ts'
 import { firstValues, textOf } from './raw-request.ts'
 import type { RawRequest } from './raw-request.ts'
 
-export type ParsedBody =
+type ParsedBody =
   /** `isForm`: the fields of a form, which are all text. */
   { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
 

@@ -1,5 +1,5 @@
 /** One part of a multipart form. */
-export interface FormPart {
+interface FormPart {
   name: string
   /** The name of a file; `undefined` for a field. */
   filename: string | undefined

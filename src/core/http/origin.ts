@@ -32,7 +32,7 @@ export interface Connection {
 }
 
 /** Whether a request is answered, and the CORS headers of the answer as alternating names and values. */
-export type OriginDecision =
+type OriginDecision =
   { headers: readonly string[]; refused?: never } | { refused: Diagnostic; headers?: never }
 
 const nothingToAdd: OriginDecision = { headers: [] }

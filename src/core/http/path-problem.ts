@@ -2,7 +2,7 @@ import { routeNodeKeys } from 'rou3'
 import { isSimplePath } from './path.ts'
 
 /** Why a fixture's path can't be matched, and how to correct it. */
-export interface PathProblem {
+interface PathProblem {
   reason: string
   fix?: string
 }

@@ -19,7 +19,7 @@ import {
 } from './page-styles.ts'
 
 /** One part of a list, ready to be sent, or why its parameter is refused. */
-export type PageResult =
+type PageResult =
   { response: PreparedResponse; notice?: WrongParameter | undefined } | { refused: WrongParameter }
 
 export interface PagedList {

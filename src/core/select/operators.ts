@@ -15,7 +15,7 @@ import type { CompilePattern } from './pattern.ts'
 
 export type { Matcher } from './comparisons.ts'
 
-export interface MatcherContext {
+interface MatcherContext {
   /** Whether the values of the source are strings. */
   isText: boolean
   /** The path of a key: in bodies, dots reach inside. */

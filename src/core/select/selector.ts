@@ -17,7 +17,7 @@ export interface Field {
 export type Scalar = string | number | boolean | null
 
 /** A field that must equal a scalar. The route table's index is built from these. */
-export interface Equality {
+interface Equality {
   field: Field
   value: Scalar
 }
@@ -95,7 +95,7 @@ export function readsText(request: ParsedRequest, field: Field): boolean {
 }
 
 /** The type that a scalar is compared as. A string in a request can be compared as a string and as a number. */
-export type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
+type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
 
 export function kindOf(value: Scalar): ScalarKind {
   return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)

@@ -25,7 +25,7 @@ export interface EndpointMatch {
 }
 
 /** Says which scenarios are active for a request. */
-export interface ScenarioSource {
+interface ScenarioSource {
   activeFor: (method: string, url: string, source: HeaderSource) => readonly string[]
 }
 

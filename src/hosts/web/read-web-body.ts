@@ -4,7 +4,7 @@ import { readStream } from './read-stream.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 
 /** `aborted`: the client disconnected before it had sent everything. */
-export type WebBody = ReceivedBody | { kind: 'aborted' }
+type WebBody = ReceivedBody | { kind: 'aborted' }
 
 /**
  * Reads and decodes the whole body, up to a limit in bytes.

@@ -15,7 +15,7 @@ import {
   type TriedRequest,
 } from './logic/try-request.ts'
 
-export interface Shell {
+interface Shell {
   inspector: Inspector
   /** The last message. The number tells equal messages apart. */
   message: { text: string; number: number }

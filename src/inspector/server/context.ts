@@ -41,7 +41,7 @@ export interface ApiRequest {
 }
 
 /** Returns what is sent as JSON; `undefined` when it has answered itself. Throws a `Problem`. */
-export type ApiHandler = (request: ApiRequest) => unknown
+type ApiHandler = (request: ApiRequest) => unknown
 
 export interface ApiRoute {
   method: 'GET' | 'POST' | 'PUT'

@@ -12,7 +12,7 @@ import { displayPath } from '../paths.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../source.ts'
 
-export interface LoadedModule {
+interface LoadedModule {
   source: Source
   /** The GraphQL schema that it exports under the name `schema`. */
   schema?: SchemaSource | undefined

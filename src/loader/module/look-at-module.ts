@@ -22,7 +22,7 @@ export function hasDefaultExport(text: string): boolean {
   return exporting.test(text)
 }
 
-export interface ModuleLook {
+interface ModuleLook {
   isFixture: boolean
   /** Absolute paths of the other modules whose text was read, or would have been if they existed. */
   files: string[]

@@ -10,7 +10,7 @@ export interface ModuleImports {
 }
 
 /** Resolves a relative specifier; `undefined` when there is no such module. */
-export type Resolve = (specifier: string, parent: string) => string | undefined
+type Resolve = (specifier: string, parent: string) => string | undefined
 
 /**
  * Finds the imports of a module in its text. The module system knows them only after evaluating the module, and reports

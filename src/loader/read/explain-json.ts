@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { parseJson, type JsonDialect } from './parse-json.ts'
 
-export interface JsonError {
+interface JsonError {
   reason: string
   fix?: string | undefined
   line: number

@@ -7,7 +7,7 @@ import { fixturePlaces } from '../find-fixtures.ts'
 import { displayPath } from '../paths.ts'
 
 /** The parts of the schema. If there are diagnostics, a part is missing. */
-export interface ReadSchema {
+interface ReadSchema {
   sources: SchemaSource[]
   diagnostics: Diagnostic[]
   /** Absolute paths of the files that were found, readable or not. */

@@ -5,7 +5,7 @@ import { YamlError, type YamlAlias, type YamlMap, type YamlNode } from './yaml-n
 const maxExpansion = 20_000_000
 
 /** The value of a document, and whether it has a number that JavaScript writes differently, such as `01234` or `1.0`. */
-export interface DocumentValue {
+interface DocumentValue {
   value: unknown
   hasUnusualNumber: boolean
 }

@@ -30,7 +30,7 @@ export function formatPosition({ file, line }: { file?: string; line?: number })
   return [shown, ...(shown && line ? [line] : [])].join(':')
 }
 
-export type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'
+type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'
 
 /** How the status of an answer is coloured. */
 export function statusKind(status: number | undefined): StatusKind {

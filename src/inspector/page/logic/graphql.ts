@@ -1,7 +1,7 @@
 import { entriesOf, LongNumber, type Shown } from './json.ts'
 
 /** The parts of a GraphQL request. */
-export interface GraphqlPayload {
+interface GraphqlPayload {
   query: string
   variables?: Shown
   others: { [key: string]: Shown }

@@ -34,7 +34,7 @@ export function resendProblem({ url, body }: RequestDetails): string | undefined
   return undefined
 }
 
-export type Parsed = { headers: Record<string, string> } | { problem: string }
+type Parsed = { headers: Record<string, string> } | { problem: string }
 
 /** Reads the headers of the form. */
 export function parseHeaders(text: string): Parsed {

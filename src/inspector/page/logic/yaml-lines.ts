@@ -1,5 +1,5 @@
 /** A piece of a line of YAML, and what it is coloured as. */
-export interface Piece {
+interface Piece {
   text: string
   kind?: 'key' | 'comment'
 }

@@ -4,7 +4,7 @@ import { useInspector } from '../inspector-context.ts'
 import { formatPosition } from '../logic/format.ts'
 import { Icon, type IconName } from './icons.tsx'
 
-export interface ActionProps {
+interface ActionProps {
   icon: IconName
   onClick: () => void
   children: ComponentChildren
