@@ -154,7 +154,7 @@ const common: Options = {
   removeNodeProtocol: false, // it would come before `importsOfNode`
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-const otherNames = ['connect', 'fetch', 'load', 'fixture', 'client', 'playwright']
+const otherNames = ['connect', 'fetch', 'load', 'msw', 'fixture', 'client', 'playwright']
 const sourceOf = (name: string) => `src/${name}.ts`
 
 /**

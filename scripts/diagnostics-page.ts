@@ -250,6 +250,14 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'A response function does not settle.',
     { request: 'GET /orders/7', name: 'order', limit: 10_000 },
   ],
+  'host-not-own': [
+    "In tests, and with MSW: a request for another host than the application's has the path of a route. It is shown once for each host.",
+    { request: 'GET /items', host: 'api.example.com' },
+  ],
+  'layers-overlap': [
+    'The mock server is there twice for the same requests: handlers of MSW, the setup file for Vitest, or the dev server. It is shown once.',
+    { layers: ['handlers of MSW (toHandlers)', 'unplugin-mock-api/vitest'] },
+  ],
   'rate-limited': [
     'A route gets more requests than its `rateLimit` allows.',
     { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },

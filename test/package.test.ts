@@ -21,6 +21,7 @@ const exported = {
   'unplugin-mock-api/connect': ['createMiddleware'],
   'unplugin-mock-api/fetch': ['createFetchHandler'],
   'unplugin-mock-api/load': ['loadRoutes'],
+  'unplugin-mock-api/msw': ['toHandlers'],
   'unplugin-mock-api/fixture': ['defineFixture'],
   'unplugin-mock-api/client': ['ControlApiError', 'createClient'],
   'unplugin-mock-api/playwright': ['expect', 'test'],

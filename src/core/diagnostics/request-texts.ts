@@ -69,6 +69,16 @@ export const requestTexts = {
     message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
   }),
+  'host-not-own': (d: { request: string; host: string }) => ({
+    severity: 'warning',
+    message: `${d.request} of ${quote(d.host)} is not answered, although a route has its path: it is another host than the application's.`,
+    fix: `If the request is for your backend, set the option "allowedHosts" to [${quote(d.host)}].`,
+  }),
+  'layers-overlap': (d: { layers: readonly string[] }) => ({
+    severity: 'warning',
+    message: `The same requests are answered by two layers: ${d.layers.join(', and ')}. The first to see a request answers it, with its own scenarios and sequences.`,
+    fix: 'Remove one of them.',
+  }),
   'route-not-found': (d: { request: string }) => ({
     message: `No route answers ${d.request}.`,
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',

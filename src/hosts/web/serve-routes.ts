@@ -14,7 +14,7 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
-import { createWebHandler, type AnswerRequest } from './web-fetch.ts'
+import { createWebHandler, type AnswerRequest, type WebHost } from './web-fetch.ts'
 
 const nothing = () => {}
 const silent: Logger = { info: nothing, warn: nothing, error: nothing }
@@ -31,9 +31,10 @@ export interface ServedRoutes {
  * Compiles a list of routes, and answers from it. A list of `loadRoutes` is followed: when a file changes, it is compiled
  * again.
  *
+ * @param host what the runtime knows or does that its requests and responses do not show
  * @throws MockApiError when a route is invalid, with a diagnostic for each
  */
-export function serveRoutes(routes: Fixture, options: ResolvedOptions): ServedRoutes {
+export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: WebHost): ServedRoutes {
   const live = liveOf(routes)
   // The loader logs the warnings about files.
   const logger = live ? silent : options.logger
@@ -64,7 +65,7 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions): ServedRo
 
   const { enabled, graphql } = options
   const state = new MockState(options.scenario)
-  const answer = createWebHandler(current, options, state)
+  const answer = createWebHandler(current, options, state, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
   if (!graphql.strict && graphql.schema.length === 0 && !live) return { answer, current, state }
   const checkAndAnswer = async (request: Request) => {

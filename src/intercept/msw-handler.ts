@@ -1,0 +1,91 @@
+import { HttpHandler, HttpResponse } from 'msw'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import type { Fixture } from '../core/schema/schema.ts'
+import { serveRoutes } from '../hosts/web/serve-routes.ts'
+import { mayAnswer, type WebHost } from '../hosts/web/web-fetch.ts'
+import { findDevServer } from './find-dev-server.ts'
+import { noticeLayer } from './layers.ts'
+import { createOwnHosts } from './own-hosts.ts'
+
+const layer = 'handlers of MSW (toHandlers)'
+
+/** What MSW tells a resolver of a request. */
+interface Resolved {
+  request: Request
+  cookies: Readonly<Record<string, string>>
+}
+
+/** One handler of MSW for a whole list of routes. It matches only requests for which there is an endpoint. */
+export class MockApiHandler extends HttpHandler {
+  readonly served: ReturnType<typeof serveRoutes>
+  readonly #isOwn: (request: Request) => boolean
+
+  constructor(routes: Fixture, given: ResolvedOptions) {
+    const hosts = createOwnHosts(given)
+    const { options } = hosts
+    const { logger } = options
+    // Where MSW runs, neither the header `cookie` can be read nor `set-cookie` be set: MSW has its own store of them.
+    const cookiesOf = new WeakMap<Request, Readonly<Record<string, string>>>()
+    const cookiesToSet = new WeakMap<Request, readonly string[]>()
+    const host: WebHost = {
+      headersOf: (request) => Promise.resolve(withCookies(request.headers, cookiesOf.get(request))),
+      setCookies: (headers, request) => Promise.resolve(void cookiesToSet.set(request, headers)),
+      brokenConnection: () => HttpResponse.error(),
+    }
+    const served = serveRoutes(routes, options, host)
+    const hasRoute = (method: string, url: string) =>
+      options.enabled && mayAnswer(served.current.table, options, host, { method, url })
+    let isFirst = true
+
+    super(/.+/, '*', async ({ request, cookies }: Resolved) => {
+      cookiesOf.set(request, cookies)
+      const response = await served.answer(request)
+      if (!response) return undefined
+      const overlap = noticeLayer(layer)
+      if (overlap) logger.warn(formatDiagnostic(overlap))
+      if (isFirst) void findDevServer(layer).then((found) => found && logger.warn(formatDiagnostic(found)))
+      isFirst = false
+      return withSetCookie(response, cookiesToSet.get(request) ?? [])
+    })
+    this.info.header = 'unplugin-mock-api'
+    this.served = served
+    this.#isOwn = (request) => {
+      const url = new URL(request.url)
+      const method = preflightedMethod(request) ?? request.method
+      if (!hasRoute(method, request.url)) return false
+      if (hosts.has(url)) return true
+      const notice = hosts.notice(method, url)
+      if (notice) logger.warn(formatDiagnostic(notice))
+      return false
+    }
+  }
+
+  // A handler that matches and gives no response would hide from MSW that nobody has handled the request.
+  override predicate({ request }: { request: Request }): Promise<boolean> {
+    return Promise.resolve(this.#isOwn(request))
+  }
+}
+
+function preflightedMethod({ method, headers }: Request): string | undefined {
+  return method === 'OPTIONS' ? (headers.get('access-control-request-method') ?? undefined) : undefined
+}
+
+function withCookies(
+  headers: Headers,
+  cookies: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const copied = Object.fromEntries(headers)
+  const pairs = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
+  if (copied['cookie'] === undefined && pairs.length > 0) copied['cookie'] = pairs.join('; ')
+  return copied
+}
+
+/** MSW sets the cookies of its own responses. */
+function withSetCookie(response: Response, cookies: readonly string[]): Response {
+  if (cookies.length === 0) return response
+  const headers = new Headers(response.headers)
+  headers.delete('set-cookie')
+  for (const cookie of cookies) headers.append('set-cookie', cookie)
+  return new HttpResponse(response.body, { status: response.status, headers })
+}

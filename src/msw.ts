@@ -1,0 +1,50 @@
+import type { HttpHandler } from 'msw'
+import { resolveOptions, type FetchOptions } from './core/options/options.ts'
+import type { Fixture } from './core/schema/schema.ts'
+import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
+import { MockApiHandler } from './intercept/msw-handler.ts'
+
+export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
+export type { Fixture } from './core/schema/schema.ts'
+export type { ClientName } from './hosts/web/fetch-handler.ts'
+
+/** Handlers of MSW, with the functions that switch what they answer. */
+export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' | 'reset'>
+
+/**
+ * Makes handlers of MSW 2 and 3 from a list of routes, for `setupServer`, `setupWorker` and MSW's Vite plugin. Requests that
+ * no route has are left to the other handlers, and to `onUnhandledRequest`; one that matches no route of its endpoint gets
+ * the same 404 as on the dev server, which says why.
+ *
+ * Answered are requests for this machine and for the host of the page; the option `allowedHosts` adds others, such as
+ * `['api.example.com']`.
+ *
+ * @param routes what `loadRoutes` returns, `routes` of `virtual:mock-api`, or the list of a fixture file
+ * @param options see {@link FetchOptions}; `logger` defaults to the console
+ * @throws MockApiError when a route or an option is invalid, with a diagnostic for each
+ *
+ * @example
+ * // Node
+ * import { setupServer } from 'msw/node'
+ * import { loadRoutes } from 'unplugin-mock-api/load'
+ * import { toHandlers } from 'unplugin-mock-api/msw'
+ *
+ * const handlers = toHandlers(await loadRoutes('fixtures'))
+ * const server = setupServer(...handlers)
+ * server.listen()
+ * handlers.setScenario('payment-down')
+ *
+ * @example
+ * // in a browser
+ * import { setupWorker } from 'msw/browser'
+ * import { toHandlers } from 'unplugin-mock-api/msw'
+ * import { routes } from 'virtual:mock-api'
+ *
+ * await setupWorker(...toHandlers(routes)).start()
+ */
+export function toHandlers(routes: Fixture, options: FetchOptions = {}): MockApiHandlers {
+  const handler = new MockApiHandler(routes, resolveOptions(options, { root: '', logger: console }, 'fetch'))
+  const { answer, current, state } = handler.served
+  const { setScenario, reset } = createSwitchedHandler(answer, current, state)
+  return Object.assign([handler], { setScenario, reset })
+}
