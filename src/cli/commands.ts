@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { ExitCode } from './exit-code.ts'
+import { resourceTypes } from './import/har-filter.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Makes the action of a command from its module, which is imported when the command runs. */
@@ -31,5 +32,32 @@ const check: AddCommand = (program, action) =>
     .option('--fixtures <places...>', 'folders, files or globs of the fixture files', ['fixtures'])
     .action(action(async () => (await import('./commands/check.ts')).check))
 
+/** The options of everything that writes fixture files. */
+const withImportOptions = (command: Command): Command =>
+  command
+    .option('--root <folder>', 'the folder of the project (default: the working directory)')
+    .option('--out <folder>', 'the folder of the fixture files', 'fixtures')
+    .option('--force', 'replace files that are there already')
+    .option('--dry-run', 'print the files instead of writing them')
+
+const importFixtures: AddCommand = (program, action) => {
+  const command = program
+    .command('import')
+    .summary('write fixture files from a recording or another description of an API')
+    .description(
+      'Writes fixture files from what you have already. What is left out is listed, with the reason.',
+    )
+  withImportOptions(command.command('har'))
+    .argument('<file>', 'the HAR file')
+    .summary('from a HAR file, the recording of a browser')
+    .description(
+      'Writes the requests of an application from a HAR file, as Chrome, Firefox and Playwright save it. Pages, scripts, styles and images are skipped.',
+    )
+    .option('--url <text>', 'only URLs with this text, in which * stands for any characters')
+    .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
+    .option('--base <path>', 'the option base of the plugin, which is taken off the paths')
+    .action(action(async () => (await import('./commands/import-har.ts')).importHar))
+}
+
 /** All commands, in the order of the help. */
-export const commands: readonly AddCommand[] = [init, check]
+export const commands: readonly AddCommand[] = [init, check, importFixtures]

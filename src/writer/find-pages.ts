@@ -39,11 +39,21 @@ export function findPages(answered: readonly Answered[]): { routes: PagedRequest
     new Map([...address].filter(([id]) => id !== startId && id !== sizeId))
   for (const members of groupBy(answered, (one) => conditionsKey(others(one))).values()) {
     const address = others(members[0]!)
-    const paginate = recognise(members, startId, sizeId, pageIds.length > 0, address)
-    const headers = paginate && commonHeaders(members, 'style' in paginate && paginate.style === 'link')
-    if (!headers) continue
-    routes.push({ address, paginate, headers, members })
-    for (const member of members) isPaged.add(member)
+    // Without a page, some servers send the whole list.
+    const numbered = members.filter((one) => one.address.has(startId))
+    for (const some of numbered.length < members.length ? [members, numbered] : [members]) {
+      const paginate = recognise(some, startId, sizeId, pageIds.length > 0, address)
+      const headers = paginate && commonHeaders(some, 'style' in paginate && paginate.style === 'link')
+      if (!headers) continue
+      const isApart = some.length < members.length
+      const { source, key } = numbered[0]!.address.get(startId)!
+      const asked: Conditions = new Map(
+        isApart ? [...address, [startId, { source, key, value: { $exists: true } }]] : address,
+      )
+      routes.push({ address: asked, paginate, headers, members: some })
+      for (const member of some) isPaged.add(member)
+      break
+    }
   }
   return { routes, rest: answered.filter((one) => !isPaged.has(one)) }
 }

@@ -20,6 +20,7 @@ const ofServer =
  */
 export function whyLeftOut(name: string, value: string): string | undefined {
   if (ofConnection.test(name) || !/^[!#$%&'*+\-.^`|~\w]+$/.test(name)) return ''
+  if (/^access-control-/.test(name)) return 'servers add it to each answer' // `-allow-credentials` is not one
   if (isSecret({ source: 'headers', path: [name] }) || looksLikeToken(value)) return 'it is a credential'
   if (ofOneAnswer.test(name)) return 'its value differs with each answer'
   if (ofServer.test(name)) return 'servers add it to each answer'

@@ -7,7 +7,7 @@ import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import { whyLeftOut } from './left-out-headers.ts'
 import type { Omissions } from './omissions.ts'
-import { hideSecrets, hideTokens } from './secrets.ts'
+import { hideSecrets, hideTokens, placeholder } from './secrets.ts'
 
 /** A response as a fixture has it. */
 export interface Answer {
@@ -43,10 +43,19 @@ interface AnswerSource {
 /** Longest text and JSON that stand in the fixture file itself. */
 const maxText = 8_000
 const maxJson = 100_000
+/** A fixture file is read as a whole: in one that would be larger, all but short bodies are files beside. */
+const maxFile = 4_000_000
+const maxJsonOfLarge = 2_000
 const maxDepth = 90
 
+/** The longest JSON that stands in a fixture file itself, with these answers in it. */
+export function longestJson(answers: readonly { responseBody: Uint8Array }[]): number {
+  const size = answers.reduce((sum, { responseBody }) => sum + responseBody.length, 0)
+  return size > maxFile ? maxJsonOfLarge : maxJson
+}
+
 /** A recorded answer as a fixture has it, without credentials and whatever differs with each answer. */
-export function writeAnswer(source: AnswerSource, omissions: Omissions): WrittenAnswer {
+export function writeAnswer(source: AnswerSource, omissions: Omissions, longest = maxJson): WrittenAnswer {
   const { responseBody: bytes, path, where } = source
   const status = source.status === 304 && bytes.length > 0 ? 200 : source.status // a browser's cache had the body
   const headers = headersOf(source, omissions)
@@ -55,7 +64,7 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions): Written
   const written: Omit<WrittenAnswer, 'key'> = { answer: {}, isJson: false }
   if (isBodiless(status) || bytes.length === 0) delete headers['content-type']
   else {
-    const body = readBody(bytes, type, report)
+    const body = readBody(bytes, type, longest, report)
     const extension = fileExtension(type)
     written.isJson = body.kind === 'json'
     if (body.kind === 'bytes') written.file = { bytes, extension }
@@ -100,7 +109,12 @@ type Body =
   | { kind: 'text'; text: string }
   | { kind: 'bytes' }
 
-function readBody(bytes: Uint8Array, type: string | undefined, report: (what: string) => void): Body {
+function readBody(
+  bytes: Uint8Array,
+  type: string | undefined,
+  longest: number,
+  report: (what: string) => void,
+): Body {
   const text = decode(bytes, type)
   if (text === undefined) return { kind: 'bytes' }
   const isJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
@@ -110,7 +124,7 @@ function readBody(bytes: Uint8Array, type: string | undefined, report: (what: st
   const isExact = json.isExact && !nestsDeeperThan(value, maxDepth)
   if (!isExact) return { kind: 'json', value, text: hideTokens(text, report), isLarge: true }
   const written = JSON.stringify(value)
-  return { kind: 'json', value, text: written, isLarge: written.length > maxJson || !isWritable(written) }
+  return { kind: 'json', value, text: written, isLarge: written.length > longest || !isWritable(written) }
 }
 
 /** Characters that a YAML file can't have, even escaped, or that editors change. */
@@ -163,7 +177,7 @@ function headersOf(source: AnswerSource, omissions: Omissions): Record<string, s
     const why = whyLeftOut(name, value)
     if (why) omissions.add(`response header "${name}"`, why, where)
     if (why !== undefined) continue
-    const kept = name === 'location' ? locationOf(value, origin) : { text: value, isRedacted: false }
+    const kept = ownUrls(name, value, origin)
     if (kept.isRedacted) omissions.add('response header "location"', 'its query has a credential', where)
     headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept.text].flat() : kept.text
   }
@@ -171,13 +185,15 @@ function headersOf(source: AnswerSource, omissions: Omissions): Record<string, s
   return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A redirect within the recorded server stays within the mock server. */
-function locationOf(value: string, origin: string): { text: string; isRedacted: boolean } {
+/** Redirects and links within the recorded server stay within the mock server. */
+function ownUrls(name: string, value: string, origin: string): { text: string; isRedacted: boolean } {
+  if (name === 'link') return { text: value.replaceAll(`<${origin}/`, '</'), isRedacted: false }
+  if (name !== 'location') return { text: value, isRedacted: false }
   const text = value.startsWith(`${origin}/`) ? value.slice(origin.length) : value
   const start = text.indexOf('?')
   if (start === -1) return { text, isRedacted: false }
   const search = redactSearch(text.slice(start + 1))
-  const shown = `${text.slice(0, start)}?${search}`.replaceAll('=…', '=redacted')
+  const shown = `${text.slice(0, start)}?${search}`.replaceAll('=…', `=${placeholder}`)
   return { text: shown, isRedacted: shown !== text }
 }
 

@@ -3,10 +3,11 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import { chooseFields, pick } from './choose-fields.ts'
 import { addressOf, conditionsKey, fieldsOf, type Conditions } from './field-values.ts'
 import { setOwn } from '../core/values/values.ts'
+import { groupBy } from '../core/values/collections.ts'
 import { findPages } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { Recording } from './read-exchange.ts'
-import { writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
+import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
 
 /** A route as a fixture has it, and the files of its bodies. */
 export interface WrittenRoute {
@@ -37,7 +38,8 @@ export interface Answered {
 
 /** The routes of one endpoint, or of one operation of the GraphQL endpoint. */
 export function writeRoutes(recordings: readonly Recording[], omissions: Omissions): WrittenRoute[] {
-  const answered = recordings.map((recording, index) => readAnswered(recording, index, omissions))
+  const longest = longestJson(recordings)
+  const answered = recordings.map((recording, index) => readAnswered(recording, index, longest, omissions))
   const { routes: pages, rest } = findPages(answered)
   const asNumbers = numericFields(answered)
   const routes = [...groupBy(rest, ({ address }) => conditionsKey(address)).values()].flatMap((group) =>
@@ -54,7 +56,7 @@ export function writeRoutes(recordings: readonly Recording[], omissions: Omissio
   ].sort(compareRoutes)
 }
 
-function readAnswered(recording: Recording, index: number, omissions: Omissions): Answered {
+function readAnswered(recording: Recording, index: number, longest: number, omissions: Omissions): Answered {
   const { request, where, path } = recording
   const fields = fieldsOf(request, (key) =>
     omissions.add(`${request.graphql ? 'variable' : 'request body'} "${key}"`, 'it is a credential', where),
@@ -65,7 +67,7 @@ function readAnswered(recording: Recording, index: number, omissions: Omissions)
     for (const [id, condition] of fields) address.set(id, condition)
     fields.clear()
   }
-  const answer = writeAnswer({ ...recording, path: path.template }, omissions)
+  const answer = writeAnswer({ ...recording, path: path.template }, omissions, longest)
   return { recording, index, address, fields, answer }
 }
 
@@ -142,7 +144,8 @@ function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Reco
   for (const source of sources) {
     for (const [id, condition] of conditions) {
       if (condition.source !== source) continue
-      const value = asNumbers.has(id) ? Number(condition.value) : condition.value
+      const { value: given } = condition
+      const value = asNumbers.has(id) && typeof given === 'string' ? Number(given) : given
       if (condition.key === '') when[source] = value
       else setOwn((when[source] ??= {}), condition.key, value)
     }

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
+import { resolveOptions } from '../../core/options/options.ts'
+import { createFixtureStore } from '../../loader/fixture-store.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { exitCodes, type ExitCode } from '../exit-code.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Imported, ImportedFile, ImportOptions } from './import-options.ts'
+import { listOmissions } from './list-omissions.ts'
+
+/**
+ * Writes what an importer has made, or prints it. A file that is there already is only replaced with `--force`, or after a
+ * yes. Then the files are read as a dev server reads them.
+ */
+export async function saveImport(
+  terminal: Terminal,
+  { files, omitted, notes = [] }: Imported,
+  { out, root = '.', force = false, dryRun = false }: ImportOptions,
+  graphqlPaths?: readonly string[],
+): Promise<ExitCode> {
+  const base = resolve(terminal.cwd, root)
+  const folder = resolve(base, out)
+  const plan = files.map((file) => planFile(folder, file))
+  if (dryRun) for (const { path, content } of plan) print(terminal, displayPath(base, path), content)
+  const existing = plan.filter(({ state }) => state === 'different')
+  const mayReplace = force || (!dryRun && (await mayOverwrite(terminal, base, existing)))
+  const toWrite = plan.filter(({ state }) => state === 'new' || (state === 'different' && mayReplace))
+  if (!dryRun) for (const file of toWrite) write(file)
+  for (const { path, state, routes } of plan) {
+    if (dryRun || routes === 0) continue
+    const note = state === 'same' ? 'unchanged' : state === 'new' ? 'new' : mayReplace ? 'replaced' : 'kept'
+    terminal.print(`${displayPath(base, path)}  ${count(routes, 'route')}, ${note}`)
+  }
+  for (const line of listOmissions(omitted)) terminal.note(visible(line))
+  for (const note of notes) terminal.note(`\n${visible(note)}`)
+  if (plan.length === 0) terminal.note('Nothing was found that can be a route.')
+  const isKept = existing.length > 0 && !mayReplace
+  if (isKept && !dryRun)
+    terminal.note(
+      `\n${count(existing.length, 'file')} kept, since they have other content. --force replaces them.`,
+    )
+  const hasErrors =
+    !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
+  return plan.length === 0 || (isKept && !dryRun) || hasErrors ? exitCodes.failed : exitCodes.fine
+}
+
+interface PlannedFile {
+  path: string
+  content: string | Uint8Array
+  routes: number
+  state: 'new' | 'same' | 'different'
+}
+
+function planFile(folder: string, { path: name, content, routes }: ImportedFile): PlannedFile {
+  const path = join(folder, name)
+  if (!existsSync(path)) return { path, content, routes, state: 'new' }
+  const isSame = readFileSync(path).equals(Buffer.from(content as string))
+  return { path, content, routes, state: isSame ? 'same' : 'different' }
+}
+
+function print(terminal: Terminal, name: string, content: string | Uint8Array): void {
+  terminal.print(
+    typeof content === 'string' ? `# ${name}\n${content}` : `# ${name}: ${content.length} bytes\n`,
+  )
+}
+
+async function mayOverwrite(
+  terminal: Terminal,
+  root: string,
+  existing: readonly PlannedFile[],
+): Promise<boolean> {
+  if (existing.length === 0 || !terminal.isInteractive) return false
+  const names = existing.map(({ path }) => displayPath(root, path)).join(', ')
+  return terminal.confirm(`Replace ${names}?`)
+}
+
+function write({ path, content }: PlannedFile): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+/** The routes are checked together with those that were in the folder before, which may be for the same requests. */
+async function reportProblems(
+  terminal: Terminal,
+  root: string,
+  folder: string,
+  graphqlPaths: readonly string[] | undefined,
+): Promise<boolean> {
+  const options = {
+    fixtures: [relative(root, folder) || '.'],
+    watch: false,
+    logLevel: 'silent' as const,
+    ...(graphqlPaths && graphqlPaths.length > 0 && { graphql: { path: [...graphqlPaths] } }),
+  }
+  const store = createFixtureStore(resolveOptions(options, { root, logger: console }))
+  await store.ready
+  await store.close()
+  const { diagnostics } = store.current!
+  for (const diagnostic of diagnostics) terminal.note(`\n${formatDiagnostic(diagnostic)}`)
+  return diagnostics.some(({ severity }) => severity === 'error')
+}
+
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,273 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { entry, har, json } from '../import/har.ts'
+import { runIn } from '../test-terminal.ts'
+
+const origin = 'https://api.example.com'
+
+function project(files: Record<string, string | Uint8Array> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'import-har-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(root, name, '..'), { recursive: true })
+    writeFileSync(join(root, name), content)
+  }
+  return root
+}
+
+const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
+
+const order = `- path: /orders/:id
+  when: { params: { id: 7 } }
+  response: { body: { id: 7 } }
+`
+
+const entries: { what: string; entries: unknown[]; args?: string[]; files: Record<string, string> }[] = [
+  {
+    what: 'a request of fetch',
+    entries: [entry({ url: `${origin}/orders/7`, type: 'fetch' })],
+    files: { 'orders-id.yaml': order },
+  },
+  {
+    what: 'a request without a type, as in Firefox',
+    entries: [entry({ url: `${origin}/orders/7`, headers: [{ name: 'Sec-Fetch-Dest', value: 'empty' }] })],
+    files: { 'orders-id.yaml': order },
+  },
+  {
+    what: 'content in base64',
+    entries: [
+      entry({
+        url: `${origin}/orders/7`,
+        content: { ...json({ id: 7 }), text: btoa('{"id":7}'), encoding: 'base64' },
+      }),
+    ],
+    files: { 'orders-id.yaml': order },
+  },
+  {
+    what: 'text in another charset, which is decoded already',
+    entries: [
+      entry({
+        url: `${origin}/a`,
+        type: 'xhr',
+        content: { size: 2, mimeType: 'text/plain; charset=iso-8859-1', text: 'é' },
+      }),
+    ],
+    files: { 'a.yaml': '- path: /a\n  response: { body: é }\n' },
+  },
+  {
+    what: 'a body beside the file, as Playwright writes it',
+    entries: [
+      entry({
+        url: `${origin}/orders/7`,
+        content: { size: 8, mimeType: 'application/json', _file: 'beside.json' },
+      }),
+    ],
+    files: { 'orders-id.yaml': order },
+  },
+  {
+    what: 'a form that is a list of fields',
+    entries: [
+      entry({
+        method: 'POST',
+        url: `${origin}/f`,
+        postData: { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '1' }] },
+      }),
+      entry({
+        method: 'POST',
+        url: `${origin}/f`,
+        postData: { mimeType: 'application/x-www-form-urlencoded', params: [{ name: 'a', value: '2' }] },
+        status: 400,
+      }),
+    ],
+    files: {
+      'f.post.yaml': `- method: POST
+  path: /f
+  when: { body: { a: '1' } }
+  response: { body: { id: 7 } }
+
+- method: POST
+  path: /f
+  when: { body: { a: '2' } }
+  response: { status: 400, body: { id: 7 } }
+`,
+    },
+  },
+  {
+    what: 'requests in the order in which they started',
+    entries: [
+      entry({ url: `${origin}/n`, content: json(2), started: '2026-01-01T00:00:02.000Z' }),
+      entry({ url: `${origin}/n`, content: json(1), started: '2026-01-01T00:00:01.000Z' }),
+    ],
+    files: { 'n.yaml': '- path: /n\n  response: [{ body: 1 }, { body: 2 }]\n' },
+  },
+  {
+    what: 'only some URLs',
+    entries: [entry({ url: `${origin}/v1/orders/7` }), entry({ url: 'https://ads.example.com/track' })],
+    args: ['--url', 'api.example.com*/v1/', '--base', '/v1'],
+    files: { 'orders-id.yaml': order },
+  },
+  {
+    what: 'only some types',
+    entries: [
+      entry({ url: `${origin}/orders/7`, type: 'fetch' }),
+      entry({ url: `${origin}/p`, type: 'document', content: { size: 1, mimeType: 'text/html', text: 'a' } }),
+    ],
+    args: ['--only', 'document'],
+    files: { 'p.yaml': '- path: /p\n  response: { headers: { content-type: text/html }, body: a }\n' },
+  },
+]
+
+test.for(entries)('$what', async ({ entries, args = [], files }) => {
+  const root = project({ 'a.har': har(entries), 'beside.json': '{"id":7}' })
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har', ...args])
+  expect({ exitCode, names: readdirSync(join(root, 'fixtures')) }, stderr).toEqual({
+    exitCode: 0,
+    names: Object.keys(files),
+  })
+  for (const [name, content] of Object.entries(files)) expect(read(root, name)).toBe(content)
+})
+
+const skipped: { what: string; entry: unknown; line: string }[] = [
+  {
+    what: 'a page',
+    entry: entry({ url: `${origin}/p`, type: 'document' }),
+    line: 'a request: it is a page (GET https://api.example.com/p)',
+  },
+  {
+    what: 'a script by its content',
+    entry: entry({ url: `${origin}/a.js`, content: { mimeType: 'text/javascript', text: '1' } }),
+    line: 'a request: it is a script (GET https://api.example.com/a.js)',
+  },
+  {
+    what: 'a favicon',
+    entry: entry({ url: `${origin}/f.ico`, type: 'other', content: { mimeType: 'image/x-icon', text: '' } }),
+    line: 'a request: it is an image of the page (GET https://api.example.com/f.ico)',
+  },
+  {
+    what: 'a WebSocket',
+    entry: entry({ url: 'wss://api.example.com/s', type: 'websocket' }),
+    line: 'a request: WebSockets are not mocked (GET wss://api.example.com/s)',
+  },
+  {
+    what: 'an aborted request',
+    entry: entry({ url: `${origin}/a`, status: 0, content: { size: 0 } }),
+    line: 'a request: it has no answer (GET /a)',
+  },
+  {
+    what: 'a body that is missing',
+    entry: entry({ url: `${origin}/a`, content: { size: 9, mimeType: 'application/json' } }),
+    line: 'entry 1: its body is not in the file: export it "with content" (GET https://api.example.com/a)',
+  },
+  {
+    what: 'an entry that is no object',
+    entry: null,
+    line: 'entry 1: it is not an object (an unknown request)',
+  },
+  {
+    what: 'an entry without a response',
+    entry: { request: { method: 'GET', url: `${origin}/a` } },
+    line: 'entry 1: its response is not an object (GET https://api.example.com/a)',
+  },
+  {
+    what: 'a body outside of the folder',
+    entry: entry({ url: `${origin}/a`, content: { _file: '../a.json' } }),
+    line: 'entry 1: its body is in ../a.json, outside of the folder (GET https://api.example.com/a)',
+  },
+]
+
+test.for(skipped)('$what is skipped, and the rest is not', async ({ entry: one, line }) => {
+  const root = project({ 'a.har': har([one, entry({ url: `${origin}/orders/7` })]) })
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(stderr.split('\n')).toContain(`  ${line}`)
+  expect(exitCode).toBe(0)
+  expect(read(root, 'orders-id.yaml')).toBe(order)
+})
+
+const orders = har([entry({ url: `${origin}/orders/7` })])
+
+test('a file that ends in the middle gives what it has', async () => {
+  const text = har([entry({ url: `${origin}/orders/7` }), entry({ url: `${origin}/orders/8` })])
+  const root = project({ 'a.har': text.slice(0, -80) })
+  const { stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(stderr).toContain('the rest of the file: it ends in the middle, after 1 entries')
+  expect(read(root, 'orders-id.yaml')).toBe(order)
+})
+
+test('a file with other content is replaced only with --force, or after a yes', async () => {
+  const root = project({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
+  const refused = await runIn(root, ['import', 'har', 'a.har'])
+  expect(refused.exitCode).toBe(1)
+  expect(refused.stderr).toContain('--force replaces them')
+  const declined = await runIn(root, ['import', 'har', 'a.har'], false)
+  expect(declined.questions).toEqual(['Replace fixtures/orders-id.yaml?'])
+  expect(read(root, 'orders-id.yaml')).toBe('- path: /mine\n')
+  expect((await runIn(root, ['import', 'har', 'a.har'], true)).exitCode).toBe(0)
+  expect(read(root, 'orders-id.yaml')).toBe(order)
+  const again = await runIn(root, ['import', 'har', 'a.har'])
+  expect(again).toMatchObject({ exitCode: 0, stdout: 'fixtures/orders-id.yaml  1 route, unchanged\n' })
+  writeFileSync(join(root, 'fixtures/orders-id.yaml'), '')
+  expect((await runIn(root, ['import', 'har', 'a.har', '--force'])).stdout).toContain('replaced')
+})
+
+test('--dry-run prints the files', async () => {
+  const root = project({ 'a.har': orders })
+  const { exitCode, stdout } = await runIn(root, ['import', 'har', 'a.har', '--dry-run'])
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `# fixtures/orders-id.yaml\n${order}\n` })
+  expect(existsSync(join(root, 'fixtures'))).toBe(false)
+})
+
+test('routes that clash with those in the folder are reported', async () => {
+  const root = project({
+    'a.har': har([entry({ url: `${origin}/n` })]),
+    'fixtures/mine.yaml': '- path: /n\n',
+  })
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('default route')
+})
+
+test('operations at another path need an option, which is said', async () => {
+  const sent = {
+    mimeType: 'application/json',
+    text: JSON.stringify({ operationName: 'Hero', query: 'query Hero { a }' }),
+  }
+  const root = project({
+    'a.har': har([entry({ method: 'POST', url: `${origin}/api/graphql`, postData: sent })]),
+  })
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(exitCode).toBe(0)
+  expect(stderr).toContain('Set the option graphql: { path: ["/api/graphql"] } of the plugin')
+  expect(read(root, 'api-graphql-hero.yaml')).toContain('when: { operationName: Hero }')
+})
+
+test.for([
+  {
+    what: 'a file that is missing',
+    name: 'b.har',
+    content: orders,
+    exitCode: 2,
+    message: 'There is no file',
+  },
+  {
+    what: 'a file that is not a HAR file',
+    name: 'a.har',
+    content: '<html>',
+    exitCode: 1,
+    message: 'is not a HAR file',
+  },
+  {
+    what: 'a file without entries',
+    name: 'a.har',
+    content: '{}',
+    exitCode: 1,
+    message: 'no requests of an application',
+  },
+  { what: 'an empty file', name: 'a.har', content: '', exitCode: 1, message: 'is not a HAR file' },
+])('$what', async ({ name, content, exitCode, message }) => {
+  const root = project({ 'a.har': content })
+  const ran = await runIn(root, ['import', 'har', name])
+  expect(ran.exitCode).toBe(exitCode)
+  expect(ran.stderr).toContain(message)
+})
