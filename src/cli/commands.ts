@@ -57,6 +57,15 @@ const importFixtures: AddCommand = (program, action) => {
     .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
     .option('--base <path>', 'the option base of the plugin, which is taken off the paths')
     .action(action(async () => (await import('./commands/import-har.ts')).importHar))
+  withImportOptions(command.command('openapi'))
+    .argument('<file>', 'the OpenAPI document, version 3, in YAML or JSON')
+    .summary('from an OpenAPI document')
+    .description(
+      'Writes a route for each operation of an OpenAPI document, with its example, or with values that fit its schema.',
+    )
+    .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
+    .option('--base <path>', 'the option base of the plugin, which is taken off the paths')
+    .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
 }
 
 /** All commands, in the order of the help. */

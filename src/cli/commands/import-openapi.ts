@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { canonicalBase } from '../../core/http/path.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { Omissions } from '../../writer/omissions.ts'
+import { UsageError, type ExitCode } from '../exit-code.ts'
+import type { ImportOptions } from '../import/import-options.ts'
+import { Documents } from '../import/openapi/document.ts'
+import { writeOpenApi } from '../import/openapi/write-routes.ts'
+import { saveImport } from '../import/save-import.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface ImportOpenApiOptions extends ImportOptions {
+  base?: string
+  errors?: boolean
+}
+
+/** Writes fixture files from an OpenAPI document: a route for each operation, with its example. */
+export async function importOpenApi(
+  terminal: Terminal,
+  file: string,
+  options: ImportOpenApiOptions,
+): Promise<ExitCode> {
+  const path = resolve(terminal.cwd, options.root ?? '.', file)
+  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`)
+  const documents = new Documents()
+  const document = documents.read(path)
+  checkVersion(document.value, file)
+  const omissions = new Omissions()
+  const { base = '', errors = false } = options
+  const files = writeOpenApi(document, documents, omissions, { base: canonicalBase(base), errors })
+  return saveImport(terminal, { files, omitted: omissions.list() }, options)
+}
+
+function checkVersion(document: unknown, file: string): void {
+  if (isRecord(document) && typeof document['swagger'] === 'string')
+    throw new Error(
+      `${file} is Swagger ${document['swagger']}. Convert it to OpenAPI 3, for example with swagger2openapi.`,
+    )
+  if (!isRecord(document) || !/^3\.\d/.test(String(document['openapi'])))
+    throw new Error(`${file} is not an OpenAPI document of version 3: it has no "openapi: 3.x.y".`)
+}

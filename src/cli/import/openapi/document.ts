@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parse } from 'yaml'
+import { reasonOf } from '../../../core/values/thrown.ts'
+import { isRecord, ownValue } from '../../../core/values/values.ts'
+
+/** A part of a document, and the file that it is in, from which its references start. */
+export interface Part {
+  value: unknown
+  file: string
+}
+
+/** An OpenAPI document with the files that it refers to. They are read when a reference is followed. */
+export class Documents {
+  readonly #files = new Map<string, unknown>()
+
+  /**
+   * @param path absolute path of a file, in YAML or JSON
+   * @throws Error when it can't be read
+   */
+  read(path: string): Part {
+    if (!this.#files.has(path)) this.#files.set(path, parseFile(path))
+    return { value: this.#files.get(path), file: path }
+  }
+
+  /**
+   * Follows the reference of a part, and those that it leads to.
+   *
+   * @throws Error when it leads nowhere, or to itself
+   */
+  resolve(part: Part): Part {
+    const seen = new Set<string>()
+    let current = part
+    for (;;) {
+      const reference: unknown = isRecord(current.value) ? current.value['$ref'] : undefined
+      if (typeof reference !== 'string') return current
+      const id = this.idOf(current.file, reference)
+      if (seen.has(id)) throw new Error(`the reference ${reference} leads to itself`)
+      seen.add(id)
+      current = this.#follow(current.file, reference)
+    }
+  }
+
+  /** The same for references to the same part. */
+  idOf(file: string, reference: string): string {
+    const [place = '', pointer = ''] = reference.split('#')
+    return `${place === '' ? file : resolve(dirname(file), place)}#${pointer}`
+  }
+
+  #follow(file: string, reference: string): Part {
+    const [place = '', pointer = ''] = reference.split('#')
+    if (/^[a-z]+:\/\//i.test(place)) throw new Error(`the reference ${reference} leads out of this machine`)
+    const target = place === '' ? file : resolve(dirname(file), place)
+    if (!existsSync(target)) throw new Error(`the reference ${reference} leads to a file that is missing`)
+    let { value } = this.read(target)
+    for (const part of pointer.split('/').slice(1)) {
+      value = ownValue(value, decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+      if (value === undefined) throw new Error(`the reference ${reference} leads nowhere`)
+    }
+    return { value, file: target }
+  }
+}
+
+function parseFile(path: string): unknown {
+  const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+  try {
+    return /^\s*[[{]/.test(text)
+      ? (JSON.parse(text) as unknown)
+      : (parse(text, { maxAliasCount: 10_000 }) as unknown)
+  } catch (error) {
+    throw new Error(`${path} can't be parsed: ${reasonOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,230 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { stringify } from 'yaml'
+import { runIn } from '../test-terminal.ts'
+
+const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
+
+/** Imports a document from a folder of its own. */
+async function importDocument(
+  document: object,
+  args: readonly string[] = [],
+  files: Record<string, object> = {},
+) {
+  const root = mkdtempSync(join(tmpdir(), 'import-openapi-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  writeFileSync(join(root, 'api.yaml'), stringify(document))
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(root, name), JSON.stringify(content))
+  return { root, ...(await runIn(root, ['import', 'openapi', 'api.yaml', ...args])) }
+}
+
+const json = (media: object) => ({ content: { 'application/json': media } })
+
+/** A document with one operation. */
+const operation = (path: string, responses: object, more: object = {}, method = 'get') => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: { [path]: { [method]: { responses, ...more } } },
+  components: {
+    schemas: {
+      Order: {
+        type: 'object',
+        properties: {
+          id: { type: 'integer' },
+          state: { enum: ['open', 'sold'] },
+          parent: { $ref: '#/components/schemas/Order' },
+        },
+      },
+    },
+  },
+})
+
+const documents: {
+  what: string
+  document: object
+  args?: string[]
+  files?: Record<string, object>
+  yaml: string
+}[] = [
+  {
+    what: 'an example, before a schema',
+    document: operation('/orders/{order-id}', {
+      200: json({ example: { id: 9 }, schema: { type: 'object' } }),
+    }),
+    yaml: `- path: /orders/:orderId
+  response: { body: { id: 9 } }
+`,
+  },
+  {
+    what: 'the first of several examples',
+    document: operation('/a', { 200: json({ examples: { one: { value: [1] }, two: { value: [2] } } }) }),
+    yaml: `- path: /a
+  response: { body: [1] }
+`,
+  },
+  {
+    what: 'a schema that contains itself',
+    document: operation('/a', { 200: json({ schema: { $ref: '#/components/schemas/Order' } }) }),
+    yaml: `- path: /a
+  response: { body: { id: 1, state: open } }
+`,
+  },
+  {
+    what: 'a list of a number of pages',
+    document: operation(
+      '/orders',
+      { 200: json({ schema: { type: 'array', items: { $ref: '#/components/schemas/Order' } } }) },
+      {
+        parameters: [
+          { name: 'page', in: 'query' },
+          { name: 'limit', in: 'query' },
+        ],
+      },
+    ),
+    yaml: `- path: /orders
+  paginate:
+    style: link
+    perPage: 2
+    maxPerPage: 100
+    parameters: { per_page: limit }
+    items: [{ id: 1, state: open }, { id: 2, state: sold }]
+`,
+  },
+  {
+    what: 'a status without a body',
+    document: operation('/a/{id}', { 204: { description: 'gone' } }, {}, 'delete'),
+    yaml: `- method: DELETE
+  path: /a/:id
+  response: { status: 204 }
+`,
+  },
+  {
+    what: 'errors as scenarios',
+    document: operation('/a', {
+      200: json({ example: 1 }),
+      404: json({ example: { code: 'x' } }),
+      '5XX': {},
+    }),
+    args: ['--errors'],
+    yaml: `- path: /a
+  response: { body: 1 }
+
+- path: /a
+  scenario: '404'
+  response: { status: 404, body: { code: x } }
+`,
+  },
+  {
+    what: 'the path of the server, and the base',
+    document: {
+      ...operation('/a', { 200: json({ example: 1 }) }),
+      servers: [
+        {
+          url: 'https://{host}/api/{version}',
+          variables: { host: { default: 'x.example' }, version: { default: 'v2' } },
+        },
+      ],
+    },
+    args: ['--base', '/api'],
+    yaml: `- path: /v2/a
+  response: { body: 1 }
+`,
+  },
+  {
+    what: 'references to a file beside',
+    document: operation('/a', { 200: json({ schema: { $ref: 'schemas.json#/defs/A~1B' } }) }),
+    files: {
+      'schemas.json': { defs: { 'A/B': { properties: { c: { $ref: '#/defs/C' } } }, C: { const: 3 } } },
+    },
+    yaml: `- path: /a
+  response: { body: { c: 3 } }
+`,
+  },
+  {
+    what: 'text, and JSON that is a string',
+    document: {
+      openapi: '3.0.3',
+      paths: {
+        '/t': { get: { tags: ['A'], responses: { 200: { content: { 'text/csv': { example: 'a,b' } } } } } },
+        '/s': {
+          get: { tags: ['A'], responses: { default: json({ schema: { type: 'string', format: 'date' } }) } },
+        },
+      },
+    },
+    yaml: `- path: /t
+  response: { headers: { content-type: text/csv }, body: 'a,b' }
+
+- path: /s
+  response:
+    headers: { content-type: application/json }
+    body: '"2026-01-01"'
+`,
+  },
+]
+
+test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
+  const { root, exitCode, stderr } = await importDocument(document, args, files)
+  expect(exitCode, stderr).toBe(0)
+  const [name] = readdirSync(join(root, 'fixtures'))
+  expect(read(root, name!)).toBe(yaml)
+})
+
+const skipped: { what: string; document: object; line: string }[] = [
+  {
+    what: 'a reference that leads nowhere',
+    document: operation('/b', { 200: { $ref: '#/nowhere' } }),
+    line: 'an operation: the reference #/nowhere leads nowhere (GET /b)',
+  },
+  {
+    what: 'a reference to another machine',
+    document: operation('/b', { 200: { $ref: 'https://example.com/a.json' } }),
+    line: 'an operation: the reference https://example.com/a.json leads out of this machine (GET /b)',
+  },
+  {
+    what: 'a file that is missing',
+    document: operation('/b', { 200: { $ref: 'b.json' } }),
+    line: 'an operation: the reference b.json leads to a file that is missing (GET /b)',
+  },
+  {
+    what: 'an operation that always fails',
+    document: operation('/b', { 500: {} }),
+    line: 'an operation: it has no successful response (GET /b)',
+  },
+  {
+    what: 'an image',
+    document: operation('/b', { 200: { content: { 'image/png': {} } } }),
+    line: 'a body: it is image/png, of which there is no example (GET /b)',
+  },
+  {
+    what: 'errors, without the option',
+    document: operation('/b', { 200: {}, 404: {} }),
+    line: 'error responses: they need --errors (GET /b)',
+  },
+]
+
+test.for(skipped)('$what is named, and the rest is written', async ({ document, line }) => {
+  const { paths, ...rest } = document as { paths: object }
+  const both = { ...rest, paths: { ...paths, '/a': { get: { responses: { 200: json({ example: 1 }) } } } } }
+  const { root, exitCode, stderr } = await importDocument(both)
+  expect(stderr.split('\n')).toContain(`  ${line}`)
+  expect(exitCode).toBe(0)
+  expect(read(root, 'a.yaml')).toBe('- path: /a\n  response: { body: 1 }\n')
+})
+
+test.for([
+  { what: 'Swagger 2', document: { swagger: '2.0' }, exitCode: 1, message: 'Convert it to OpenAPI 3' },
+  {
+    what: 'something else',
+    document: { a: 1 },
+    exitCode: 1,
+    message: 'not an OpenAPI document of version 3',
+  },
+  { what: 'no paths', document: { openapi: '3.1.0' }, exitCode: 1, message: 'Nothing was found' },
+])('$what', async ({ document, exitCode, message }) => {
+  const ran = await importDocument(document)
+  expect(ran.exitCode).toBe(exitCode)
+  expect(ran.stderr).toContain(message)
+})
