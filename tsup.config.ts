@@ -126,6 +126,7 @@ const loadedByPlugins = {
 const loadedByBundlers = {
   'bundle/entry': 'src/bundle/entry.ts',
   'bundle/module-loader': 'src/bundle/module-loader.ts',
+  'bundle/routes-loader': 'src/bundle/routes-loader.ts',
 }
 
 /** The entries of plugins import each other, and what a server needs, from other built files. */

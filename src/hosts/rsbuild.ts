@@ -1,5 +1,7 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
+import type { Compiler } from '@rspack/core'
 import type { Options } from '../core/options/options.ts'
+import { provideModule } from './compiler-module.ts'
 import { inspectorAddress } from './inspector-address.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { rsbuildOrigins } from './origin-policies.ts'
@@ -8,13 +10,16 @@ import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
-/** The part of the plugin for Rsbuild: it serves in dev and in preview, and does nothing in a build. */
+/** The part of the plugin for Rsbuild: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
 export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
   return {
     // Without `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
     setup(api) {
       const { rootPath: root } = api.context
       const instance = new PluginInstance(options, { root, logger: api.logger })
+      api.modifyRspackConfig((_, { appendPlugins }) =>
+        appendPlugins({ apply: (compiler: Compiler) => provideModule(compiler, instance.options) }),
+      )
       if (instance.options.enabled && addInstance(api.context, instance)) serveIn(api, instance)
     },
   }

@@ -6,6 +6,7 @@ import type { RspackDevServer } from '@rspack/dev-server'
 import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
+import { provideModule } from './compiler-module.ts'
 import { announceWhenListening } from './inspector-address.ts'
 import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/server-overlay.ts'
@@ -16,10 +17,11 @@ type Middlewares = Parameters<NonNullable<RspackDevServer['options']['setupMiddl
 
 const hookedClasses = new WeakSet<DevServerClass>()
 
-/** The part of the plugin for Rspack. It does nothing without a dev server. */
+/** The part of the plugin for Rspack. Without a dev server, it only has `virtual:mock-api`. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
+    provideModule(compiler, instance.options)
     if (!instance.options.enabled || !addInstance(compiler, instance)) return
     if (instancesOf(compiler).length > 1) return
     if (isServing()) for (const DevServer of findDevServers(compiler)) hookStart(DevServer)

@@ -8,11 +8,12 @@ import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { viteOrigins } from './origin-policies.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { viteModuleHooks } from './vite-module.ts'
 import { addShortcut, devToolsHook, sendReload, viteInspectorAddress } from './vite-inspector.ts'
 
 type Server = ViteDevServer | PreviewServer
 
-/** The part of the plugin for Vite: it serves in dev and in preview, and does nothing in a build. */
+/** The part of the plugin for Vite: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
 export function viteHooks(options: Options): Partial<Plugin> {
   // One instance for all servers with this plugin: some frameworks have several.
   let instance: PluginInstance | undefined
@@ -55,13 +56,15 @@ export function viteHooks(options: Options): Partial<Plugin> {
     await stopped?.stop()
   }
 
+  const routesModule = viteModuleHooks(options)
   return {
-    apply: 'serve',
+    ...routesModule.hooks,
     // Before the hooks of other plugins, in whatever order they are listed: some of them answer every request, such as
     // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
     configureServer: {
       order: 'pre',
       handler(server) {
+        routesModule.watch(server)
         const onReady = serve(server)
         if (!onReady) return
         if (isInspected(server, instance!)) addShortcut(server)

@@ -4,6 +4,7 @@ import type { Compiler, MultiCompiler } from 'webpack'
 import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import type { Options } from '../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
+import { provideModule } from './compiler-module.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { announceWhenListening, type ListeningServer } from './inspector-address.ts'
 import { webpackOrigins } from './origin-policies.ts'
@@ -31,10 +32,11 @@ type DevServerClass = { prototype: DevServer }
 
 const pluginName = 'unplugin-mock-api'
 
-/** The part of the plugin for webpack. It does nothing until a dev server starts. */
+/** The part of the plugin for webpack. Without a dev server, it only has `virtual:mock-api`. */
 export function webpackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
+    provideModule(compiler, instance.options)
     if (!instance.options.enabled || !addInstance(compiler, instance)) return
     if (instancesOf(compiler).length === 1) watchForServer(compiler)
     // `server.stop()` ends watching, `compiler.close()` ends the compiler. After `stop()`, a server can be started again.

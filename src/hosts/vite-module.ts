@@ -1,0 +1,111 @@
+import { resolve } from 'node:path'
+import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { resolveOptions, type Options } from '../core/options/options.ts'
+import { isFixtureName } from '../loader/fixture-names.ts'
+
+/** The module's name, and what it is called in the module graph. */
+const name = 'virtual:mock-api'
+const id = `\0${name}`
+
+/**
+ * The hooks that give `virtual:mock-api` its source. They do nothing in a build that does not import it. What writes the module
+ * is loaded with its first import.
+ */
+export function viteModuleHooks(options: Options): {
+  hooks: Partial<Plugin>
+  /** To be called with each dev server. */
+  watch: (server: ViteDevServer) => void
+} {
+  let config: ResolvedConfig
+  /** What the last modules were made of. */
+  let files = new Set<string>()
+  let places: string[] = []
+
+  /** Whether the module may change with a file that Vite does not know as a part of it. */
+  const concerns = (file: string, isThere: boolean) =>
+    files.has(file) ||
+    (!isThere && isSourceName(file) && places.some((place) => file.startsWith(`${place}/`)))
+
+  const hooks: Partial<Plugin> = {
+    configResolved(resolved) {
+      config = resolved
+    },
+    resolveId: {
+      filter: { id: /^virtual:mock-api$/ },
+      handler: (source) => (source === name ? { id, moduleSideEffects: false } : undefined),
+    },
+    load: {
+      filter: { id: /^\0virtual:mock-api$/ },
+      async handler(source, { ssr } = {}) {
+        if (source !== id) return undefined
+        const { writeRoutesModule } = await import('../bundle/write-module.ts')
+        const { root, logger, command, plugins } = config
+        const resolved = resolveOptions(options, { root, logger })
+        const isServer = ssr === true
+        // Vitest runs modules of browsers in Node, where the URL of an asset leads nowhere.
+        const emitsAssets = !isServer && !plugins.some((plugin) => plugin.name === 'vitest')
+        const written = await writeRoutesModule(resolved, {
+          hasNode: isServer && config.ssr?.target !== 'webworker',
+          assetUrl: emitsAssets ? importUrl : undefined,
+        })
+        files = new Set([...files, ...written.files.map(toPosix)])
+        places = written.places.map(toPosix)
+        for (const file of written.files) this.addWatchFile(file)
+        const errors = written.diagnostics.filter(({ severity }) => severity === 'error')
+        const [first] = errors
+        if (first) {
+          const { file = '', line = 1, column = 1, frame = '' } = first
+          const loc = { file: resolve(root, file), line, column }
+          this.error({
+            message: errors.map(formatDiagnostic).join('\n'),
+            ...(file && { loc, id: loc.file, frame }),
+          })
+        }
+        // In dev, the server has logged them.
+        if (command === 'build')
+          for (const warning of written.diagnostics) resolved.logger.warn(formatDiagnostic(warning))
+        return { code: written.code, moduleSideEffects: false }
+      },
+    },
+    // Not called by Vite 5, see `reloadInVite5`.
+    hotUpdate({ type, file, modules }) {
+      const module = this.environment.moduleGraph.getModuleById(id)
+      if (!module || !concerns(file, type === 'update')) return undefined
+      return modules.some(({ importers }) => importers.has(module)) ? undefined : [...modules, module]
+    },
+  }
+  return {
+    hooks,
+    watch(server) {
+      if (!('environments' in server)) reloadInVite5(server, concerns)
+    },
+  }
+}
+
+/** What `hotUpdate` does. Vite 5 has a hook for changes only, and none for files that appear or go. */
+function reloadInVite5(server: ViteDevServer, concerns: (file: string, isThere: boolean) => boolean): void {
+  const { moduleGraph, watcher } = server
+  watcher.on('all', (event, path) => {
+    const file = toPosix(path)
+    const module = moduleGraph.getModuleById(id)
+    if (!module || !concerns(file, event === 'change')) return
+    const known = moduleGraph.getModulesByFile(file) ?? new Set()
+    if (![...known].some(({ importers }) => importers.has(module))) void server.reloadModule(module)
+  })
+}
+
+function importUrl(path: string, variable: string) {
+  return {
+    expression: variable,
+    statement: `import ${variable} from ${JSON.stringify(`${toPosix(path)}?url`)}`,
+  }
+}
+
+function isSourceName(path: string): boolean {
+  return isFixtureName(path) || /\.(?:graphqls?|gql)$/.test(path)
+}
+
+function toPosix(path: string): string {
+  return path.replaceAll('\\', '/')
+}
