@@ -54,14 +54,15 @@ function contentsOf(root: string): Record<string, string> {
 /** Runs the built module as Node does, with files in place of a server, and returns status and text of each answer. */
 async function ask(root: string, requests: [path: string, init?: RequestInit][]) {
   const script = `
+    import { existsSync } from 'node:fs'
     import { readFile } from 'node:fs/promises'
     import { join } from 'node:path'
     import { pathToFileURL } from 'node:url'
     const root = ${JSON.stringify(join(root, 'dist'))}
     globalThis.document = { baseURI: 'http://localhost/' }
     globalThis.fetch = async (url) => {
-      const { protocol, pathname } = new URL(url, document.baseURI)
-      return new Response(await readFile(protocol === 'file:' ? pathname : join(root, pathname)))
+      const { pathname } = new URL(url, document.baseURI)
+      return new Response(await readFile(existsSync(pathname) ? pathname : join(root, pathname)))
     }
     const { routes, handler } = await import(pathToFileURL(join(root, 'main.mjs')).href)
     const answers = []
