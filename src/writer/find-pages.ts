@@ -2,9 +2,9 @@ import { bodyAsText } from '../core/response/prepare-response.ts'
 import { isRecord } from '../core/values/values.ts'
 import { conditionsKey, type Conditions } from './field-values.ts'
 import { Replay } from './replay.ts'
-import { matchEnvelope } from './match-envelope.ts'
+import { matchEnvelope, type Page } from './match-envelope.ts'
 import { groupBy } from '../core/values/collections.ts'
-import type { Answered } from './write-routes.ts'
+import type { Answered } from './written-route.ts'
 
 /** The pages of a list that were all seen. */
 interface PagedRequests {
@@ -63,13 +63,6 @@ function idsOf(answered: readonly Answered[], name: RegExp): string[] {
   for (const { address } of answered)
     for (const [id, { source, key }] of address) if (source === 'query' && name.test(key)) ids.add(id)
   return [...ids]
-}
-
-/** One page as it was asked for and answered. */
-export interface Page {
-  start: number | undefined
-  size: number | undefined
-  body: unknown
 }
 
 function recognise(

@@ -1,6 +1,12 @@
 import { isRecord } from '../core/values/values.ts'
-import type { Page } from './find-pages.ts'
 import { pageCount } from '../core/paginate/page-styles.ts'
+
+/** One page as it was asked for and answered. */
+export interface Page {
+  start: number | undefined
+  size: number | undefined
+  body: unknown
+}
 
 /** Names of an envelope's keys by their standard names; `false` for those that it does not have. */
 export type Envelope = { data: string } & Record<string, string | false>

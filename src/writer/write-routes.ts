@@ -6,34 +6,8 @@ import { setOwn } from '../core/values/values.ts'
 import { findPages } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { Recording } from './read-exchange.ts'
-import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
-
-/** A route as a fixture has it, and the files of its bodies. */
-export interface WrittenRoute {
-  definition: RouteDefinition
-  /** By the answer that is without a body until its file has a name. */
-  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
-  /** What it was made from, in the order of the recording. */
-  recordings: readonly Recording[]
-}
-
-export interface RouteDefinition {
-  method?: string
-  path: string
-  when?: Record<string, unknown>
-  paginate?: object
-  response?: Answer | Answer[]
-}
-
-/** A recording with what a route is made from. */
-export interface Answered {
-  recording: Recording
-  /** The order of the recording. */
-  index: number
-  address: Conditions
-  fields: Conditions
-  answer: WrittenAnswer
-}
+import type { Answered, RouteDefinition, WrittenRoute } from './written-route.ts'
+import { longestJson, writeAnswer, type WrittenAnswer } from './write-answer.ts'
 
 /** The routes of one endpoint, or of one operation of the GraphQL endpoint. */
 export function writeRoutes(recordings: readonly Recording[], omissions: Omissions): WrittenRoute[] {
