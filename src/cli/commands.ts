@@ -1,4 +1,5 @@
 import { Option, type Command } from 'commander'
+import { formats } from './check/formats.ts'
 import type { ExitCode } from './exit-code.ts'
 import { resourceTypes } from './import/har-filter.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,10 +27,19 @@ const init: AddCommand = (program, action) =>
 const check: AddCommand = (program, action) =>
   program
     .command('check')
-    .summary('check the fixture files')
-    .description('Reads all fixture files, and reports every error and warning in them.')
+    .summary('check the fixture files, with a schema or an OpenAPI document if there is one')
+    .description(
+      'Reads all fixture files, and reports every error and warning in them. With a GraphQL schema or an OpenAPI document it compares the bodies, too. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+    )
     .option('--root <folder>', 'the folder of the project (default: the working directory)')
-    .option('--fixtures <places...>', 'folders, files or globs of the fixture files', ['fixtures'])
+    .option('--fixtures <places...>', 'folders, files or globs of the fixture files (default: fixtures)')
+    .option('--schema <places...>', 'files or globs of the GraphQL schema')
+    .option(
+      '--documents <globs...>',
+      "files with the operations of the application: 'src/**/*.{ts,tsx,graphql}'",
+    )
+    .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
+    .addOption(new Option('--format <format>', 'how it is reported').choices(formats).default('text'))
     .action(action(async () => (await import('./commands/check.ts')).check))
 
 /** The options of everything that writes fixture files. */

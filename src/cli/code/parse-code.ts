@@ -44,7 +44,7 @@ export function parseCode(text: string, name: string): Code | undefined {
   // An error is part of the result, as code that throws it.
   jiti.transform({
     source: text,
-    filename: name,
+    filename: isWithoutJsx ? 'code.ts' : 'code.tsx', // which decides whether there can be JSX
     ts: true,
     jsx: !isWithoutJsx,
     babel: { plugins: [keepTree] },

@@ -1,29 +1,198 @@
 import { resolve } from 'node:path'
-import { resolveOptions } from '../../core/options/options.ts'
-import { formatDiagnostic } from '../../core/diagnostics/format.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { formatPlace } from '../../core/diagnostics/format.ts'
+import { resolveOptions, type Options, type ResolvedOptions } from '../../core/options/options.ts'
 import { createFixtureStore } from '../../loader/fixture-store.ts'
-import { summarise } from '../../loader/fixture-state.ts'
-import { exitCodes, type ExitCode } from '../exit-code.ts'
+import { summarise, type FixtureState } from '../../loader/fixture-state.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { createLocate, type Locate } from '../check/locate.ts'
+import { readPluginOptions } from '../check/plugin-options.ts'
+import type { Format } from '../check/formats.ts'
+import { report } from '../check/report.ts'
+import { describe, type Finding } from '../check/texts.ts'
+import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface CheckOptions {
   root?: string
-  fixtures: string[]
+  fixtures?: string[]
+  schema?: string[]
+  documents?: string[]
+  openapi?: string
+  format: Format
 }
 
-/** Reads all fixture files as a dev server does, and reports what is wrong with them. */
-export async function check(terminal: Terminal, { root = '.', fixtures }: CheckOptions): Promise<ExitCode> {
-  const store = createFixtureStore(
-    resolveOptions(
-      { fixtures, watch: false, logLevel: 'silent' },
-      { root: resolve(terminal.cwd, root), logger: console },
-    ),
+/** Reads all fixture files as a dev server does, and compares them with a schema, with operations and with an OpenAPI document. */
+export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
+  const { options, isServed } = findOptions(terminal, given)
+  // Without the schema, which would add a route of its own.
+  const state = await load({ ...options, graphql: { ...options.graphql, schema: [] } })
+  if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
+    const reason = state.diagnostics.map(({ message }) => ` ${message}`).join('')
+    throw new UsageError(
+      `There is no fixture file in ${options.fixtures.join(', ')}.${reason} Name the folder with --fixtures.`,
+    )
+  }
+  const own = state.routes.filter(({ error }) => !error)
+  const locate = createLocate(options.root)
+  const compared = await Promise.all([
+    compareGraphQL(own, options, given, isServed, locate),
+    compareOpenApi(own, options, given, locate),
+  ])
+  const checked = new Set(compared.flatMap((one) => [...one.checked]))
+  const findings = await withoutInvalid(
+    [...state.diagnostics, ...compared.flatMap((one) => one.findings)],
+    checked,
+    locate,
   )
+  report(terminal, given.format, findings.toSorted(byPlace), {
+    routes: summarise(state),
+    compared: checked.size,
+    operations: compared[0].operations,
+    files: compared[0].files,
+  })
+  return findings.some(({ severity }) => severity === 'error') ? exitCodes.failed : exitCodes.fine
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  if (a.file !== b.file) return (a.file ?? '') < (b.file ?? '') ? -1 : 1
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
+}
+
+/** The options of the plugin in the config, if there is one, and those of the command line, which take precedence. */
+function findOptions(
+  terminal: Terminal,
+  given: CheckOptions,
+): { options: ResolvedOptions; isServed: boolean } {
+  const folder = resolve(terminal.cwd, given.root ?? '.')
+  const found = readPluginOptions(folder)
+  const read = (found?.options ?? {}) as Options
+  const ignored = (found?.unknown ?? []).filter(
+    (name) => !(name === 'fixtures' && given.fixtures) && name !== 'enabled',
+  )
+  if (ignored.length > 0)
+    terminal.note(
+      `note: ${found!.config} computes ${ignored.join(', ')} of the plugin, so that it is not known here.`,
+    )
+  const schema = given.schema ?? read.graphql?.schema
+  const { root = '.', fixtures, base, graphql } = read
+  const options: Options = {
+    root: resolve(folder, root),
+    fixtures: given.fixtures ?? fixtures,
+    base,
+    graphql: { ...graphql, schema },
+    watch: false,
+    logLevel: 'silent',
+  }
+  return {
+    options: resolveOptions(options, { root: folder, logger: console }),
+    isServed: read.graphql?.schema !== undefined,
+  }
+}
+
+async function load(options: ResolvedOptions): Promise<FixtureState> {
+  const store = createFixtureStore(options)
   await store.ready
   await store.close()
-  const { diagnostics } = store.current!
-  for (const diagnostic of diagnostics) terminal.print(`${formatDiagnostic(diagnostic)}\n`)
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  terminal.print(`${summarise(store.current!)}: ${errors} errors, ${diagnostics.length - errors} warnings`)
-  return errors > 0 ? exitCodes.failed : exitCodes.fine
+  return store.current!
+}
+
+interface Compared {
+  findings: Finding[]
+  /** The routes with a body that was compared. */
+  checked: ReadonlySet<Route>
+  operations: number
+  files: number
+}
+
+const nothing: Compared = { findings: [], checked: new Set(), operations: 0, files: 0 }
+
+async function compareGraphQL(
+  routes: readonly Route[],
+  { root, graphql }: ResolvedOptions,
+  { documents }: CheckOptions,
+  isServed: boolean,
+  locate: Locate,
+): Promise<Compared> {
+  if (graphql.schema.length === 0) {
+    if (documents) throw new UsageError('--documents needs a schema: name it with --schema.')
+    return nothing
+  }
+  const [{ readSchema }, { buildSchema }, { readDocuments }, { checkGraphQL }] = await Promise.all([
+    import('../../loader/read/read-schema.ts'),
+    import('../../core/graphql-schema/build-schema.ts'),
+    import('../documents/read-documents.ts'),
+    import('../check/check-graphql.ts'),
+  ])
+  const { sources, diagnostics } = await readSchema(root, graphql.schema)
+  const { schema, diagnostics: errors } =
+    diagnostics.length > 0 ? { schema: undefined, diagnostics } : buildSchema(sources)
+  if (!schema) return { ...nothing, findings: errors }
+  const read = await readDocuments(root, documents ?? [])
+  if (documents && read.fileCount === 0)
+    throw new UsageError(`No file matches --documents ${documents.join(' ')}.`)
+  const own = routes.filter(({ path }) => graphql.paths.includes(path))
+  const { findings, checked } = await checkGraphQL({
+    routes: own,
+    operations: read.operations,
+    schema,
+    isServed,
+    isShaped: graphql.shape,
+    locate,
+  })
+  const unreadable = read.unreadable.map(({ place, reason }) => ({
+    ...describe('check-document-unreadable', { reason }),
+    ...place,
+  }))
+  return {
+    findings: [...unreadable, ...findings],
+    checked,
+    operations: read.operations.length,
+    files: read.fileCount,
+  }
+}
+
+async function compareOpenApi(
+  routes: readonly Route[],
+  { root, base, graphql }: ResolvedOptions,
+  { openapi }: CheckOptions,
+  locate: Locate,
+): Promise<Compared> {
+  if (openapi === undefined) return nothing
+  const [{ readOpenApi }, { checkOpenApi }] = await Promise.all([
+    import('../check/openapi.ts'),
+    import('../check/check-openapi.ts'),
+  ])
+  const path = resolve(root, openapi)
+  const file = displayPath(root, path)
+  const api = await readOpenApi(path, file)
+  if ('reason' in api) return { ...nothing, findings: [{ ...describe('check-openapi-invalid', api), file }] }
+  const own = routes.filter(({ path }) => !graphql.paths.includes(path))
+  return { ...nothing, ...(await checkOpenApi(own, api, locate, base)) }
+}
+
+/** Leaves out what is wrong on purpose, and reports the routes that only say so. */
+async function withoutInvalid(
+  findings: readonly Finding[],
+  checked: ReadonlySet<Route>,
+  locate: Locate,
+): Promise<Finding[]> {
+  const marked = [...checked].filter(({ isInvalid }) => isInvalid)
+  const isOf =
+    ({ source }: Route) =>
+    (finding: Finding) =>
+      finding.code.startsWith('check-') &&
+      finding.file === source.file &&
+      (finding.pointer === source.pointer || finding.pointer?.startsWith(`${source.pointer}/`) === true)
+  const wrong = marked.filter((route) => findings.some((one) => one.severity !== 'note' && isOf(route)(one)))
+  const kept = findings.filter((finding) => !wrong.some((route) => isOf(route)(finding)))
+  const valid = await Promise.all(
+    marked
+      .filter((route) => !wrong.includes(route))
+      .map(async (route) => ({
+        ...describe('check-not-invalid', { name: route.name ?? formatPlace(route.source) }),
+        ...(await locate(route, ['invalid'])),
+      })),
+  )
+  return [...kept, ...valid]
 }

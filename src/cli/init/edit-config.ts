@@ -1,4 +1,4 @@
-import { declaredValue, findExportedObject } from '../code/find-object.ts'
+import { declaredValue, findExported } from '../code/find-exported.ts'
 import {
   isNode,
   keyOf,
@@ -23,12 +23,13 @@ export type EditedConfig = ({ text: string } | { isDone: true } | { reason: stri
 export function editConfig(text: string, name: string, bundler: Bundler): EditedConfig {
   const code = parseCode(text, name)
   if (!code) return { reason: 'it has a syntax error' }
-  const found = findExportedObject(code)
-  const root = found && bundler.root && rootIn(text, found.object, bundler.root)
+  const found = findExported(code)
+  const isObject = found?.node.type === 'ObjectExpression'
+  const root = isObject && bundler.root ? rootIn(text, found.node, bundler.root) : undefined
   if (importsUs(code)) return { isDone: true, root }
-  if (!found) return { reason: 'it does not export one object' }
+  if (!isObject) return { reason: 'it does not export one object' }
   const local = freeName(code)
-  const inserted = insertPlugin(text, code, found.object, bundler.path, bundler.call(local))
+  const inserted = insertPlugin(text, code, found.node, bundler.path, bundler.call(local))
   if (typeof inserted === 'string') return { reason: inserted, root }
   const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
   return { text: applyInsertions(text, insertions), root }

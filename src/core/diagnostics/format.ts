@@ -18,8 +18,11 @@ export function formatPlace(place: Partial<SourceLocation>): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
 }
 
+/** A diagnostic, or a finding of a command, which has codes of its own. */
+type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string }
+
 /** A diagnostic as the terminal shows it: location and message, frame, fix. */
-export function formatDiagnostic(diagnostic: Diagnostic): string {
+export function formatDiagnostic(diagnostic: Shown): string {
   const { message, fix, frame } = diagnostic
   const place = formatPlace(diagnostic)
   const head = `${place && `${place} `}${message}${describePointer(diagnostic)}`
@@ -27,7 +30,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
 }
 
 /** The position in the list of routes, if there is no column: ` (in route 2: response.status)`. */
-function describePointer({ pointer, column }: Diagnostic): string {
+function describePointer({ pointer, column }: Shown): string {
   if (!pointer || column !== undefined) return ''
   const [index, ...keys] = pointer
     .split('/')

@@ -1,26 +1,26 @@
 import { isNode, nameOf, unwrap, walk, type Code, type Node } from './parse-code.ts'
 
-/** A module whose default export is an object, as the config of a bundler is. */
-export interface ExportedObject {
-  /** The object expression. */
-  object: Node
+/** The literal that a module exports by default: the object of a config, or the list of a fixture file. */
+export interface Exported {
+  /** An object or array expression. */
+  node: Node
   /** Whether it is exported by `module.exports`. */
   isCommonJS: boolean
 }
 
 /**
- * Finds the object that a module exports by default: directly, in a variable, through `defineConfig`, or returned by a
+ * Finds the literal that a module exports by default: directly, in a variable, through a function such as `defineConfig`, or returned by a
  * function that returns nothing else.
  *
  * @returns `undefined` if there is none, or if code decides which one it is
  */
-export function findExportedObject({ body }: Code): ExportedObject | undefined {
+export function findExported({ body }: Code): Exported | undefined {
   for (const statement of body) {
     const exported =
       statement.type === 'ExportDefaultDeclaration' ? statement['declaration'] : moduleExports(statement)
     if (!isNode(exported)) continue
-    const object = resolveObject(exported, body)
-    return object && { object, isCommonJS: statement.type !== 'ExportDefaultDeclaration' }
+    const node = resolveLiteral(exported, body)
+    return node && { node, isCommonJS: statement.type !== 'ExportDefaultDeclaration' }
   }
   return undefined
 }
@@ -35,22 +35,22 @@ function moduleExports(statement: Node): Node | undefined {
 }
 
 /** The functions of bundlers and frameworks that return their argument. */
-const definers = /^define(?:\w*Config)?$/
+const definers = /^define(?:[A-Z]\w*)?$/
 
-function resolveObject(given: Node, body: readonly Node[]): Node | undefined {
+function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
   const node = unwrap(given)
-  if (node.type === 'ObjectExpression') return node
+  if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression') return node
   if (node.type === 'CallExpression') {
     const [argument, ...others] = node['arguments'] as Node[]
     const isDefiner = definers.test(nameOf(node['callee']) ?? '')
-    return isDefiner && argument && others.length === 0 ? resolveObject(argument, body) : undefined
+    return isDefiner && argument && others.length === 0 ? resolveLiteral(argument, body) : undefined
   }
   if (/Function/.test(node.type)) {
     const returned = returnedBy(node)
-    return returned && resolveObject(returned, body)
+    return returned && resolveLiteral(returned, body)
   }
   const declared = declaredValue(nameOf(node), body)
-  return declared && resolveObject(declared, body)
+  return declared && resolveLiteral(declared, body)
 }
 
 /** What a function returns, if there is only one place where it does. */

@@ -1,0 +1,70 @@
+import type { KeyPath, Route } from '../../core/fixture/route.ts'
+import { createPagedList } from '../../core/paginate/paginate.ts'
+import { ParsedRequest } from '../../core/request/parsed-request.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
+import { isFileBody } from '../../core/response/file-body.ts'
+import { bodyAsText } from '../../core/response/prepare-response.ts'
+import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
+
+/** A JSON body that a route sends. */
+export interface Body {
+  status: number
+  value: unknown
+  /** The key in the fixture file for a path of the value. */
+  keyOf: (path: KeyPath) => KeyPath
+}
+
+/** The JSON bodies of a route that are known without a request. What functions return is not. */
+export function bodiesOf(route: Route): Body[] {
+  if (route.error) return []
+  if (route.paging) return pagedBody(route)
+  const { sequence, response } = route
+  if (!sequence) return single(response, ['response'])
+  return sequence.parts.flatMap((part, index) => single(part.response, ['response', index]))
+}
+
+function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Body[] {
+  if (typeof response === 'function' || response.fault !== undefined) return []
+  const { status = 200, body } = response
+  if (!isFileBody(body)) {
+    const isJson = body !== undefined && typeof body !== 'string' && !ArrayBuffer.isView(body)
+    return isJson ? [{ status, value: body, keyOf: (path) => [...key, 'body', ...path] }] : []
+  }
+  if (!body.contentType.includes('json')) return []
+  const value = parseJson(new TextDecoder().decode(body.bytes))
+  return value === undefined ? [] : [{ status, value, keyOf: () => [...key, 'file'] }]
+}
+
+/** A list as one page with all of its items. */
+function pagedBody({ paging, response, name = '', path }: Route): Body[] {
+  const { items, style, envelope, field } = paging!
+  if (!Array.isArray(items) || typeof response === 'function') return []
+  const all = Math.max(items.length, 1)
+  const list = createPagedList({ ...paging!, items, perPage: all, maxPerPage: all }, name, response)
+  const raw = new RawRequest({ method: 'GET', url: path, path, search: '', headers: {} })
+  const page = list.pageFor(new ParsedRequest(raw, {}, undefined))
+  if ('refused' in page) return []
+  const value = parseJson(bodyAsText(page.response.body))
+  const prefix =
+    style === 'relay'
+      ? ['data', ...field, 'edges']
+      : style === 'link'
+        ? []
+        : [String(envelope['data'] ?? 'data')]
+  const keyOf = (way: KeyPath): KeyPath => {
+    if (!prefix.every((key, index) => way[index] === key))
+      return style === 'relay' ? ['response', 'body', ...way] : ['paginate']
+    const [index, ...rest] = way.slice(prefix.length)
+    if (index === undefined) return ['paginate', 'items']
+    return ['paginate', 'items', index, ...(style === 'relay' ? rest.slice(1) : rest)]
+  }
+  return value === undefined ? [] : [{ status: page.response.status, value, keyOf }]
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined // a file with the extension of JSON but other content
+  }
+}

@@ -1,0 +1,237 @@
+import {
+  Kind,
+  KnownDirectivesRule,
+  NoUndefinedVariablesRule,
+  OperationTypeNode,
+  specifiedRules,
+  validate,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql/index.js'
+import { isResult } from '../../core/graphql/result.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { quote } from '../../core/values/describe-value.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { placeOf, type Operation } from '../documents/read-documents.ts'
+import { findAnswering, requestOf, wantedNames } from './answering.ts'
+import { bodiesOf, type Body } from './bodies.ts'
+import { checkResult, type Problem, type ResultContext } from './check-result.ts'
+import type { Locate } from './locate.ts'
+import { describe, type Finding } from './texts.ts'
+
+export interface GraphQLCheck {
+  /** The routes of GraphQL endpoints. */
+  routes: readonly Route[]
+  operations: readonly Operation[]
+  schema: GraphQLSchema
+  /** See `ResultContext`. */
+  isServed: boolean
+  /** The option `graphql.shape`. */
+  isShaped: boolean
+  locate: Locate
+}
+
+/** Checks GraphQL routes against the schema and the operations of the application. */
+export async function checkGraphQL(
+  check: GraphQLCheck,
+): Promise<{ findings: Finding[]; checked: Set<Route> }> {
+  const { routes, operations, schema, locate } = check
+  const findings = operations.flatMap((operation) => checkOperation(operation, schema))
+  const answeredBy = new Map<Route, Operation[]>()
+  for (const operation of operations) {
+    const isAnswered = assign(operation, routes, answeredBy)
+    if (!isAnswered)
+      findings.push({
+        ...describe('check-operation-unanswered', { operation: shown(operation) }),
+        ...operation.place,
+      })
+  }
+  const names = new Set(operations.flatMap(({ name }) => name ?? []))
+  const checked = new Set<Route>()
+  for (const route of routes) {
+    for (const name of operations.length > 0
+      ? wantedNames(route.selector ?? { equalities: [], tests: [] })
+      : [])
+      if (!names.has(name))
+        findings.push({
+          ...describe('check-operation-unknown', { name, known: [...names] }),
+          ...(await locate(route, ['when', 'operationName'])),
+        })
+    for (const body of bodiesOf(route)) {
+      if (!isResult(body.value)) continue
+      checked.add(route)
+      findings.push(...(await checkBody(route, body, answeredBy.get(route) ?? [], check)))
+    }
+  }
+  return { findings, checked }
+}
+
+/** What is wrong with an operation itself. Directives that only a client library or a compiler knows are left alone. */
+function checkOperation(operation: Operation, schema: GraphQLSchema): Finding[] {
+  const document = withoutClientFields(operation.document)
+  const hasArguments = document.definitions.some(
+    (node) =>
+      'directives' in node && node.directives?.some(({ name }) => name.value === 'argumentDefinitions'),
+  )
+  const left = [KnownDirectivesRule, ...(hasArguments ? [NoUndefinedVariablesRule] : [])]
+  const rules = specifiedRules.filter((rule) => !left.includes(rule))
+  return validate(schema, document, rules).map(({ message, nodes }) => ({
+    ...describe('check-operation-invalid', { operation: shown(operation), reason: message }),
+    ...(nodes?.[0]?.loc ? placeOf(nodes[0]) : operation.place),
+  }))
+}
+
+/** Fields with `@client` are never sent: Apollo Client resolves them itself. */
+function withoutClientFields(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    Field: ({ directives = [] }) =>
+      directives.some(({ name }) => name.value === 'client') ? null : undefined,
+  })
+}
+
+/** @returns whether a route answers the operation */
+function assign(
+  operation: Operation,
+  routes: readonly Route[],
+  answeredBy: Map<Route, Operation[]>,
+): boolean {
+  let isAnswered = false
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const endpoint = routes.filter((route) => route.path === path)
+    for (const { route, isNamed } of findAnswering(endpoint, requestOf(operation, path))) {
+      // A default route that has nothing of what an operation selects is not meant for it.
+      if (!isNamed && !hasAnyField(route, operation)) continue
+      isAnswered = true
+      const operations = answeredBy.get(route)
+      if (operations) operations.push(operation)
+      else answeredBy.set(route, [operation])
+    }
+  }
+  return isAnswered
+}
+
+function hasAnyField(route: Route, { document, node }: Operation): boolean {
+  const roots = new Set(rootKeys(document, node.selectionSet))
+  const bodies = bodiesOf(route)
+  if (bodies.length === 0) return true // what a function returns is unknown
+  return bodies.some(({ value }) => {
+    if (!isResult(value)) return false
+    return !isRecord(value.data) || Object.keys(value.data).some((key) => roots.has(key))
+  })
+}
+
+function* rootKeys(document: DocumentNode, { selections }: SelectionSetNode): Generator<string> {
+  for (const selection of selections) {
+    if (selection.kind === Kind.FIELD) {
+      yield selection.name.value
+      if (selection.alias) yield selection.alias.value
+    } else if (selection.kind === Kind.INLINE_FRAGMENT) yield* rootKeys(document, selection.selectionSet)
+    else {
+      const fragment = fragmentsOf(document).get(selection.name.value)
+      if (fragment) yield* rootKeys(document, fragment.selectionSet)
+    }
+  }
+}
+
+function fragmentsOf({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
+    ),
+  )
+}
+
+async function checkBody(
+  route: Route,
+  { value, keyOf }: Body,
+  operations: readonly Operation[],
+  { schema, isServed, isShaped, locate }: GraphQLCheck,
+): Promise<Finding[]> {
+  const { data } = value as { data?: unknown }
+  if (data === undefined || data === null) return []
+  const context = { schema, isServed, isShaped: route.shape ?? isShaped }
+  const results: Result[] = operations.flatMap((operation) => {
+    const type = schema.getRootType(operation.node.operation)
+    return type ? { operation, problems: checkWith(operation, data, type, context) } : []
+  })
+  if (results.length === 0) {
+    const type = rootTypeOf(route, data, schema)
+    const alone: ResultContext = { ...context, fragments: new Map(), operation: '' }
+    results.push({ operation: undefined, problems: type ? checkResult(data, type, undefined, alone) : [] })
+  }
+  const findings: Finding[] = []
+  for (const { problem, operation } of merge(results)) {
+    const isMissing = problem.text.code === 'check-missing-field'
+    const path = isMissing ? problem.path.slice(0, -1) : problem.path
+    const place = await locate(route, keyOf(['data', ...path]))
+    findings.push({
+      ...problem.text,
+      ...place,
+      ...(operation && { operation: { ...operation.place, name: operation.name } }),
+    })
+  }
+  return findings
+}
+
+function checkWith(
+  { document, node, ...operation }: Operation,
+  data: unknown,
+  type: GraphQLObjectType,
+  context: Omit<ResultContext, 'fragments' | 'operation'>,
+): Problem[] {
+  const own = withoutClientFields(document)
+  const sent = own.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION)!
+  return checkResult(data, type, [sent.selectionSet], {
+    ...context,
+    fragments: fragmentsOf(own),
+    operation: shown({ document, node, ...operation }),
+  })
+}
+
+interface Result {
+  operation: Operation | undefined
+  problems: readonly Problem[]
+}
+
+/** Each problem once. A field that one operation knows by its alias is not unknown. */
+function merge(results: readonly Result[]): { problem: Problem; operation: Operation | undefined }[] {
+  const found = new Map<string, { problem: Problem; operation: Operation | undefined; count: number }>()
+  for (const { operation, problems } of results)
+    for (const problem of problems) {
+      const isMissing = problem.text.code === 'check-missing-field'
+      const key = JSON.stringify([problem.text.code, problem.path, isMissing || problem.text.message])
+      const known = found.get(key)
+      if (known) known.count++
+      else found.set(key, { problem, operation, count: 1 })
+    }
+  return [...found.values()].filter(
+    ({ problem, count }) => problem.text.code !== 'check-unknown-field' || count === results.length,
+  )
+}
+
+/** Without an operation: the type that the selector names, else the one whose fields the data has. */
+function rootTypeOf(
+  { selector }: Route,
+  data: unknown,
+  schema: GraphQLSchema,
+): GraphQLObjectType | undefined {
+  const wanted = selector?.equalities.find(({ field }) => field.source === 'operationType')?.value
+  const named = Object.values(OperationTypeNode).find((type) => type === wanted)
+  if (named) return schema.getRootType(named) ?? undefined
+  const keys = isRecord(data) ? Object.keys(data) : []
+  const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  return (
+    types.find((type) => type && keys.some((key) => Object.hasOwn(type.getFields(), key))) ??
+    types[0] ??
+    undefined
+  )
+}
+
+/** An operation as messages name it: `The query "Hero"`. */
+function shown({ node, name }: Operation): string {
+  return name === undefined ? `A ${node.operation} without a name` : `The ${node.operation} ${quote(name)}`
+}

@@ -1,0 +1,280 @@
+import {
+  isAbstractType,
+  isEnumType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
+  type GraphQLEnumType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type SelectionSetNode,
+} from 'graphql/index.js'
+import { responseKey, subselections } from '../../core/graphql/selections.ts'
+import { describeValue } from '../../core/values/describe-value.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { describe, type Finding } from './texts.ts'
+
+/** Something wrong in the `data` of a route, at a path of response keys and indices. */
+export interface Problem {
+  path: readonly (string | number)[]
+  text: Pick<Finding, 'code' | 'severity' | 'message' | 'fix'>
+}
+
+export interface ResultContext {
+  schema: GraphQLSchema
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** The operation as messages name it. */
+  operation: string
+  /** Whether the dev server shapes the data: then keys may be names of fields instead of response keys. */
+  isShaped: boolean
+  /** Whether the dev server has the schema: then it fills in what is missing, and converts values as GraphQL servers do. */
+  isServed: boolean
+}
+
+type Path = readonly (string | number)[]
+/** The fields of one response key. */
+interface Selected {
+  nodes: FieldNode[]
+  /** Whether `@skip`, `@include` or `@defer` may leave it out. */
+  isOptional: boolean
+}
+
+/**
+ * Checks `data` against a type of the schema and the selections of an operation; without an operation, keys are names of fields.
+ *
+ * @param sets `undefined` without an operation
+ */
+export function checkResult(
+  data: unknown,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[] | undefined,
+  context: ResultContext,
+): Problem[] {
+  return checkObject(data, type, sets, [], context)
+}
+
+function checkValue(
+  value: unknown,
+  type: GraphQLOutputType,
+  nodes: readonly FieldNode[] | undefined,
+  path: Path,
+  context: ResultContext,
+): Problem[] {
+  if (isNonNullType(type)) {
+    return value === null
+      ? [invalid(value, type, path)]
+      : checkValue(value, type.ofType, nodes, path, context)
+  }
+  if (value === null) return []
+  if (isListType(type)) {
+    if (!Array.isArray(value)) return [invalid(value, type, path)]
+    return value.flatMap((item, index) => checkValue(item, type.ofType, nodes, [...path, index], context))
+  }
+  if (isLeafType(type)) return isLeafValue(value, type, context) ? [] : [invalidLeaf(value, type, path)]
+  return checkObject(value, type, nodes && subselections(nodes), path, context)
+}
+
+function checkObject(
+  value: unknown,
+  type: GraphQLCompositeType,
+  sets: readonly SelectionSetNode[] | undefined,
+  path: Path,
+  context: ResultContext,
+): Problem[] {
+  if (!isRecord(value) || Array.isArray(value)) return [invalid(value, type, path)]
+  if (!isAbstractType(type)) return checkFields(value, type, sets, path, context)
+  const possible = context.schema.getPossibleTypes(type)
+  const names = possible.map(({ name }) => name)
+  const keys = sets ? typenameKeys(sets, context) : ['__typename']
+  const named = keys.map((key) => value[key]).find((name) => name !== undefined)
+  if (typeof named === 'string') {
+    const one = possible.find(({ name }) => name === named)
+    if (one) return checkFields(value, one, sets, path, context)
+    const key = keys.find((key) => value[key] === named)!
+    return [
+      problem([...path, key], 'check-invalid-typename', { type: type.name, value: named, known: names }),
+    ]
+  }
+  // The type that fits best is the one that was meant.
+  let best: Problem[] | undefined
+  for (const one of possible) {
+    const problems = checkFields(value, one, sets, path, context)
+    if (!best || problems.length < best.length) best = problems
+    if (best.length === 0) break
+  }
+  return best ?? []
+}
+
+function checkFields(
+  value: Readonly<Record<string, unknown>>,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[] | undefined,
+  path: Path,
+  context: ResultContext,
+): Problem[] {
+  const fields = type.getFields()
+  const problems: Problem[] = []
+  const checked = new Set<string>(['__typename'])
+  const selected = sets ? collectFields(sets, type, context) : new Map<string, Selected>()
+  for (const [key, { nodes, isOptional }] of selected) {
+    const name = nodes[0]!.name.value
+    const field = fields[name]
+    const own = valueKey(value, key, name, context)
+    if (own === undefined) {
+      const isFilled = context.isServed || (name === '__typename' && context.isShaped)
+      if (isOptional || isFilled || (!field && name !== '__typename')) continue
+      const missing = { operation: context.operation, field: key, type: String(field?.type ?? 'String!') }
+      problems.push(problem([...path, key], 'check-missing-field', missing))
+      continue
+    }
+    checked.add(own)
+    if (field) problems.push(...checkValue(value[own], field.type, nodes, [...path, own], context))
+    else if (name === '__typename' && value[own] !== type.name)
+      problems.push(
+        problem([...path, own], 'check-invalid-typename', {
+          type: type.name,
+          value: String(value[own]),
+          known: [type.name],
+        }),
+      )
+  }
+  for (const key of Object.keys(value)) {
+    if (checked.has(key)) continue
+    const field = Object.hasOwn(fields, key) ? fields[key] : undefined
+    // What is not selected by this operation may be for another one.
+    if (field) problems.push(...checkValue(value[key], field.type, undefined, [...path, key], context))
+    else
+      problems.push(
+        problem([...path, key], 'check-unknown-field', {
+          type: type.name,
+          field: key,
+          known: [...new Set([...selected.keys(), ...Object.keys(fields)])],
+          mayBeAlias: sets === undefined,
+        }),
+      )
+  }
+  return problems
+}
+
+/** The key of an object that has the value of a response key. */
+function valueKey(
+  value: Readonly<Record<string, unknown>>,
+  key: string,
+  fieldName: string,
+  { isShaped, isServed }: ResultContext,
+): string | undefined {
+  const candidates = isShaped || isServed ? [key, fieldName] : [key]
+  return candidates.find((candidate) => Object.hasOwn(value, candidate) && value[candidate] !== undefined)
+}
+
+const conditional = new Set(['skip', 'include', 'defer', 'stream'])
+
+/** The fields that are selected of a type, by response key. */
+function collectFields(
+  sets: readonly SelectionSetNode[],
+  type: GraphQLObjectType,
+  { schema, fragments }: ResultContext,
+): Map<string, Selected> {
+  const collected = new Map<string, Selected>()
+  const entered = new Set<string>()
+  const enter = ({ selections }: SelectionSetNode, isOuterOptional: boolean): void => {
+    for (const selection of selections) {
+      const isOptional =
+        isOuterOptional || (selection.directives ?? []).some(({ name }) => conditional.has(name.value))
+      if (selection.kind === Kind.FIELD) {
+        const known = collected.get(responseKey(selection))
+        if (!known) collected.set(responseKey(selection), { nodes: [selection], isOptional })
+        else {
+          known.nodes.push(selection)
+          known.isOptional &&= isOptional
+        }
+        continue
+      }
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
+      const visit =
+        selection.kind === Kind.FRAGMENT_SPREAD ? `${selection.name.value} ${isOptional}` : undefined
+      if (!fragment || (visit !== undefined && entered.has(visit))) continue
+      if (visit !== undefined) entered.add(visit)
+      const condition = fragment.typeCondition?.name.value
+      const on = condition === undefined ? type : schema.getType(condition)
+      if (on === type || (isAbstractType(on) && schema.isSubType(on, type)))
+        enter(fragment.selectionSet, isOptional)
+    }
+  }
+  for (const set of sets) enter(set, false)
+  return collected
+}
+
+/** The response keys of `__typename`, wherever it is selected. */
+function typenameKeys(sets: readonly SelectionSetNode[], { fragments }: ResultContext): string[] {
+  const keys = new Set(['__typename'])
+  const entered = new Set<string>()
+  const enter = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) {
+        if (selection.name.value === '__typename') keys.add(responseKey(selection))
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) enter(selection.selectionSet)
+      else if (!entered.has(selection.name.value)) {
+        entered.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment) enter(fragment.selectionSet)
+      }
+    }
+  }
+  sets.forEach(enter)
+  return [...keys]
+}
+
+/** Whether a server could send a value. One that has the schema converts values: `'1'` becomes an `Int`. */
+function isLeafValue(value: unknown, type: GraphQLLeafType, { isServed }: ResultContext): boolean {
+  if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) != null
+  const check = sentValues[type.name]
+  if (!check) return true
+  if (!isServed) return check(value)
+  try {
+    type.serialize(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the scalars of the specification look like in JSON. */
+const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
+  Int: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_648,
+  Float: (value) => typeof value === 'number',
+  String: (value) => typeof value === 'string',
+  Boolean: (value) => typeof value === 'boolean',
+  ID: (value) => typeof value === 'string',
+}
+
+function invalidLeaf(value: unknown, type: GraphQLLeafType, path: Path): Problem {
+  if (!isEnumType(type) || typeof value !== 'string') return invalid(value, type, path)
+  const known = type.getValues().map(({ name }) => name)
+  return problem(path, 'check-invalid-enum', { field: fieldName(path), type: type.name, value, known })
+}
+
+function invalid(value: unknown, type: GraphQLOutputType, path: Path): Problem {
+  const details = { field: fieldName(path), type: String(type), received: describeValue(value) }
+  return problem(path, 'check-invalid-value', details)
+}
+
+/** The field at a path, without indices: `hero.friends`. */
+function fieldName(path: Path): string {
+  return path.filter((key) => typeof key === 'string').join('.') || 'data'
+}
+
+function problem<C extends Parameters<typeof describe>[0]>(
+  path: Path,
+  code: C,
+  details: Parameters<typeof describe<C>>[1],
+): Problem {
+  return { path, text: describe(code, details) }
+}

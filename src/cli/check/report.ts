@@ -1,0 +1,74 @@
+import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
+import type { Terminal } from '../terminal.ts'
+import type { Format } from './formats.ts'
+import type { Finding } from './texts.ts'
+
+/** What `check` has looked at. */
+export interface Summary {
+  /** The routes, and where they come from, in words. */
+  routes: string
+  /** How many routes were compared with a schema or an OpenAPI document. */
+  compared: number
+  operations: number
+  files: number
+}
+
+/** Writes what was found. `json` is one object; `github` are annotations of GitHub Actions. */
+export function report(
+  terminal: Terminal,
+  format: Format,
+  findings: readonly Finding[],
+  summary: Summary,
+): void {
+  const counts = countBySeverity(findings)
+  if (format === 'json') {
+    terminal.print(JSON.stringify({ ...counts, ...summary, findings }, null, 2))
+    return
+  }
+  for (const finding of findings)
+    terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
+  terminal.print(inWords(summary, counts))
+}
+
+function countBySeverity(findings: readonly Finding[]): { errors: number; warnings: number; notes: number } {
+  const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length
+  return { errors: count('error'), warnings: count('warning'), notes: count('note') }
+}
+
+function withStyle(finding: Finding, { style }: Terminal): string {
+  const colour = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'cyan'
+  const { operation } = finding
+  const place = operation ? `\n  Operation: ${operation.name ?? 'anonymous'} (${formatPlace(operation)})` : ''
+  return `${style(colour, finding.severity)} ${formatDiagnostic(finding)}${place}`
+}
+
+/** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
+function annotation({ severity, file, line, column, message, fix, code }: Finding): string {
+  const command = severity === 'note' ? 'notice' : severity
+  const properties = Object.entries({ file, line, col: column, title: code }).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : `${key}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
+  )
+  return `::${command} ${properties.join(',')}::${escapeData(`${message} ${fix}`)}`
+}
+
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function inWords(
+  { routes, compared, operations, files }: Summary,
+  counts: ReturnType<typeof countBySeverity>,
+): string {
+  const parts = [
+    ...(compared > 0 ? [`${plural(compared, 'route')} compared`] : []),
+    ...(files > 0 ? [`${plural(operations, 'operation')} in ${plural(files, 'file')}`] : []),
+    `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
+  ]
+  return [routes, ...parts].join('; ')
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  type GraphQLError,
+  Kind,
+  parse,
+  Source,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type OperationDefinitionNode,
+} from 'graphql/index.js'
+import { globSync } from 'tinyglobby'
+import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { extractDocuments } from './extract.ts'
+
+/** An operation of the application. */
+export interface Operation {
+  node: OperationDefinitionNode
+  /** `undefined` if it has none. */
+  name: string | undefined
+  /** The operation, and all fragments that it needs and that exist. */
+  document: DocumentNode
+  place: SourceLocation
+}
+
+/** Something in a file that can't be read. */
+export interface Unreadable {
+  place: SourceLocation
+  reason: string
+}
+
+export interface ReadDocuments {
+  operations: Operation[]
+  unreadable: Unreadable[]
+  /** How many files match the patterns. */
+  fileCount: number
+}
+
+interface Definitions {
+  operations: OperationDefinitionNode[]
+  fragments: FragmentDefinitionNode[]
+}
+
+/**
+ * Reads the operations and fragments of an application. A fragment can be in another file, since the name of a fragment is unique in
+ * most projects; one in the same file is preferred.
+ *
+ * @param patterns globs relative to the root: `src/**\/*.{ts,graphql}`
+ */
+export async function readDocuments(root: string, patterns: readonly string[]): Promise<ReadDocuments> {
+  const paths = globSync([...patterns], {
+    cwd: root,
+    ignore: ['**/node_modules/**'],
+    expandDirectories: false,
+  })
+  const unreadable: Unreadable[] = []
+  const files: Definitions[] = []
+  for (const path of paths.sort()) {
+    const absolute = resolve(root, path)
+    const file = displayPath(root, absolute)
+    const text = await readFile(absolute, 'utf8')
+    const documents = extractDocuments(text, file)
+    if (!documents) unreadable.push({ place: { file }, reason: 'it has a syntax error' })
+    const definitions: Definitions = { operations: [], fragments: [] }
+    for (const document of documents ?? []) addDefinitions(document, file, definitions, unreadable)
+    files.push(definitions)
+  }
+  const shared = new Map(files.flatMap(({ fragments }) => fragments).map((one) => [one.name.value, one]))
+  const operations = files.flatMap(({ operations, fragments }) => {
+    const own = new Map(fragments.map((one) => [one.name.value, one]))
+    return operations.map((node) => toOperation(node, (name) => own.get(name) ?? shared.get(name)))
+  })
+  return { operations, unreadable, fileCount: paths.length }
+}
+
+function addDefinitions(text: string, file: string, found: Definitions, unreadable: Unreadable[]): void {
+  if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return
+  try {
+    for (const node of parse(new Source(text, file)).definitions) {
+      if (node.kind === Kind.OPERATION_DEFINITION) found.operations.push(node)
+      else if (node.kind === Kind.FRAGMENT_DEFINITION) found.fragments.push(node)
+    }
+  } catch (error) {
+    const { message, locations } = error as GraphQLError
+    const [at] = locations ?? []
+    unreadable.push({ place: { file, ...(at && { line: at.line, column: at.column }) }, reason: message })
+  }
+}
+
+function toOperation(
+  node: OperationDefinitionNode,
+  find: (name: string) => FragmentDefinitionNode | undefined,
+): Operation {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  const pending: unknown[] = [node]
+  for (const part of pending) {
+    for (const name of spreadNames(part)) {
+      const fragment = fragments.has(name) ? undefined : find(name)
+      if (!fragment) continue
+      fragments.set(name, fragment)
+      pending.push(fragment)
+    }
+  }
+  return {
+    node,
+    name: node.name?.value,
+    document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments.values()] },
+    place: placeOf(node),
+  }
+}
+
+function* spreadNames(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  const node = value as { kind?: string; name?: { value: string }; selectionSet?: { selections: unknown[] } }
+  if (node.kind === Kind.FRAGMENT_SPREAD) yield node.name!.value
+  for (const selection of node.selectionSet?.selections ?? []) yield* spreadNames(selection)
+}
+
+/** Where a node of a document of the application is. */
+export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLocation {
+  const { source, startToken } = loc!
+  return { file: source.name, line: startToken.line, column: startToken.column }
+}

@@ -1,0 +1,433 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { Finding } from '../../../src/cli/check/texts.ts'
+import { createTestProject } from '../../hosts/test-project.ts'
+import { runIn } from '../test-terminal.ts'
+
+const schema = `
+type Query { hero: Character, search: [Result!]! }
+type Mutation { rename(name: String!): Character }
+enum Episode { NEWHOPE EMPIRE }
+scalar Date
+type Character { id: ID!, name: String!, height: Float, age: Int, born: Date, appearsIn: [Episode!], friends: [Character] }
+type Starship { id: ID!, length: Int, crew: [Character!] }
+union Result = Character | Starship
+`
+
+function run(files: Record<string, string>, ...args: string[]) {
+  const project = createTestProject({ 'schema.graphql': schema, ...files })
+  onTestFinished(project.close)
+  return runIn(project.root, ['check', ...args])
+}
+
+/** Everything that is found, as `severity place code`. */
+async function findings(files: Record<string, string>, ...args: string[]): Promise<string[]> {
+  const { stdout, stderr } = await run(files, ...args, '--format', 'json')
+  expect(stderr).toBe('')
+  const report = JSON.parse(stdout) as { findings: Finding[] }
+  return report.findings.map(
+    ({ severity, file, line, column, code }) => `${severity} ${[file, line, column].join(':')} ${code}`,
+  )
+}
+
+/** A route for the operation A, with a body in YAML flow style. The body's \`data\` begins in line 4, column 11. */
+const route = (data: string, more = '') => `- path: /graphql
+  when: { operationName: A }${more}
+  response:
+    body: { data: ${data} }
+`
+const compare = (data: string, document: string, more?: string) =>
+  findings(
+    { 'fixtures/a.yaml': route(data, more), 'src/a.graphql': document },
+    '--schema',
+    'schema.graphql',
+    '--documents',
+    'src/*.graphql',
+  )
+
+it.each<[what: string, data: string, document: string, expected: string[]]>([
+  ['nothing', '{ hero: { id: a, name: b } }', 'query A { hero { id name } }', []],
+  ['null where it may be', '{ hero: null }', 'query A { hero { id } }', []],
+  [
+    'null where it must not be',
+    '{ hero: { id: null } }',
+    'query A { hero { id } }',
+    ['error fixtures/a.yaml:4:29 check-invalid-value'],
+  ],
+  [
+    'a missing field',
+    '{ hero: { id: a } }',
+    'query A { hero { id height } }',
+    ['error fixtures/a.yaml:4:21 check-missing-field'],
+  ],
+  [
+    'a missing field of an item',
+    '{ hero: { friends: [{ id: a }, {}] } }',
+    'query A { hero { friends { id } } }',
+    ['error fixtures/a.yaml:4:50 check-missing-field'],
+  ],
+  [
+    'a field that may be left out',
+    '{ hero: {} }',
+    'query A($a: Boolean!) { hero { id @include(if: $a) ... @skip(if: $a) { name } } }',
+    [],
+  ],
+  [
+    'an unknown field',
+    '{ hero: { id: a, nmae: b } }',
+    'query A { hero { id } }',
+    ['error fixtures/a.yaml:4:36 check-unknown-field'],
+  ],
+  [
+    'a field that this operation does not select',
+    '{ hero: { id: a, name: 5 } }',
+    'query A { hero { id } }',
+    ['error fixtures/a.yaml:4:36 check-invalid-value'],
+  ],
+  ['an alias', '{ luke: { id: a } }', 'query A { luke: hero { id } }', []],
+  [
+    'an alias that only one of two operations has',
+    '{ luke: { id: a }, hero: { id: a } }',
+    'query A { hero { id } luke: hero { id } }',
+    [],
+  ],
+  [
+    'an enum',
+    '{ hero: { appearsIn: [EMPIRE, EMPIER] } }',
+    'query A { hero { appearsIn } }',
+    ['error fixtures/a.yaml:4:49 check-invalid-enum'],
+  ],
+  [
+    'a number as ID',
+    '{ hero: { id: 1 } }',
+    'query A { hero { id } }',
+    ['error fixtures/a.yaml:4:29 check-invalid-value'],
+  ],
+  [
+    'a fraction as Int',
+    '{ hero: { age: 1.5, height: 1.5 } }',
+    'query A { hero { age height } }',
+    ['error fixtures/a.yaml:4:29 check-invalid-value'],
+  ],
+  ['a custom scalar', '{ hero: { born: { year: 1 } } }', 'query A { hero { born } }', []],
+  [
+    'a list',
+    '{ search: {} }',
+    'query A { search { __typename } }',
+    ['error fixtures/a.yaml:4:21 check-invalid-value'],
+  ],
+  [
+    'an object',
+    '{ hero: [] }',
+    'query A { hero { id } }',
+    ['error fixtures/a.yaml:4:21 check-invalid-value'],
+  ],
+  [
+    'a type by __typename',
+    '{ search: [{ __typename: Starship, length: a }] }',
+    'query A { search { __typename ... on Starship { length } } }',
+    ['error fixtures/a.yaml:4:54 check-invalid-value'],
+  ],
+  [
+    'an impossible __typename',
+    '{ search: [{ __typename: Query }] }',
+    'query A { search { __typename } }',
+    ['error fixtures/a.yaml:4:32 check-invalid-typename'],
+  ],
+  [
+    'a missing __typename',
+    '{ search: [{ length: 1 }] }',
+    'query A { search { __typename ... on Starship { length } } }',
+    ['error fixtures/a.yaml:4:30 check-missing-field'],
+  ],
+  [
+    'a type by its fields',
+    '{ search: [{ length: a }, { name: b }] }',
+    'query A { search { ... on Starship { length } ... on Character { name } } }',
+    ['error fixtures/a.yaml:4:32 check-invalid-value'],
+  ],
+  [
+    'a mutation',
+    '{ rename: { id: a } }',
+    'mutation A { rename(name: "b") { id name } }',
+    ['error fixtures/a.yaml:4:21 check-missing-field'],
+  ],
+  [
+    'fragments',
+    '{ hero: { id: a } }',
+    'query A { hero { ...F } } fragment F on Character { id ...G } fragment G on Character { name }',
+    ['error fixtures/a.yaml:4:21 check-missing-field'],
+  ],
+  [
+    'an operation that does not fit the schema',
+    '{ hero: { id: a } }',
+    'query A { hero { id mass } }',
+    ['error src/a.graphql:1:21 check-operation-invalid'],
+  ],
+  [
+    'directives of clients',
+    '{ hero: { id: a } }',
+    'query A { hero @connection(key: "a") { id isOpen @client } }',
+    [],
+  ],
+  [
+    'an operation without a route',
+    '{ hero: { id: a } }',
+    'query A { hero { id } }\nquery B { search { __typename } }',
+    ['note src/a.graphql:2:1 check-operation-unanswered'],
+  ],
+  [
+    'a route without an operation',
+    '{ hero: { id: a } }',
+    'query B { hero { id } }',
+    [
+      'note fixtures/a.yaml:2:11 check-operation-unknown',
+      'note src/a.graphql:1:1 check-operation-unanswered',
+    ],
+  ],
+  [
+    'a document with a syntax error',
+    '{ hero: { id: a } }',
+    'query A { hero { id }',
+    ['warning src/a.graphql:1:22 check-document-unreadable'],
+  ],
+])('%s', async (_, data, document, expected) => {
+  const found = await compare(data, document)
+  expect(found).toEqual(expected)
+  // On purpose, only notes and what is wrong elsewhere are left.
+  const isWrong = expected.some((one) => one.startsWith('error fixtures/'))
+  const onPurpose = await compare(data, document, '\n  invalid: true')
+  if (isWrong) expect(onPurpose).toEqual(expected.filter((one) => !one.startsWith('error fixtures/')))
+  else expect(onPurpose).toContain('error fixtures/a.yaml:3:3 check-not-invalid')
+})
+
+it('what is not selected by name is answered by the default route, if it has the fields', async () => {
+  const found = await findings(
+    {
+      'fixtures/a.yaml': '- path: /graphql\n  response: { body: { data: { hero: { id: 1 } } } }\n',
+      'src/a.ts': 'gql`query A { hero { id } } ${F}`\n\ngql`query B { search { __typename } }`\n',
+    },
+    '--schema',
+    'schema.graphql',
+    '--documents',
+    'src/**',
+  )
+  expect(found).toEqual([
+    'error fixtures/a.yaml:2:39 check-invalid-value',
+    'note src/a.ts:3:5 check-operation-unanswered',
+  ])
+})
+
+it.each<[what: string, file: string, text: string, place: string]>([
+  [
+    'JSON',
+    'a.json',
+    '[\n  { "path": "/graphql",\n    "response": { "body": { "data": { "hero": { "id": 1 } } } } }\n]',
+    '3:49',
+  ],
+  [
+    'TypeScript',
+    'a.ts',
+    'const routes = [\n  { path: "/graphql",\n    response: { body: { data: { hero: { id: 1 } } } } },\n] as const\nexport default routes\n',
+    '3:41',
+  ],
+  [
+    'a list that code makes',
+    'a.ts',
+    'export default () => [\n  { path: "/graphql", response: { body: { data: { hero: { id: 1 } } } } },\n].map((one) => one) // defineFixture\n',
+    '2:',
+  ],
+  [
+    'a sequence',
+    'a.yaml',
+    '- path: /graphql\n  response:\n    - { status: 500 }\n    - { body: { data: { hero: { id: 1 } } } }\n',
+    '4:33',
+  ],
+  [
+    'a relay list',
+    'a.yaml',
+    '- path: /graphql\n  paginate:\n    style: relay\n    field: hero.friends\n    items:\n      - { id: a }\n      - { id: 1 }\n',
+    '7:11',
+  ],
+])('without operations, in %s', async (what, file, text, place) => {
+  const relay = 'extend type Character { friends2: Int }'
+  const connection =
+    schema.replace('friends: [Character]', 'friends: Friends') +
+    'type Friends { totalCount: Int, edges: [Edge], pageInfo: Info }\ntype Edge { node: Character, cursor: String }\ntype Info { hasNextPage: Boolean, hasPreviousPage: Boolean, startCursor: String, endCursor: String }\n'
+  const used = what === 'a relay list' ? connection : schema
+  const found = await findings(
+    { 'schema.graphql': used + relay, [`fixtures/${file}`]: text },
+    '--schema',
+    'schema.graphql',
+  )
+  expect(found).toEqual([`error fixtures/${file}:${place} check-invalid-value`])
+})
+
+it('the options are those of the plugin in the config', async () => {
+  const files = {
+    'vite.config.ts': `import mockApi from 'unplugin-mock-api/vite'
+export default { plugins: [mockApi({ fixtures: 'mocks', graphql: { path: '/api', schema: 'schema.graphql' } })] }`,
+    'mocks/a.yaml': '- path: /api\n  response: { body: { data: { hero: { id: 1, age: a } } } }\n',
+    'a.graphql': 'query A { hero { id age name } }',
+  }
+  // With the schema, the server fills in what is missing, and converts an ID.
+  expect(await findings(files, '--documents', '*.graphql')).toEqual([
+    'error mocks/a.yaml:2:46 check-invalid-value',
+  ])
+})
+
+it('options that the config computes are named', async () => {
+  const config = `const mockApi = require('unplugin-mock-api/webpack')
+module.exports = { plugins: [mockApi({ base: process.env.BASE, fixtures: 'fixtures' })] }`
+  const { stderr } = await run({ 'webpack.config.js': config, 'fixtures/a.yaml': '- path: /a\n' })
+  expect(stderr).toBe('note: webpack.config.js computes base of the plugin, so that it is not known here.\n')
+})
+
+const openapi = (version: string) => `
+openapi: ${version}
+servers: [{ url: 'https://api.example/v1/' }]
+paths:
+  /orders:
+    get:
+      responses:
+        200:
+          content:
+            application/json:
+              schema: { type: array, items: { $ref: '#/components/schemas/Order' } }
+        4XX: { $ref: '#/components/responses/Error' }
+  /orders/{id}:
+    get:
+      responses:
+        200: { content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
+components:
+  schemas:
+    Order:
+      type: object
+      required: [id]
+      additionalProperties: false
+      properties:
+        id: { type: integer, minimum: 0, exclusiveMinimum: ${version.startsWith('3.0') ? 'true' : '0'} }
+        state: { enum: [open, closed] }
+        note: ${version.startsWith('3.0') ? '{ type: string, nullable: true }' : '{ type: [string, "null"] }'}
+  responses:
+    Error: { content: { application/problem+json: { schema: { type: object, required: [title] } } } }
+`
+
+it.each(['3.0.3', '3.1.0'])('OpenAPI %s', async (version) => {
+  const fixture = `
+- path: /v1/orders
+  response: { body: [{ id: 1, state: open, note: null }, { id: 0 }, { id: 2, state: opne }, { state: open }] }
+- path: /v1/orders
+  when: { query: { a: b } }
+  response: { status: 404, body: { titel: a } }
+- path: /orders/7
+  response:
+    body: { id: 7, extra: 1, note: 5 }
+- path: /orders/:id
+  response: { status: 500, body: {} }
+- path: /other
+`
+  const found = await findings(
+    { 'openapi.yaml': openapi(version), 'fixtures/a.yaml': fixture },
+    '--openapi',
+    'openapi.yaml',
+  )
+  expect(found).toEqual([
+    'error fixtures/a.yaml:3:60 check-body-invalid',
+    'error fixtures/a.yaml:3:78 check-body-invalid',
+    'error fixtures/a.yaml:3:93 check-body-invalid',
+    'error fixtures/a.yaml:6:28 check-body-invalid',
+    'error fixtures/a.yaml:9:20 check-body-invalid',
+    'error fixtures/a.yaml:9:30 check-body-invalid',
+    'warning fixtures/a.yaml:11:15 check-status-unknown',
+    'note fixtures/a.yaml:12:3 check-path-unknown',
+  ])
+})
+
+it('a paged list is compared as a whole', async () => {
+  const document = `
+openapi: 3.1.0
+paths:
+  /items:
+    get:
+      responses:
+        200: { content: { application/json: { schema: { properties: { data: { items: { properties: { id: { type: integer } } } } } } } } }
+`
+  const fixture =
+    '- path: /items\n  paginate:\n    perPage: 1\n    items:\n      - { id: 1 }\n      - { id: b }\n'
+  expect(
+    await findings({ 'api.yaml': document, 'fixtures/a.yaml': fixture }, '--openapi', 'api.yaml'),
+  ).toEqual(['error fixtures/a.yaml:6:11 check-body-invalid'])
+})
+
+it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([
+  ['no fixture file', {}, [], 2, 'There is no fixture file in fixtures.'],
+  [
+    'only warnings',
+    { 'fixtures/a.yaml': '- { path: /a }\n- { path: /a, when: { query: { a: 007 } } }\n' },
+    [],
+    0,
+    '1 warning',
+  ],
+  ['an error', { 'fixtures/a.yaml': '- { path: /a, respnse: {} }\n' }, [], 1, '[fixture-unknown-key]'],
+  [
+    'documents without a schema',
+    { 'fixtures/a.yaml': '- path: /a\n' },
+    ['--documents', 'a'],
+    2,
+    '--documents needs a schema',
+  ],
+  [
+    'no document',
+    { 'fixtures/a.yaml': '- path: /a\n' },
+    ['--schema', 'schema.graphql', '--documents', 'a'],
+    2,
+    'No file matches',
+  ],
+  ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
+  [
+    'an invalid schema',
+    { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' },
+    ['--schema', 'schema.graphql'],
+    1,
+    '[schema-invalid]',
+  ],
+  [
+    'no OpenAPI document',
+    { 'fixtures/a.yaml': '- path: /a\n' },
+    ['--openapi', 'a.yaml'],
+    1,
+    '[check-openapi-invalid]',
+  ],
+  [
+    'an unknown format',
+    { 'fixtures/a.yaml': '- path: /a\n' },
+    ['--format', 'xml'],
+    2,
+    'Allowed choices are text, json, github.',
+  ],
+])('%s', async (_, files, args, exitCode, text) => {
+  const ran = await run(files, ...args)
+  expect(ran.stdout + ran.stderr).toContain(text)
+  expect(ran.exitCode).toBe(exitCode)
+})
+
+it('as text, and as annotations', async () => {
+  const files = { 'fixtures/a.yaml': route('{ hero: { id: 1 } }'), 'a.graphql': 'query A { hero { id } }' }
+  const args = ['--schema', 'schema.graphql', '--documents', 'a.graphql']
+  const text = await run(files, ...args)
+  expect(text.exitCode).toBe(1)
+  expect(text.stdout).toBe(`error fixtures/a.yaml:4:29 "hero.id" is of the type ID and can't be the number 1.
+  2 |   when: { operationName: A }
+  3 |   response:
+> 4 |     body: { data: { hero: { id: 1 } } }
+    |                             ^
+  Fix: Correct the value, or write "invalid: true" in a route that is wrong on purpose. [check-invalid-value]
+  Operation: A (a.graphql:1:1)
+
+1 route from fixtures/a.yaml; 1 route compared; 1 operation in 1 file; 1 error, 0 warnings, 0 notes
+`)
+  const annotations = await run(files, ...args, '--format', 'github')
+  expect(annotations.stdout).toContain(
+    '::error file=fixtures/a.yaml,line=4,col=29,title=check-invalid-value::"hero.id" is of the type ID',
+  )
+})
