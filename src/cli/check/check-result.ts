@@ -8,7 +8,6 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
-  type GraphQLEnumType,
   type GraphQLLeafType,
   type GraphQLObjectType,
   type GraphQLOutputType,
