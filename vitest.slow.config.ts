@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const properties = [
   'test/fuzz/**/*.test.ts',
   'test/writer/replay.test.ts',
-  'test/core/graphql/shape/shape-oracle.test.ts',
+  'test/core/graphql/shape/shape-result-oracle.test.ts',
   'test/core/graphql-schema/{create-checker,entity,oracle}.test.ts',
   'test/core/table/{create-compiler,prefilter,route-index}.test.ts',
 ]

@@ -1,4 +1,4 @@
-import { parseBody } from '../core/http/body.ts'
+import { readPlainRequest } from '../core/answer/handle.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
@@ -21,17 +21,33 @@ const maxShown = 200
 type ReadRequest = { request: ParsedRequest } | { refused: string }
 
 /** Reads the body of a request. Of a batch, the first operation is read. */
-export function readRequest({ endpoint, params }: EndpointMatch, raw: RawRequest): ReadRequest {
-  if (!endpoint.needsBody) return { request: new ParsedRequest(raw, params, undefined) }
-  if (endpoint.graphql) {
-    const payload = readGraphQL(raw, endpoint.graphql.read, new Budget(endpoint.graphql.maxCost))
+export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest {
+  const { graphql } = match.endpoint
+  if (graphql) {
+    const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
     const [first] = payload.batch ?? [payload.params]
-    return { request: new ParsedRequest(raw, params, first!.payload, first) }
+    return { request: new ParsedRequest(raw, match.params, first!.payload, first) }
   }
-  const body = parseBody(raw)
-  if (body.malformed !== undefined) return { refused: body.malformed }
-  return { request: new ParsedRequest(raw, params, body.value, undefined, body.isForm) }
+  const request = readPlainRequest(match, raw)
+  return typeof request === 'string' ? { refused: request } : { request }
+}
+
+/** A decision without routes, since none has the path, or since they were not asked. */
+export function explainWithoutRoutes(
+  answeredBy: AnsweredBy,
+  summary: string,
+  scenarios: readonly string[] = [],
+  endpoint?: Endpoint,
+): Explanation {
+  return {
+    answeredBy,
+    ...(endpoint && { endpoint: endpointId(endpoint) }),
+    scenarios: [...scenarios],
+    summary,
+    candidates: [],
+    more: endpoint?.routes.length ?? 0,
+  }
 }
 
 /** What was decided for a request. */

@@ -14,6 +14,7 @@ import {
 } from 'graphql/index.js'
 import { isResult } from '../../core/graphql/result.ts'
 import type { Route } from '../../core/fixture/route.ts'
+import { addTo } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { placeOf, type Operation } from '../documents/read-documents.ts'
@@ -106,9 +107,7 @@ function assign(
       // A default route that has nothing of what an operation selects is not meant for it.
       if (!isNamed && !hasAnyField(route, operation)) continue
       isAnswered = true
-      const operations = answeredBy.get(route)
-      if (operations) operations.push(operation)
-      else answeredBy.set(route, [operation])
+      addTo(answeredBy, route, operation)
     }
   }
   return isAnswered

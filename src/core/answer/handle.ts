@@ -10,14 +10,20 @@ import type { Running } from './running.ts'
 
 /** Decides a request: selects a route and computes its response. Returns a promise only if a response function needs it. */
 export function handle(match: EndpointMatch, raw: RawRequest, running: Running): Outcome | Promise<Outcome> {
-  const { endpoint, params } = match
+  const { endpoint } = match
   if (endpoint.graphql) return handleGraphQL(match, raw, running)
-  if (!endpoint.needsBody) {
-    const request = new ParsedRequest(raw, params, undefined)
-    return selectAndRespond({ endpoint, request, running })
-  }
-  const body = parseBody(raw)
-  if (body.malformed !== undefined) return refuseBody(endpoint, raw, body.malformed)
-  const request = new ParsedRequest(raw, params, body.value, undefined, body.isForm)
+  const request = readPlainRequest(match, raw)
+  if (typeof request === 'string') return refuseBody(endpoint, raw, request)
   return selectAndRespond({ endpoint, request, running })
+}
+
+/** A request as the selectors of an endpoint without GraphQL read it, or why its body can't be read. */
+export function readPlainRequest(
+  { endpoint, params }: EndpointMatch,
+  raw: RawRequest,
+): ParsedRequest | string {
+  if (!endpoint.needsBody) return new ParsedRequest(raw, params, undefined)
+  const body = parseBody(raw)
+  if (body.malformed !== undefined) return body.malformed
+  return new ParsedRequest(raw, params, body.value, undefined, body.isForm)
 }

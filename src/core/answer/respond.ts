@@ -2,7 +2,7 @@ import { callResponse, functionFailed } from './call-function.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
-import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
+import { resultToFit } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { EndpointRequest } from './running.ts'
@@ -13,7 +13,7 @@ import { applyRange } from '../response/byte-range.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { cachedResultFor, resultFor } from './operation-result.ts'
+import { cachedResultFor, resultFor } from './fit-to-operation.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { Explanation, Outcome } from './outcome.ts'
@@ -118,9 +118,8 @@ function prepareReturned(
 ): Explanation {
   const { graphql, path } = endpoint
   const prepared = prepareResponse(response, route.name, path)
-  const body = graphql && (isResult(response.body) ? response.body : resultIn(prepared))
-  if (!body || !dependsOnOperation(graphql, route.shape ?? graphql.shape, body)) return { response: prepared }
-  return resultFor(graphql, route, { ...response, body }, request)
+  const body = resultToFit(graphql, route.shape, response.body, prepared)
+  return body ? resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
 function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: PagedList): Explanation {
@@ -151,10 +150,7 @@ function fitPage(
   list: PagedList,
   page: PreparedResponse,
 ): Explanation {
-  if (!graphql) return { response: page }
-  const shape = route.shape ?? graphql.shape
-  const isFitted = shape || graphql.checker?.hasSchema === true
-  const body = isFitted && list.result ? list.result : resultIn(page)
-  if (!body || !dependsOnOperation(graphql, shape, body)) return { response: page }
-  return resultFor(graphql, route, { ...list.response, body }, request)
+  const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
+  const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
+  return body ? resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
 }

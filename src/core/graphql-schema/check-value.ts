@@ -8,7 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql/index.js'
 import type { Budget } from '../graphql/budget.ts'
-import { weightOf } from '../graphql/shape/values.ts'
+import { weightOf } from '../graphql/shape/field-value.ts'
 import { unitsPerError } from './fixture-errors.ts'
 
 /** A type, read once: the checks of graphql-js are slow outside of production. */

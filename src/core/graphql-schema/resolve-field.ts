@@ -2,7 +2,7 @@ import { GraphQLError, isAbstractType, type FieldNode, type GraphQLResolveInfo }
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { PagedConnection } from '../graphql/paged-connection.ts'
 import { subselections } from '../graphql/selections.ts'
-import { weightOf, writtenValue } from '../graphql/shape/values.ts'
+import { weightOf, writtenValue } from '../graphql/shape/field-value.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
 import { checkLeaf, countError, outputOf, type LeafOutput, type Output } from './check-value.ts'

@@ -4,8 +4,27 @@ import { isRecord } from '../values/values.ts'
 import type { GraphQLResult } from './checker.ts'
 import { needsLocations } from './locations.ts'
 import type { GraphQLEndpoint } from './endpoint.ts'
+
 /** A response whose body depends on the operation: its errors get `locations`, its data is shaped or filled in. */
 export type ResultResponse = FixtureResponse & { body: GraphQLResult }
+
+/**
+ * The result that has to be adapted to the operation; `undefined` for a response that is sent as it is prepared.
+ *
+ * @param shape of the route; `undefined` for that of the endpoint
+ * @param body of the response; anything but a result means that the prepared body may be one
+ */
+export function resultToFit(
+  graphql: GraphQLEndpoint | undefined,
+  shape: boolean | undefined,
+  body: unknown,
+  prepared: PreparedResponse,
+): GraphQLResult | undefined {
+  const result = graphql && (isResult(body) ? body : resultIn(prepared))
+  return result && ((shape ?? graphql.shape) || graphql.checker?.hasSchema || needsLocations(result))
+    ? result
+    : undefined
+}
 
 /** Whether a body is the result of an operation, and not, for example, the error page of a proxy. */
 export function isResult(body: unknown): body is GraphQLResult {
@@ -13,7 +32,7 @@ export function isResult(body: unknown): body is GraphQLResult {
 }
 
 /** The result in a prepared body, such as a page of a list, or a file. */
-export function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
+function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
   if (!headerOf(prepared, 'content-type')?.includes('json')) return undefined
   try {
     const body: unknown = JSON.parse(bodyAsText(prepared.body))
@@ -21,9 +40,4 @@ export function resultIn(prepared: PreparedResponse): GraphQLResult | undefined 
   } catch {
     return undefined // a file with the extension of JSON but other content
   }
-}
-
-/** Whether any part of a result depends on the operation. */
-export function dependsOnOperation(graphql: GraphQLEndpoint, shape: boolean, body: GraphQLResult): boolean {
-  return shape || graphql.checker?.hasSchema === true || needsLocations(body)
 }

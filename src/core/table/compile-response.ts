@@ -1,7 +1,7 @@
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import { isResult, dependsOnOperation, resultIn } from '../graphql/result.ts'
+import { resultToFit } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
 import { toOverlay } from '../response/overlay.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
@@ -40,9 +40,7 @@ export function compileResponse(
     if (typeof one === 'function') return { kind: 'function', respond: one }
     if (one.from === 'backend') return { kind: 'backend', overlay: toOverlay(one) }
     const prepared = prepareResponse(one, name, path)
-    const body = graphql && (isResult(one.body) ? one.body : resultIn(prepared))
-    return body && dependsOnOperation(graphql, shape ?? graphql.shape, body)
-      ? { kind: 'result', definition: { ...one, body }, part }
-      : { kind: 'static', prepared }
+    const body = resultToFit(graphql, shape, one.body, prepared)
+    return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }
 }

@@ -10,7 +10,7 @@ import { PredicateError } from '../../core/table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
 import { findSimilar } from '../../core/table/similar.ts'
 import type { AnsweredBy, ExplainRequest, Explanation, Json } from '../api.ts'
-import { explainDecision, readRequest } from '../explain.ts'
+import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
 import { endpointId, routeId } from '../show-route.ts'
 import type { ApiRequest, InspectedServer } from './context.ts'
@@ -44,29 +44,15 @@ export function explain(server: InspectedServer, { body, site }: ApiRequest): Ex
 
 function notOurs({ store }: InspectedServer, method: string, url: string): Explanation {
   const similar = findSimilar(store.current!.table, method, url.split('?', 1)[0]!)
-  return {
-    answeredBy: 'passed-on',
-    scenarios: [],
-    summary:
-      similar?.message ??
-      `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`,
-    candidates: [],
-    more: 0,
-  }
+  const none = `No route has the method and path of ${method} ${url.split('?', 1)[0]}, so it is passed on.`
+  return explainWithoutRoutes('passed-on', similar?.message ?? none)
 }
 
 function explainMatch(server: InspectedServer, match: EndpointMatch, raw: RawRequest): Explanation {
   const { endpoint } = match
   const { graphql } = endpoint
   const scenarios = server.state.activeFor(raw.method, raw.url, raw)
-  const refused = (summary: string): Explanation => ({
-    answeredBy: 'refused',
-    endpoint: endpointId(endpoint),
-    scenarios: [...scenarios],
-    summary,
-    candidates: [],
-    more: endpoint.routes.length,
-  })
+  const refused = (summary: string) => explainWithoutRoutes('refused', summary, scenarios, endpoint)
   if (graphql?.schemaError) return refused(graphql.schemaError.message)
   const wrongHead = graphql && checkHead(graphql, raw)
   if (wrongHead) return refused(wrongHead.errors.map(({ message }) => message).join(' '))
@@ -117,14 +103,7 @@ export function explainEntry(
     entry.answeredBy === 'route' && route && isTemplateOf(server)(route.source.file)
       ? 'template'
       : entry.answeredBy
-  const without = (summary: string): Explanation => ({
-    answeredBy,
-    ...(match && { endpoint: endpointId(match.endpoint) }),
-    scenarios: [...scenarios],
-    summary,
-    candidates: [],
-    more: match?.endpoint.routes.length ?? 0,
-  })
+  const without = (summary: string) => explainWithoutRoutes(answeredBy, summary, scenarios, match?.endpoint)
   if (!match) {
     return answeredBy === 'passed-on' || answeredBy === 'nothing'
       ? without('No route has the method and path of this request.')

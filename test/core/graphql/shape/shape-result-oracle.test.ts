@@ -14,7 +14,7 @@ import { expect, it } from 'vitest'
 import type { FormattedError } from '../../../../src/core/graphql/formatted-error.ts'
 import { createDocumentReader } from '../../../../src/core/graphql/document.ts'
 import { Budget } from '../../../../src/core/graphql/budget.ts'
-import { shapeResult } from '../../../../src/core/graphql/shape/shape.ts'
+import { shapeResult } from '../../../../src/core/graphql/shape/shape-result.ts'
 import { sampling } from '../../../sampling.ts'
 
 const schema = buildSchema(`

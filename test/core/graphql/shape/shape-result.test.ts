@@ -3,7 +3,7 @@ import { cpuTime } from '../../../cpu-time.ts'
 import type { GraphQLResult } from '../../../../src/core/graphql/checker.ts'
 import { createDocumentReader } from '../../../../src/core/graphql/document.ts'
 import { Budget } from '../../../../src/core/graphql/budget.ts'
-import { shapeResult } from '../../../../src/core/graphql/shape/shape.ts'
+import { shapeResult } from '../../../../src/core/graphql/shape/shape-result.ts'
 
 const read = createDocumentReader({ maxTokens: 10_000, maxDepth: 100 })
 

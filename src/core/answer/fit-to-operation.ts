@@ -6,10 +6,10 @@ import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '.
 import type { Explanation } from './outcome.ts'
 import { locate, needsLocations, withLocations } from '../graphql/locations.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { conditionsKey } from '../graphql/shape/plan.ts'
+import { conditionsKey } from '../graphql/shape/selection-plan.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import { shapeResult } from '../graphql/shape/shape.ts'
+import { shapeResult } from '../graphql/shape/shape-result.ts'
 
 /** The response of a route with a fixed body, adapted to the operation; cached for equal requests. */
 export function cachedResultFor(

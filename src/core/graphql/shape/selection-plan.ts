@@ -6,7 +6,7 @@ import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
 import { defaultsOf } from '../params.ts'
 import { conditionOf, everySelection, forEachField, fragmentOf, subselections } from '../selections.ts'
-import { writtenValue } from './values.ts'
+import { writtenValue } from './field-value.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 

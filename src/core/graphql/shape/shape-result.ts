@@ -8,8 +8,8 @@ import { located, positionsOf } from '../locations.ts'
 import { MissingFields } from '../missing-fields.ts'
 import { defaultsOf } from '../params.ts'
 import { typeNamesOf } from '../type-names.ts'
-import { planOf, type Plan, type PlannedField, type PlannedSelection } from './plan.ts'
-import { fieldValue, weightOf } from './values.ts'
+import { planOf, type Plan, type PlannedField, type PlannedSelection } from './selection-plan.ts'
+import { fieldValue, weightOf } from './field-value.ts'
 
 /** Maximum depth of lists in lists, because of the engine's stack; deeper ones are left as they are. */
 const maxListDepth = 16
