@@ -76,6 +76,21 @@ const importFixtures: AddCommand = (program, action) => {
     .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
     .option('--base <path>', 'the option base of the plugin, which is taken off the paths')
     .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
+  withImportOptions(command.command('msw'))
+    .argument('<files...>', 'modules that export handlers')
+    .summary('from handlers of Mock Service Worker')
+    .description('Writes a route for each handler whose resolver does not read the request.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importMsw))
+  withImportOptions(command.command('mock-dev-server'))
+    .argument('<files...>', 'modules with mocks, such as mock/user.mock.ts')
+    .summary('from mocks of vite-plugin-mock-dev-server')
+    .description('Writes a route for each mock that is data, without functions.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importMockDevServer))
+  withImportOptions(command.command('json-server'))
+    .argument('<file>', 'the data, such as db.json')
+    .summary('from the data of json-server')
+    .description('Writes routes for the lists, their items and the single resources of json-server.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importJsonServer))
 }
 
 /** All commands, in the order of the help. */

@@ -58,7 +58,7 @@ function literalSegment(segment: string): string {
 }
 
 /** `orders` gives `order`, `categories` gives `category`; without a word, the name is that of any item. */
-function singular(segment: string): string {
+export function singular(segment: string): string {
   const words = segment.split(/[^A-Za-z\d]+/).filter(Boolean)
   const name = words
     .map(

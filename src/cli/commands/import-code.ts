@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { isRecord } from '../../core/values/values.ts'
+import { displayPath } from '../../loader/paths.ts'
+import { Omissions } from '../../writer/omissions.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { UsageError, type ExitCode } from '../exit-code.ts'
+import type { ImportedFile, ImportOptions } from '../import/import-options.ts'
+import { writeJsonServer } from '../import/json-server.ts'
+import { loadModule } from '../import/load-module.ts'
+import { addMockDevServer } from '../import/mock-dev-server.ts'
+import { addHandler, findHandlers } from '../import/msw.ts'
+import { RouteFiles } from '../import/route-files.ts'
+import { saveImport } from '../import/save-import.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Writes fixture files from the data of json-server. */
+export async function importJsonServer(
+  terminal: Terminal,
+  file: string,
+  options: ImportOptions,
+): Promise<ExitCode> {
+  const [path] = findFiles(terminal, [file], options)
+  const database = isCode(path!) ? await loadDatabase(path!) : parse(path!)
+  if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
+  const omissions = new Omissions()
+  const files = writeJsonServer(database, omissions)
+  return saveImport(terminal, { files, omitted: omissions.list() }, options)
+}
+
+/** Writes fixture files from mocks of vite-plugin-mock-dev-server. */
+export async function importMockDevServer(
+  terminal: Terminal,
+  names: string[],
+  options: ImportOptions,
+): Promise<ExitCode> {
+  return importEach(terminal, names, options, async (path, name, { files, omissions }) => {
+    const mocks = isCode(path) ? (await loadModule(path))['default'] : parse(path)
+    addMockDevServer(mocks, name, files, omissions)
+  })
+}
+
+/** Writes fixture files from handlers of Mock Service Worker. */
+export async function importMsw(
+  terminal: Terminal,
+  names: string[],
+  options: ImportOptions,
+): Promise<ExitCode> {
+  return importEach(terminal, names, options, async (path, name, { files, omissions }) => {
+    const handlers = findHandlers(await loadModule(path))
+    if (handlers.size === 0) omissions.add('a file', 'it exports no handlers', name)
+    for (const handler of handlers) await addHandler(handler, files, omissions)
+  })
+}
+
+interface Collected {
+  files: RouteFiles
+  omissions: Omissions
+}
+
+/** A file that can't be loaded does not stop the others. */
+async function importEach(
+  terminal: Terminal,
+  names: readonly string[],
+  options: ImportOptions,
+  add: (path: string, name: string, collected: Collected) => Promise<void>,
+): Promise<ExitCode> {
+  const collected: Collected = { files: new RouteFiles(), omissions: new Omissions() }
+  for (const path of findFiles(terminal, names, options)) {
+    const name = displayPath(resolve(terminal.cwd, options.root ?? '.'), path)
+    try {
+      await add(path, name, collected)
+    } catch (error) {
+      collected.omissions.add('a file', reasonOf(error), name)
+    }
+  }
+  const files: readonly ImportedFile[] = collected.files.list()
+  return saveImport(terminal, { files, omitted: collected.omissions.list() }, options)
+}
+
+function findFiles(terminal: Terminal, names: readonly string[], { root = '.' }: ImportOptions): string[] {
+  return names.map((name) => {
+    const path = resolve(terminal.cwd, root, name)
+    if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`)
+    return path
+  })
+}
+
+function isCode(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path)
+}
+
+/** json-server also takes a module that exports the data, or a function that returns it. */
+async function loadDatabase(path: string): Promise<unknown> {
+  const { default: given } = await loadModule(path)
+  return typeof given === 'function' ? await (given as () => unknown)() : given
+}
+
+function parse(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as unknown
+  } catch (error) {
+    throw new Error(`${path} is not JSON: ${reasonOf(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,136 @@
+import { canonicalPath } from '../../core/http/path.ts'
+import { findPathProblem } from '../../core/http/path-problem.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { isRecord } from '../../core/values/values.ts'
+import type { Omissions } from '../../writer/omissions.ts'
+import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
+import type { RouteFiles } from './route-files.ts'
+
+/** The parts of a handler of Mock Service Worker 2 that are read. */
+interface Handler {
+  resolver: (info: unknown) => unknown
+  options?: { once?: boolean }
+  info: {
+    header: string
+    method?: unknown
+    path?: unknown
+    operationType?: unknown
+    operationName?: unknown
+  }
+}
+
+/** The handlers among the exports of a module, in lists or alone, each once. */
+export function findHandlers(exports: Record<string, unknown>): Set<Handler> {
+  const found = new Set<Handler>()
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    else if (isHandler(value)) found.add(value)
+  }
+  Object.values(exports).forEach(visit)
+  return found
+}
+
+function isHandler(value: unknown): value is Handler {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'info' in value &&
+    isRecord(value.info) &&
+    typeof value.info['header'] === 'string' &&
+    'resolver' in value
+  )
+}
+
+/**
+ * Adds a route for a handler whose resolver does not read the request: it is called twice, and has to give the same answer.
+ *
+ * @param timeLimit milliseconds for which a resolver may wait
+ */
+export async function addHandler(
+  { resolver, options, info }: Handler,
+  files: RouteFiles,
+  omissions: Omissions,
+  timeLimit = 5000,
+): Promise<void> {
+  const { header } = info
+  const skip = (why: string) => omissions.add('a handler', why, header)
+  const endpoint = endpointOf(info)
+  if (typeof endpoint === 'string') return skip(endpoint)
+  if (resolver.length > 0)
+    return skip('its resolver reads the request: write it as a response function in a TypeScript fixture')
+  if (options?.once === true) omissions.add('"once"', 'a route answers each request', header)
+  try {
+    const [first, second] = [
+      await answer(resolver, endpoint, timeLimit, omissions),
+      await answer(resolver, endpoint, timeLimit, omissions),
+    ]
+    if (typeof first === 'string') return skip(first)
+    if (typeof second === 'string' || first.key !== second.key)
+      return skip('it gives another answer each time')
+    if (!files.add(endpoint, first)) skip('another handler answers the same requests')
+  } catch (error) {
+    skip(`its resolver failed: ${reasonOf(error)}`)
+  }
+}
+
+interface Endpoint {
+  method?: string
+  path: string
+  when?: object
+}
+
+/** The endpoint of a handler, or why it can't be one. */
+function endpointOf({ method, path, operationType, operationName }: Handler['info']): Endpoint | string {
+  if (operationType !== undefined) {
+    if (typeof operationName !== 'string') return 'it is for several operations'
+    if (operationType !== 'query' && operationType !== 'mutation')
+      return 'it is for several types of operations'
+    return { path: '/graphql', when: { operationName } }
+  }
+  if (typeof method !== 'string' || typeof path !== 'string') return 'its method or its path is a pattern'
+  const below = path.replace(/^(?:https?:\/\/[^/]+|\*(?=\/))/, '').split(/[?#]/, 1)[0]!
+  const written = below.replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
+  if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
+  const problem = findPathProblem(canonicalPath(written))
+  if (problem) return `its path can't be written: ${problem.reason}`
+  return { ...(method !== 'GET' && { method }), path: written }
+}
+
+/** The answer of a resolver, or why there is none. */
+async function answer(
+  resolver: Handler['resolver'],
+  { path }: Endpoint,
+  timeLimit: number,
+  omissions: Omissions,
+): Promise<WrittenAnswer | string> {
+  const result = await inTime(Promise.resolve(resolver({})), timeLimit)
+  if (result === undefined) return 'it gives no answer, and leaves the request to the next handler'
+  if (!(result instanceof Response)) return 'its answer is not a Response'
+  if (result.type === 'error') return { answer: { fault: 'reset' }, isJson: false, key: 'error' }
+  if (result.status < 200) return 'it passes the request on'
+  const intention = result.headers.get('x-msw-intention')
+  if (intention !== null) return 'it passes the request on'
+  return writeAnswer(
+    {
+      status: result.status,
+      responseHeaders: [...result.headers],
+      responseBody: new Uint8Array(await result.arrayBuffer()),
+      origin: '',
+      where: path,
+      path,
+    },
+    omissions,
+  )
+}
+
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${milliseconds} ms`)), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
