@@ -1,0 +1,124 @@
+/*
+ * The table of `rows.ts`, asked in every way into the same fixture files, with the packed package as a project has it
+ * installed. Needs `npm run build`.
+ */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { npm, pack } from '../installed/install.ts'
+import { askRows, fixtures, picture, rows, type WayAnswer } from './rows.ts'
+
+const run = promisify(execFile)
+// Outside this repository, whose node_modules would stand in for what is not installed.
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ways-')))
+let tarball: string
+const requests = rows.map(({ request }) => request)
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}
+
+beforeAll(async () => {
+  write('package.json', '{ "private": true, "type": "module" }')
+  write('index.html', '<!doctype html><title>Ways</title><script type="module" src="/src/main.js"></script>')
+  write('src/main.js', 'document.body.append("ready")\n')
+  write(
+    'vite.config.js',
+    `import mockApi from 'unplugin-mock-api/vite'\nexport default { plugins: [mockApi()] }\n`,
+  )
+  for (const [path, text] of Object.entries(fixtures)) write(path, text)
+  write('fixtures/picture.png', picture)
+  write('ask.js', `export const requests = ${JSON.stringify(requests)}\nexport ${askRows.toString()}\n`)
+  tarball = await pack(folder)
+  await npm.add(folder, tarball, 'vite@8', 'vitest@4', 'msw@2')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+
+/** Runs a module in the project. It has `requests` and `askRows`, and gives its answers to `print`. `from` has its packages. */
+async function runScript(code: string, node = process.execPath, from = '.'): Promise<WayAnswer[]> {
+  const source = `import { writeFileSync } from 'node:fs'
+import { askRows, requests } from '${pathToFileURL(join(folder, 'ask.js')).href}'
+const print = (answers) => writeFileSync('answers.json', JSON.stringify(answers))
+${code}`
+  const script = `${from}/script.js`
+  write(script, source)
+  await run(node, [script], { cwd: folder, env: { ...process.env, NODE_ENV: undefined } })
+  return answersIn('answers.json')
+}
+
+function answersIn(path: string): WayAnswer[] {
+  return JSON.parse(readFileSync(join(folder, path), 'utf8')) as WayAnswer[]
+}
+
+const viteServer = (start: string) => `
+import * as vite from 'vite'
+const server = await ${start}
+const { port } = server.httpServer.address()
+print(await askRows(requests, (url, init) => fetch(\`http://127.0.0.1:\${port}\${url}\`, init)))
+await server.close()
+process.exit()`
+const host = `server: { host: '127.0.0.1', port: 0 }, preview: { host: '127.0.0.1', port: 0 }, logLevel: 'error'`
+
+const throughMsw = `
+import { setupServer } from 'msw/node'
+import { toHandlers } from 'unplugin-mock-api/msw'
+import { loadRoutes } from 'unplugin-mock-api/load'
+const server = setupServer(...toHandlers(await loadRoutes('fixtures')))
+server.listen({ onUnhandledRequest: 'error' })
+print(await askRows(requests, (url, init) => fetch(new URL(url, 'http://localhost'), init)))
+server.close()`
+
+const ways: Record<string, () => Promise<WayAnswer[]>> = {
+  'Vite preview': () =>
+    runScript(
+      `import { build } from 'vite'\nawait build({ logLevel: 'error' })\n${viteServer(`vite.preview({ ${host} })`)}`,
+    ),
+  './fetch in Node': () =>
+    runScript(`
+import { createFetchHandler } from 'unplugin-mock-api/fetch'
+import { loadRoutes } from 'unplugin-mock-api/load'
+const handler = createFetchHandler(await loadRoutes('fixtures'))
+print(await askRows(requests, (url, init) => handler(new Request(new URL(url, 'http://localhost'), init))))`),
+  'MSW 2': () => runScript(throughMsw),
+  async 'MSW 3'() {
+    const node22 = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+    write('msw-3/package.json', '{ "private": true, "type": "module" }')
+    await npm.add(join(folder, 'msw-3'), tarball, 'msw@3', `${node22}@22`)
+    return runScript(throughMsw, join(folder, `msw-3/node_modules/${node22}/bin/node`), 'msw-3')
+  },
+}
+
+/** The answers by the names of their rows, as text where they are text, so that a difference can be read. */
+function byRow(answers: readonly WayAnswer[]) {
+  return Object.fromEntries(rows.map(({ name }, index) => [name, readable(answers[index])]))
+}
+
+function readable(answer: WayAnswer | undefined) {
+  if (!answer) return undefined
+  const isText = /json|text/.test(answer.headers['content-type'] ?? '')
+  return { ...answer, body: isText ? Buffer.from(answer.body, 'hex').toString() : answer.body }
+}
+
+describe('every way answers as the dev server of Vite', () => {
+  let expected: WayAnswer[]
+  beforeAll(async () => {
+    expected = await runScript(
+      `const { createServer } = await import('vite')${viteServer(
+        `createServer({ ${host} }).then((server) => server.listen())`,
+      )}`,
+    )
+  })
+
+  it('which answers every row with a response of ours', () => {
+    expect(rows.filter((_, index) => expected[index]!.headers['cache-control'] !== 'no-store')).toEqual([])
+  })
+
+  it.each(Object.keys(ways))('%s', async (way) => {
+    expect(byRow(await ways[way]!())).toEqual(byRow(expected))
+  })
+})
