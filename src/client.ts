@@ -3,6 +3,7 @@ import type {
   ExplainRequest,
   Explanation,
   Overrides,
+  RecordState,
   RequestDetails,
   RequestList,
   RequestSummary,
@@ -26,7 +27,9 @@ export type {
   FailedCondition,
   Json,
   Overrides,
+  Omission,
   Position,
+  RecordState,
   RequestDetails,
   RequestSummary,
   ShownBody,
@@ -81,6 +84,12 @@ export interface MockClient {
    * await client.override({ failNext: { count: 2, status: 503, endpoint: 'POST /orders' } })
    */
   override: (overrides: Overrides) => Promise<Overrides>
+  /**
+   * Starts to record what the real backend answers, or ends that: then the files are written, and answer.
+   *
+   * @param target where requests are sent; default: the option `record.target`, else the proxy of the dev server
+   */
+  record: (recording: boolean, target?: string) => Promise<RecordState>
   /** Goes back to the start: scenarios, overrides, sequences and recorded requests. */
   reset: () => Promise<void>
 }
@@ -207,6 +216,9 @@ export function createClient(
 
     explain: (request) => call<Explanation>('POST', 'explain', request),
     override: (overrides) => call<Overrides>('PUT', 'overrides', overrides),
+
+    record: (recording, target) =>
+      call<RecordState>('PUT', 'record', { recording, ...(target !== undefined && { target }) }),
 
     async reset() {
       start = (await call<ResetResult>('POST', 'reset', { requests: true })).lastRequest

@@ -62,7 +62,10 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   const ready = store.ready.then(() => resolved.logger.info(server.summary()))
   const report = createReporter(resolved)
   const lastInLine = createLastInLine(() => store.current?.table.endpoints ?? [], origins, report)
-  return toMiddleware(server.createHandler('', origins), lastInLine, { ready, close: server.close })
+  return toMiddleware(server.createHandler('', origins, { nextIsBackend: true }), lastInLine, {
+    ready,
+    close: server.close,
+  })
 }
 
 /** The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ. */

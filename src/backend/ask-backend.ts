@@ -78,7 +78,7 @@ function read({ status, headers, body, end }: InterceptedAnswer): BackendAnswer 
  * @see https://github.com/vitejs/vite/blob/v8.0.0/packages/vite/src/node/server/middlewares/proxy.ts
  * @see https://github.com/chimurai/http-proxy-middleware/blob/v3.0.5/src/plugins/default/error-response-plugin.ts
  */
-function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
+export function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
   if (status < 500) return undefined
   const text = body.subarray(0, 300).toString()
   const isOfVite = text === '' && String(headers['content-type']).startsWith('text/plain')

@@ -13,6 +13,8 @@ export interface BackendSite {
   proxy: unknown
   /** The path below which the host serves everything, which the backend does not know; empty if there is none. */
   hostBase: string
+  /** Whether what answers behind the plugin is a backend, and not a dev server with files of its own. */
+  nextIsBackend: boolean
 }
 
 /** Who answers a request without the mock: the dev server's proxy, the target of the option, or any later handler. */

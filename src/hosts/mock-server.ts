@@ -10,6 +10,7 @@ import { createRequestHandler } from './node/node-http.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { createOpenAnswers } from './node/open-answers.ts'
 import { refuseUpgrades } from './node/refuse-upgrades.ts'
+import { createRecordingSwitch } from './recording-switch.ts'
 import { createReporter } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
@@ -22,6 +23,8 @@ interface HostFacts {
   isPreview?: boolean
   /** The option `proxy` of the server: an object by path, or a list. Default: none. */
   proxy?: unknown
+  /** Whether what answers behind the middleware is the backend. Default `false`: it is the dev server. */
+  nextIsBackend?: boolean
 }
 
 /** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
@@ -49,28 +52,38 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
   const store = createFixtureStore(options)
   const state = new MockState(options.scenario)
-  const running = { limits: createLimits(options.functionTimeout, state), state, open: createOpenAnswers() }
   const summary = () => {
     const scenarios = state.scenariosOf('').join(', ')
     const below = base && `, below ${readablePath(base)}`
     return `${summarise(store.current!)}${below}${scenarios && `, in the scenario ${scenarios}`}`
   }
   const report = createReporter(options)
-  const inspectorAt = createInspectorLoader({ options, store, state, open: running.open })
+  const recording = createRecordingSwitch(options, store, report)
+  recording.onChange(() => state.notify())
+  const limits = createLimits(options.functionTimeout, state)
+  const running = { limits, state, open: createOpenAnswers(), recording }
+  if (options.record.enabled) void recording.start()
+  const inspectorAt = createInspectorLoader({ options, store, state, open: running.open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
-  store.onReload(() => logger.info(`reloaded: ${summary()}`))
+  store.onReload(() => {
+    if (!recording.current) logger.info(`reloaded: ${summary()}`)
+  })
   return {
     options,
     store,
     state,
     summary,
-    createHandler(hostBase, origins, { hasPages = false, isPreview = false, proxy } = {}) {
+    createHandler(
+      hostBase,
+      origins,
+      { hasPages = false, isPreview = false, proxy, nextIsBackend = false } = {},
+    ) {
       const bases = basesOf(hostBase)
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev
       const inspect = inspector
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
         : undefined
-      const site = { proxy, hostBase: canonicalBase(hostBase) }
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend }
       return createRequestHandler(store, options, running, bases, origins, hasPages, site, inspect)
     },
     refuseUpgrades(server, hostBase) {
@@ -81,9 +94,10 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         )
       refuseUpgrades(server, isOurs, report)
     },
-    close() {
+    async close() {
       running.open.close()
-      return store.close()
+      await recording.stop()
+      await store.close()
     },
   }
 }

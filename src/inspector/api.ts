@@ -174,6 +174,37 @@ export interface ScenarioState {
   known: { name: string; routes: string[] }[]
 }
 
+/** Body of `PUT record`. */
+export interface RecordSwitch {
+  /** Whether answers of the backend are recorded. */
+  recording: boolean
+  /** Where requests are sent. Default: the option `record.target`, else the proxy of the dev server. */
+  target?: string
+}
+
+/** `GET record`, and the answer of `PUT record`. */
+export interface RecordState extends RecordSwitch {
+  /** The folder of the files, relative to the project's root. */
+  folder: string
+  /** How many answers the current recording has, or the last one. */
+  answers: number
+  /** Its files, relative to the project's root. */
+  files: string[]
+  /** What is not in the files: credentials, what differs with each answer, and answers that can't be recorded. */
+  omitted: Omission[]
+}
+
+/** Something that a recording has left out. */
+export interface Omission {
+  /** `response header "set-cookie"`. */
+  what: string
+  why: string
+  /** `POST /login`. */
+  where: string
+  /** How often. */
+  count: number
+}
+
 /** `GET diagnostics` → `{ diagnostics: DiagnosticInfo[] }`. */
 export interface DiagnosticInfo extends Position {
   code: string

@@ -46,8 +46,17 @@ export interface FixtureStore {
   readonly ready: Promise<void>
   /** Calls a listener after each later load. */
   onReload: (listener: (state: FixtureState) => void) => void
+  /**
+   * Leaves files out, with the starter templates, while a recording runs: nothing answers but the other files. `undefined`
+   * ends that, and finds what was recorded.
+   *
+   * @param condition is given the absolute path of each fixture file
+   */
+  leaveOut: (condition: LeavesOut | undefined) => Promise<void>
   close: () => Promise<void>
 }
+
+type LeavesOut = (file: string) => boolean
 
 /** Milliseconds. The tests have shorter ones. */
 interface StoreLimits extends ModuleLimits {
@@ -93,6 +102,11 @@ export function createFixtureStore(
   const store = { current: undefined } as { current: FixtureState | undefined }
   let closed = false
   let toldOfTemplates = false
+  let isLeftOut: LeavesOut | undefined
+  /** What was published last. */
+  let published: readonly unknown[] = []
+  /** One load at a time. */
+  let turn = Promise.resolve()
 
   /** @returns whether anything was read or removed */
   async function load({ paths, structure }: Changes): Promise<boolean> {
@@ -108,8 +122,7 @@ export function createFixtureStore(
     if (await readFiles(userFiles, paths)) changed = true
     if (await loadSchema()) changed = true
     if (changed && keepsDefinitions && hasTemplates()) templates ??= await readTemplates()
-    if (changed) publish()
-    return changed
+    return changed && publish()
   }
 
   /** @returns whether anything was read */
@@ -134,7 +147,7 @@ export function createFixtureStore(
 
   /** The templates answer while the project has no routes of its own, or in addition to them if the option says so. */
   function hasTemplates(): boolean {
-    return wantsTemplates || !userFiles.some((file) => entries.get(file)?.isFixture)
+    return !isLeftOut && (wantsTemplates || !userFiles.some((file) => entries.get(file)?.isFixture))
   }
 
   /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
@@ -188,11 +201,15 @@ export function createFixtureStore(
     return checked !== before
   }
 
-  function publish(): void {
+  /** @returns whether anything but left-out files has changed */
+  function publish(): boolean {
     const parts = findParts(entries, links)
     const listed = userFiles.filter((file) => entries.has(file) && !parts.has(file))
     const isFixture = (file: string) => entries.get(file)!.isFixture
-    const own = listed.filter(isFixture)
+    const own = listed.filter((file) => isFixture(file) && !isLeftOut?.(file))
+    const content = [isLeftOut, checked, ...own.map((file) => entries.get(file))]
+    if (isLeftOut && isSameList(content, published)) return false
+    published = content
     const answering = own.filter((file) => entries.get(file)!.routes.some(({ error }) => !error))
     const routes = routesOf(own)
     if (hasTemplates()) {
@@ -217,15 +234,16 @@ export function createFixtureStore(
       files: answering.map(shownPath),
       hasTemplates: hasTemplates(),
     }
-    if (closed) return
+    if (closed) return true
     logDiagnostics(
       logger,
       store.current.diagnostics.filter((found) => !before.has(formatDiagnostic(found))),
     )
-    if (previous?.hasTemplates && !store.current.hasTemplates && !toldOfTemplates) {
+    if (previous?.hasTemplates && !store.current.hasTemplates && !isLeftOut && !toldOfTemplates) {
       toldOfTemplates = true
       logDiagnostics(logger, [noticeReplaced(options, own.map(shownPath))])
     }
+    return true
   }
 
   function routesOf(files: readonly string[]): Route[] {
@@ -242,7 +260,11 @@ export function createFixtureStore(
     return getOrMake(shownPaths, file, () => displayPath(root, file))
   }
 
-  async function reload(changes: Changes): Promise<void> {
+  function reload(changes: Changes): Promise<void> {
+    return (turn = turn.then(() => reloadNow(changes)))
+  }
+
+  async function reloadNow(changes: Changes): Promise<void> {
     try {
       if (!(await load(changes)) || closed) return
       for (const listener of listeners) listener(store.current!)
@@ -318,6 +340,14 @@ export function createFixtureStore(
   return Object.assign(store, {
     ready,
     onReload: (listener: (state: FixtureState) => void) => void listeners.push(listener),
+    async leaveOut(condition: LeavesOut | undefined) {
+      await ready
+      if (condition === isLeftOut) return
+      isLeftOut = condition
+      published = []
+      await reload({ paths: stalePaths(stamped()), structure: true })
+      if (published.length === 0 && publish()) for (const listener of listeners) listener(store.current!)
+    },
     async close() {
       closed = true
       closing.abort()
@@ -325,4 +355,8 @@ export function createFixtureStore(
       await watcher?.close()
     },
   })
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
 }

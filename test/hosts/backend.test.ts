@@ -1,4 +1,4 @@
-/* Answers of the backend: the proxies of the hosts, and what comes back through them. */
+/* Answers of the backend: the proxies of the hosts, what comes back through them, and recordings of it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +18,14 @@ const json = { 'content-type': 'application/json' }
 
 /** Answers POST with the request's body, and GET with JSON in the coding that is asked for. */
 function answer(req: IncomingMessage, res: ServerResponse): void {
+  if (req.url === '/api/gone') {
+    res.writeHead(404, json)
+    return void res.end('{"code":"gone"}')
+  }
+  if (req.url!.startsWith('/api/list')) {
+    res.writeHead(200, json)
+    return void res.end(JSON.stringify({ url: req.url }))
+  }
   if (req.method === 'POST') {
     res.setHeader('content-type', 'application/json')
     return echo(req, res)
@@ -38,13 +46,14 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
 }
 
 describe.each(hosts)('$name', (host) => {
-  it('changes what the backend answers', async () => {
+  it('changes what the backend answers, and records it', async () => {
     const project = createTestProject({ 'fixtures/a.yaml': fixture })
     const upstream = createServer(answer)
     const target = await listen(upstream)
-    const record = { target, enabled: false }
-    // Hosts without a proxy send to the target.
-    const start = host.hasHtmlFallback ? { upstream: target } : { options: { record } }
+    // Hosts without a proxy send to the target, and their next handler answers everything.
+    const start = host.hasHtmlFallback
+      ? { upstream: target, options: { inspector: { preview: true } } }
+      : { options: { record: { target, enabled: false, include: ['/api/**', '/upstream/**'] } } }
     const { origin, close } = await host.start(project, start)
     const send = sendTo(origin)
     const post = (url: string, body: unknown) =>
@@ -70,7 +79,29 @@ describe.each(hosts)('$name', (host) => {
         { data: { a: 'mocked' } },
         { operationName: 'Two', query: 'patched' },
       ])
+      const control = (body: object) =>
+        send({ method: 'PUT', url: '/__mock-api/api/record', headers: { ...json, 'x-mock-api': '1' }, body: JSON.stringify(body) }) // prettier-ignore
+      const ask = async () => {
+        const answers = [
+          await send({ url: '/api/list?a=1' }),
+          await send({ url: '/api/list?a=2' }),
+          await post('/api/orders', { name: 'new' }),
+          await post('/upstream/others', { name: 'proxied' }),
+          await send({ url: '/api/gone' }),
+        ]
+        return answers.map(({ status, text }) => [status, text])
+      }
+      const own = await send({ url: '/main.js' })
+      expect((await control({ recording: true, target })).status).toBe(200)
+      const recorded = await ask()
+      expect(recorded.map(([status]) => status)).toEqual([200, 200, 200, 200, 404])
+      // The dev server's own files are not the backend's.
+      if (own.text.includes('the app')) expect((await send({ url: '/main.js' })).text).toBe(own.text)
+      const result = JSON.parse((await control({ recording: false })).text) as { files: string[] }
+      const files = ['api-gone', 'api-list', 'api-orders.post', 'upstream-others.post']
+      expect(result).toMatchObject({ recording: false, answers: 5, files: files.map((name) => `fixtures/recorded/${name}.yaml`) }) // prettier-ignore
       await closeServer(upstream)
+      expect(await ask()).toEqual(recorded)
       const down = await post('/upstream/orders', { id: 7 })
       expect([down.status, JSON.parse(down.text)]).toMatchObject([
         502,

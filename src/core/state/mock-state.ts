@@ -139,6 +139,11 @@ export class MockState {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** Tells the listeners that something beside this state was switched: a recording. */
+  notify(): void {
+    this.#changed()
+  }
+
   #changed(): void {
     for (const listener of this.#listeners) listener()
   }

@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { BackendSite } from '../../backend/backend.ts'
 import { findTarget, pageVisit, receive, type RequestHead } from '../../core/answer/receive.ts'
-import { receiveRules } from '../../core/answer/receive-rules.ts'
-import type { OriginPolicy } from '../../core/http/origin.ts'
+import { receiveRules, type ReceiveRules } from '../../core/answer/receive-rules.ts'
+import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
@@ -15,6 +15,7 @@ import { createSimilarNotice } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
 import type { RequestHandler } from './request-handler.ts'
+import { addHeaders } from './write-response.ts'
 
 /**
  * Makes the middleware over `node:http`. A request without a route is passed on synchronously and unchanged. Only requests
@@ -42,13 +43,18 @@ export function createRequestHandler(
   const host = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
   const rules = receiveRules(options, running, host)
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
-  const readBody = createBodyReader(options, () => store.current!.table.asksBackend)
+  /** While a recording runs, what no route answers goes to the backend. */
+  const recordingRules: ReceiveRules = { ...rules, unmatched: 'passthrough' }
+  const { recording } = running
+  const isReadAgain = () => store.current!.table.asksBackend || recording.current !== undefined
+  const readBody = createBodyReader(options, isReadAgain)
   const respond = createResponder(options, running, report, site)
 
   // Named, since `DEBUG=connect:*` shows the name.
   return function mockApiMiddleware(req, res, next) {
-    if (!store.current) {
-      void store.ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
+    if (!store.current || recording.starting) {
+      const ready = Promise.all([store.ready, recording.starting])
+      void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
       return
     }
     const { table } = store.current
@@ -62,10 +68,11 @@ export function createRequestHandler(
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
       if (inspector?.journal.recordsPassed) recordPassed(inspector.journal, req, fullUrl(req), res)
+      if (recording.current && isAccepted(req, res)) return recording.current.pass({ req, res, next }, site)
       noticeSimilar(req, res, table)
       return next()
     }
-    const exchange = receive(rules, target, headOf(req, res, method))
+    const exchange = receive(recording.current ? recordingRules : rules, target, headOf(req, res, method))
     exchange.notices.forEach(report)
     const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
     const task: Task = { req, res, next, exchange, recorder }
@@ -75,6 +82,15 @@ export function createRequestHandler(
     // No route needs the body, but the inspector shows it.
     if (recorder) task.recordBody = () => readBody(req, (body) => recorder.keepBody(body))
     respond(task)
+  }
+
+  /** Whether a request that no route answers may be sent to the backend: pages of other sites must not reach it. */
+  function isAccepted(req: IncomingMessage, res: ServerResponse): boolean {
+    const { method = 'GET', url = '/', headers } = req
+    if (!bases.some((base) => base === '' || url.startsWith(`${base}/`))) return false
+    const origin = decideOrigin(origins, { method, headers }, headOf(req, res, method))
+    if (!origin.refused) addHeaders(res, origin.headers)
+    return !origin.refused
   }
 }
 

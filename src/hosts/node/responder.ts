@@ -4,6 +4,7 @@ import type { Running as CoreRunning } from '../../core/answer/running.ts'
 import type { BackendSite } from '../../backend/backend.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { RecordingSwitch } from '../recording-switch.ts'
 import { createGraphiQL } from './graphiql.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import type { Recorder } from './recorder.ts'
@@ -14,6 +15,7 @@ import { addHeaders, writeResponse } from './write-response.ts'
 /** Shared by all handlers of the same fixtures. */
 export interface Running extends CoreRunning {
   open: OpenAnswers
+  recording: RecordingSwitch
 }
 
 /** A request that is being answered. */
@@ -38,7 +40,7 @@ export interface Task {
  */
 export function createResponder(
   { root, record }: Pick<ResolvedOptions, 'root' | 'record'>,
-  { open }: Running,
+  { open, recording }: Running,
   report: (diagnostic: Diagnostic) => void,
   site: BackendSite,
 ): (task: Task, body?: ReceivedBody) => void {
@@ -54,7 +56,9 @@ export function createResponder(
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') {
       recorder?.pass(res)
-      return next()
+      const { current } = recording
+      const isRefused = verdict.diagnostic !== undefined
+      return current && !isRefused ? current.pass({ req, res, next, received: task.received }, site) : next()
     }
     const { response, corsHeaders, wait } = verdict
     const takesTime = wait > 0 || response.fault !== undefined

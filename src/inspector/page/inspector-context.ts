@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Overrides, Position, RequestDetails } from '../api.ts'
+import type { Overrides, Position, RecordSwitch, RequestDetails } from '../api.ts'
 import type { Place } from './logic/place.ts'
 import type { ServerState } from './logic/state.ts'
 import type { TriedRequest } from './logic/try-request.ts'
@@ -17,6 +17,7 @@ export interface Inspector {
   openInEditor: (position: Position) => void
   setScenario: (names: string[]) => void
   setOverrides: (overrides: Overrides) => void
+  setRecord: (record: RecordSwitch) => void
   reset: () => void
   pause: () => void
   clear: () => void

@@ -61,6 +61,7 @@ export function useShell(): Shell {
         ),
       setScenario: (scenario) => put('scenario', { scenario }),
       setOverrides: (overrides) => put('overrides', overrides),
+      setRecord: (record) => put('record', record),
       reset: () =>
         void callApi('POST', 'reset').then(() => say('Everything is as the fixture files say'), tell),
       pause: () => report({ event: 'pause' }),

@@ -127,6 +127,15 @@ export const apiSchemas: Readonly<Record<string, Schema>> = {
     }),
     'offline?': flag,
   }),
+  RecordSwitch: object({ recording: flag, 'target?': text }),
+  RecordState: object({
+    recording: flag,
+    'target?': text,
+    folder: text,
+    answers: whole,
+    files: listOf(text),
+    omitted: listOf(object({ what: text, why: text, where: text, count: whole })),
+  }),
   DiagnosticInfo: object({
     code: text,
     severity: oneOf('error', 'warning'),

@@ -3,6 +3,7 @@ import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import type { OpenAnswers } from '../../hosts/node/open-answers.ts'
+import type { RecordingSwitch } from '../../hosts/recording-switch.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import type { Journal } from '../journal.ts'
 
@@ -13,6 +14,7 @@ export interface InspectedServer {
   state: MockState
   journal: Journal
   open: OpenAnswers
+  recording: RecordingSwitch
 }
 
 /** One place where the inspector is served: a middleware of a mock server. */

@@ -3,6 +3,7 @@ import { clientOf } from '../../core/http/client.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { explain } from './explain-route.ts'
 import { createEditorOpener } from './open-file.ts'
+import { createRecordSwitch } from './record.ts'
 import { createFixtureWriter } from './new-fixture.ts'
 import { createSwitches } from './switches.ts'
 import { createRequestViews } from './requests.ts'
@@ -18,6 +19,7 @@ export function createRoutes(server: InspectedServer): ApiRoute[] {
   const views = createStateViews(server)
   const requests = createRequestViews(server)
   const switches = createSwitches(server)
+  const record = createRecordSwitch(server)
   const writeFixture = createFixtureWriter(server)
   const openFile = createEditorOpener(server)
   const routes: ApiRoute[] = [
@@ -30,6 +32,8 @@ export function createRoutes(server: InspectedServer): ApiRoute[] {
     { method: 'PUT', path: '/scenario', handle: switches.setScenario },
     { method: 'GET', path: '/overrides', handle: switches.overrides },
     { method: 'PUT', path: '/overrides', handle: switches.setOverrides },
+    { method: 'GET', path: '/record', handle: record.state },
+    { method: 'PUT', path: '/record', handle: record.set },
     { method: 'GET', path: '/diagnostics', handle: views.diagnostics },
     { method: 'POST', path: '/reset', handle: switches.reset },
     { method: 'POST', path: '/fixture', handle: writeFixture },

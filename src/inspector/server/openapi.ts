@@ -95,6 +95,15 @@ const operations: Readonly<Record<string, Operation>> = {
     body: 'Overrides',
     answer: 'Overrides',
   },
+  'GET /record': {
+    summary: 'Whether answers of the backend are recorded, and what was.',
+    answer: 'RecordState',
+  },
+  'PUT /record': {
+    summary: 'Starts a recording, or ends it and writes what is not written yet.',
+    body: 'RecordSwitch',
+    answer: 'RecordState',
+  },
   'GET /diagnostics': { summary: 'What is wrong with the fixture files.', answer: 'DiagnosticList' },
   'POST /reset': {
     summary: 'Resets scenarios, overrides, sequences and hits.',

@@ -1,6 +1,7 @@
 import type {
   DiagnosticInfo,
   Overrides,
+  RecordState,
   RequestList,
   RouteInfo,
   ScenarioState,
@@ -87,9 +88,10 @@ async function loadFixtures(): Promise<Partial<ServerState>> {
 }
 
 async function loadState(): Promise<Partial<ServerState>> {
-  const [{ scenario, known }, overrides] = await Promise.all([
+  const [{ scenario, known }, overrides, record] = await Promise.all([
     callApi<ScenarioState>('GET', 'scenario'),
     callApi<Overrides>('GET', 'overrides'),
+    callApi<RecordState>('GET', 'record'),
   ])
-  return { scenario, known, overrides }
+  return { scenario, known, overrides, record }
 }

@@ -1,6 +1,7 @@
 import type {
   DiagnosticInfo,
   Overrides,
+  RecordState,
   RequestSummary,
   RouteInfo,
   ScenarioState,
@@ -21,6 +22,7 @@ export interface ServerState {
   scenario: readonly string[]
   known: ScenarioState['known']
   overrides: Overrides
+  record: RecordState
 }
 
 export const startState: ServerState = {
@@ -33,6 +35,7 @@ export const startState: ServerState = {
   scenario: [],
   known: [],
   overrides: {},
+  record: { recording: false, folder: '', answers: 0, files: [], omitted: [] },
 }
 
 export type Change =

@@ -5,8 +5,10 @@ import { switchedTexts } from '../logic/switched.ts'
 export function SwitchedBar() {
   const { server, reset } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
+  const { recording, target } = server.record
   return (
     <div class="switched row" role="status">
+      {recording && <strong>Recording{target !== undefined && ` ${target}`}</strong>}
       {texts.length > 0 && (
         <>
           <strong>Switched</strong>

@@ -3,6 +3,7 @@ import { count } from '../logic/format.ts'
 import { forceRoute } from '../logic/switched.ts'
 import { Action, PositionLink } from './buttons.tsx'
 import { FailNextForm } from './fail-next.tsx'
+import { Recording } from './recording.tsx'
 
 const delays = [0, 300, 1000, 3000, 10_000]
 
@@ -21,6 +22,7 @@ export function Switches() {
       <Network />
       <FailNextForm />
       <ForcedRoutes />
+      <Recording />
     </aside>
   )
 }

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join } from 'node:path'
+import type { WrittenFile } from '../writer/exchange.ts'
+
+/** What became of a file: written, the same as before, or left alone, since it is the developer's. */
+export type Fate = 'written' | 'same' | 'kept'
+
+const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
+
+/**
+ * The files of recordings. The first line of each has a hash of the rest, and of the bodies beside it: a file that was edited
+ * is the developer's, and no recording writes it again.
+ */
+export class RecordedFiles {
+  constructor(readonly folder: string) {}
+
+  /** Whether a file was recorded, and not edited since. */
+  isRecorded(file: string): boolean {
+    const text = readIfThere(file)?.toString('utf8') ?? ''
+    const [line, hash] = firstLine.exec(text) ?? []
+    if (line === undefined) return false
+    const rest = text.slice(line.length)
+    const bodies = bodiesIn(file, rest).map((name) => readIfThere(join(dirname(file), name)))
+    return hashOf(rest, bodies) === hash
+  }
+
+  /**
+   * Writes fixture files and the bodies beside them. Each file is whole at any time: it is written under another name first.
+   *
+   * @param source where the answers come from, for the first line
+   */
+  write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
+    const fates = new Map<string, Fate>()
+    const bodies = new Map(files.flatMap((file) => (file.routes === 0 ? [[file.path, file] as const] : [])))
+    for (const { path, content, routes } of files) {
+      if (routes === 0) continue
+      const target = join(this.folder, path)
+      const rest = String(content)
+      const own = bodiesIn(path, rest).flatMap((name) => bodies.get(name) ?? [])
+      const hash = hashOf(
+        rest,
+        own.map((body) => body.content),
+      )
+      const line = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${hash}]\n`
+      const before = readIfThere(target)
+      if (before && !this.isRecorded(target)) {
+        fates.set(path, 'kept')
+        continue
+      }
+      const isNew = before?.toString('utf8') !== `${line}${rest}`
+      fates.set(path, isNew ? 'written' : 'same')
+      if (!isNew) continue
+      // The bodies first, so that no fixture file names one that is not there.
+      for (const body of own) writeWhole(join(this.folder, body.path), body.content)
+      writeWhole(target, `${line}${rest}`)
+      if (before) this.#removeBodies(path, before.toString('utf8'), bodies)
+    }
+    return fates
+  }
+
+  /** Removes a recorded file whose endpoint turned out to be a part of another one, and its bodies. */
+  remove(path: string, kept: readonly WrittenFile[]): void {
+    const target = join(this.folder, path)
+    if (!this.isRecorded(target)) return
+    const text = readFileSync(target, 'utf8')
+    rmSync(target, { force: true })
+    this.#removeBodies(path, text, new Map(kept.map((file) => [file.path, file])))
+  }
+
+  /** Removes the bodies that a file had, which begin with its name. */
+  #removeBodies(path: string, text: string, kept: ReadonlyMap<string, WrittenFile>): void {
+    for (const name of bodiesIn(path, text))
+      if (!kept.has(name)) rmSync(join(this.folder, name), { force: true })
+  }
+}
+
+/** The names of the files that a recorded file has as bodies. They begin with its own name. */
+function bodiesIn(path: string, yaml: string): string[] {
+  const start = basename(path, extname(path))
+  return [...yaml.matchAll(/\bfile: *["']?([\w.-]+)/g)]
+    .map(([, name]) => basename(name!))
+    .filter((name) => name.startsWith(start) && extname(name) !== extname(path))
+}
+
+/** Without white space, which formatters change. */
+function hashOf(text: string, bodies: readonly (string | Uint8Array | undefined)[]): string {
+  const hash = createHash('sha256').update(text.replaceAll(/\s+/g, ''))
+  for (const body of bodies) hash.update('\0').update(body ?? '')
+  return hash.digest('hex').slice(0, 12)
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  return existsSync(file) ? readFileSync(file) : undefined
+}
+
+/** A name that is neither a fixture file nor seen by other tools. */
+function writeWhole(file: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
+  writeFileSync(temporary, content)
+  renameSync(temporary, file)
+}

@@ -1,0 +1,213 @@
+import { relative, resolve } from 'node:path'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { plainError } from '../core/answer/error-response.ts'
+import type { ReceivedBody } from '../core/answer/exchange.ts'
+import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { listSome } from '../core/diagnostics/text.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedRecord } from '../core/options/record-options.ts'
+import { decodedCodings } from '../hosts/node/decode-body.ts'
+import { createBodyReader, hasBody } from '../hosts/node/read-body.ts'
+import { writeResponse } from '../hosts/node/write-response.ts'
+import { toPosix } from '../loader/paths.ts'
+import type { Exchange, Omission } from '../writer/exchange.ts'
+import { failureOfProxy, maxAnswer } from './ask-backend.ts'
+import { send, wayOf, withoutBase, type BackendSite, type Sent } from './backend.ts'
+import { interceptAnswer } from './intercept-answer.ts'
+import { toExchange, whyNotRecorded } from './record-exchange.ts'
+import { recordingFolder } from './recording-folder.ts'
+import { createRecordability, isOfHost } from './recordable.ts'
+import { RecordedFiles } from './recorded-files.ts'
+
+/** Bytes of all recorded bodies of one recording. Further answers are passed on, and not recorded. */
+const maxRecorded = 268_435_456
+/** Milliseconds without a new answer after which the files are written. */
+const writeDelay = 300
+
+/** What a recording has seen so far. */
+export interface RecordingResult {
+  /** Answers that are in the files. */
+  answers: number
+  /** Relative to the project's root. */
+  files: readonly string[]
+  omitted: readonly Omission[]
+}
+
+/** One recording: from its start until it is stopped. */
+export class Recording {
+  readonly files: RecordedFiles
+  readonly #options: ResolvedOptions
+  readonly #record: ResolvedRecord
+  readonly #decide: ReturnType<typeof createRecordability>
+  readonly #readBody: ReturnType<typeof createBodyReader>
+  readonly #report: (diagnostic: Diagnostic) => void
+  #exchanges: Exchange[] = []
+  #size = 0
+  readonly #notRecorded = new Map<string, Omission>()
+  #omitted: readonly Omission[] = []
+  /** Paths below the folder of the recording. */
+  #written = new Set<string>()
+  readonly #told = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #writing = Promise.resolve()
+
+  /** @param record the option, perhaps with another target */
+  constructor(options: ResolvedOptions, record: ResolvedRecord, report: (diagnostic: Diagnostic) => void) {
+    this.#options = options
+    this.#record = record
+    this.#report = report
+    this.#decide = createRecordability(record)
+    this.#readBody = createBodyReader({ bodyLimit: maxAnswer, unmatched: 'passthrough' })
+    this.files = new RecordedFiles(recordingFolder(options))
+  }
+
+  get result(): RecordingResult {
+    return {
+      answers: this.#exchanges.length,
+      files: [...this.#written].sort().map((path) => this.#shown(path)),
+      omitted: [...this.#omitted, ...this.#notRecorded.values()],
+    }
+  }
+
+  /** Passes a request that no route answers on to the backend, and records the answer; or leaves it to the dev server. */
+  pass(sent: Sent, site: BackendSite): void {
+    const { req, next } = sent
+    const url = withoutBase(req.url ?? '/', site.hostBase)
+    const way = wayOf(req, this.#record, site)
+    const kind = this.#decide(req, url)
+    const isIncluded = this.#record.include.length > 0
+    // Behind a dev server, there are only its own files.
+    if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
+    const isFirst = kind === 'host-first' && way === 'target'
+    const start = (received?: ReceivedBody) =>
+      void this.#passAndRecord({ ...sent, received }, site, url, isFirst).catch(next)
+    if (sent.received || !hasBody(req)) return start(sent.received)
+    this.#readBody(req, start)
+  }
+
+  async #passAndRecord(sent: Sent, site: BackendSite, url: string, isHostFirst: boolean): Promise<void> {
+    const { req, res, next } = sent
+    const { url: given } = req
+    askForWhole(req)
+    if (isHostFirst) {
+      const own = interceptAnswer(res, (head) => (isOfHost(head) ? 'send' : 'hold'), maxAnswer)
+      next()
+      const { treatment, end } = await own
+      if (treatment === 'send' || end === 'left') return
+      if (given !== undefined) req.url = given // an HTML fallback has changed it
+    }
+    const way = wayOf(req, this.#record, site)
+    let hasFailed = false
+    const intercepted = interceptAnswer(
+      res,
+      (head) => {
+        const why = whyNotRecorded(req, head)
+        if (why) this.#omit(req, url, why)
+        return why === undefined ? 'copy' : 'send'
+      },
+      maxAnswer,
+    )
+    send(sent, way, this.#record, site, (reason) => {
+      hasFailed = true
+      this.#fail(req, res, url, reason)
+    })
+    const answer = await intercepted
+    if (hasFailed || answer.treatment !== 'copy' || answer.end === 'left') return
+    if (way === 'proxy' && failureOfProxy(answer) !== undefined) return
+    const exchange = toExchange(req, url, sent.received, answer)
+    if ('why' in exchange) this.#omit(req, url, exchange.why)
+    else this.#add(exchange)
+  }
+
+  #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
+    const request = `${req.method} ${url.split('?', 1)[0]}`
+    const details = { name: undefined, request, target: this.#record.target, reason }
+    const diagnostic = diagnose('backend-unreachable', {}, details)
+    this.#report(diagnostic)
+    writeResponse(req, res, plainError(502, diagnostic))
+  }
+
+  #add(exchange: Exchange): void {
+    const size = exchange.responseBody.length + (exchange.requestBody?.length ?? 0)
+    if (this.#size + size > maxRecorded)
+      return this.#omit(exchange, exchange.url, 'the recording is full: start a new one')
+    this.#size += size
+    this.#exchanges.push(exchange)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#write(), writeDelay)
+  }
+
+  #omit({ method = 'GET' }: { method?: string | undefined }, url: string, why: string): void {
+    const where = `${method} ${url.split('?', 1)[0]}`
+    const key = `${where} ${why}`
+    const known = this.#notRecorded.get(key)
+    this.#notRecorded.set(key, { what: 'an answer', why, where, count: (known?.count ?? 0) + 1 })
+    this.#tell([this.#notRecorded.get(key)!])
+  }
+
+  /** Writes what is not written yet, and then ends. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    await this.#write()
+  }
+
+  #write(): Promise<void> {
+    return (this.#writing = this.#writing
+      .then(() => this.#writeNow())
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        this.#options.logger.error(`The recording can't be written: ${reason}`)
+      }))
+  }
+
+  async #writeNow(): Promise<void> {
+    if (this.#exchanges.length === 0) return
+    const { writeFixtures } = await import('../writer/write-fixtures.ts')
+    const { graphql, base, logger } = this.#options
+    const { files, omitted } = writeFixtures(this.#exchanges, { graphqlPaths: graphql.paths, base })
+    this.#omitted = omitted
+    const fates = this.files.write(files, this.#record.target ?? 'the dev server')
+    for (const path of this.#written) if (!fates.has(path)) this.files.remove(path, files)
+    this.#written = new Set([...fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : [path])))
+    for (const [path, fate] of fates) {
+      const shown = this.#shown(path)
+      if (fate === 'kept')
+        this.#tellOnce(
+          `not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`,
+          logger.warn,
+        )
+      else if (fate === 'written') this.#tellOnce(`recorded ${shown}`, logger.info)
+    }
+    this.#tell(omitted)
+  }
+
+  /** Says once what is left out, whichever endpoint it is of. The inspector lists all of it. */
+  #tell(omissions: readonly Omission[]): void {
+    const byReason = new Map<string, string[]>()
+    for (const { what, why, where } of omissions) {
+      const shown = what === 'an answer' ? `the answer to ${where}` : what
+      if (this.#told.has(`${why} ${shown}`)) continue
+      this.#told.add(`${why} ${shown}`)
+      byReason.set(why, [...(byReason.get(why) ?? []), shown])
+    }
+    for (const [why, all] of byReason)
+      this.#options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
+  }
+
+  #tellOnce(text: string, log: (text: string) => void): void {
+    if (this.#told.has(text)) return
+    this.#told.add(text)
+    log(text)
+  }
+
+  #shown(path: string): string {
+    return toPosix(relative(this.#options.root, resolve(this.files.folder, path)))
+  }
+}
+
+/** Without a cache, and in codings that can be undone here. */
+function askForWhole({ headers }: IncomingMessage): void {
+  delete headers['if-none-match']
+  delete headers['if-modified-since']
+  if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
+}

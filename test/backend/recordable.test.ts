@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { expect, it } from 'vitest'
+import { createRecordability, isOfHost } from '../../src/backend/recordable.ts'
+
+const page = {
+  accept: 'text/html,application/xhtml+xml',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-mode': 'navigate',
+}
+const script = { 'sec-fetch-dest': 'script' }
+const fetched = { 'sec-fetch-dest': 'empty', accept: '*/*' }
+
+it.each<[request: string, headers: Record<string, string>, options: object, expected: string]>([
+  ['GET /items', fetched, {}, 'host-first'],
+  ['GET /items', {}, {}, 'host-first'],
+  ['HEAD /items', fetched, {}, 'host-first'],
+  ['POST /items', fetched, {}, 'backend'],
+  ['DELETE /items/1', fetched, {}, 'backend'],
+  ['OPTIONS /items', {}, {}, 'backend'],
+  ['GET /orders', page, {}, 'host'],
+  ['GET /main.js', script, {}, 'host'],
+  ['GET /logo.png', { 'sec-fetch-dest': 'image' }, {}, 'host'],
+  ['GET /@vite/client', fetched, {}, 'host'],
+  ['GET /__vite_ping', fetched, {}, 'host'],
+  ['GET /main.0a1b.hot-update.json', fetched, {}, 'host'],
+  ['GET /.well-known/appspecific/com.chrome.devtools.json', fetched, {}, 'host'],
+  ['GET /socket', { upgrade: 'websocket' }, {}, 'host'],
+  ['TRACE /items', {}, {}, 'host'],
+  ['GET /api/items?page=2', fetched, { include: ['/api/**'] }, 'backend'],
+  ['GET /api/logo.png', { 'sec-fetch-dest': 'image' }, { include: ['/api/**'] }, 'backend'],
+  ['GET /api/report', page, { include: ['/api/**'] }, 'backend'],
+  ['GET /items', fetched, { include: ['/api/**'] }, 'host'],
+  ['POST /api/login', fetched, { include: ['/api/**'], exclude: ['/api/login'] }, 'host'],
+  ['POST /log', fetched, { exclude: ['/log'] }, 'host'],
+])('%s %j with %j: %s', (request, headers, options, expected) => {
+  const [method, url] = request.split(' ') as [string, string]
+  const decide = createRecordability({ include: [], exclude: [], ...options })
+  expect(decide({ method, url, headers } as unknown as IncomingMessage, url)).toBe(expected)
+})
+
+it.each([
+  [404, 'application/json', false],
+  [200, 'text/html; charset=utf-8', false],
+  [200, 'text/javascript', true],
+  [304, '', true],
+])('an answer with %i and %j is of the dev server: %s', (status, type, expected) => {
+  expect(isOfHost({ status, headers: { 'content-type': type } })).toBe(expected)
+})

@@ -1,0 +1,80 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { RecordedFiles } from '../../src/backend/recorded-files.ts'
+import type { WrittenFile } from '../../src/writer/exchange.ts'
+
+let folder: string
+let files: RecordedFiles
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mock-api-recorded-'))
+  files = new RecordedFiles(folder)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const items: WrittenFile = {
+  path: 'items.yaml',
+  content: '- path: /items\n  response: { body: [] }\n',
+  routes: 1,
+}
+const logo: WrittenFile[] = [
+  { path: 'logo.yaml', content: '- path: /logo\n  response: { file: logo.png }\n', routes: 1 },
+  { path: 'logo.png', content: new Uint8Array([1, 2, 255]), routes: 0 },
+]
+const write = (...written: WrittenFile[]) =>
+  Object.fromEntries(files.write(written, 'https://staging.example'))
+const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+const change = (path: string, edit: (text: string) => string) =>
+  writeFileSync(join(folder, path), edit(read(path)))
+
+it('writes a file whose first line says where it comes from', () => {
+  expect(write(items)).toEqual({ 'items.yaml': 'written' })
+  const [first, ...rest] = read('items.yaml').split('\n')
+  expect(first).toMatch(/^# Recorded from https:\/\/staging\.example\. .* \[[0-9a-f]{12}\]$/)
+  expect(rest.join('\n')).toBe(items.content)
+  expect(readdirSync(folder)).toEqual(['items.yaml'])
+  expect(files.isRecorded(join(folder, 'items.yaml'))).toBe(true)
+})
+
+it('does not write the same again', () => {
+  write(items, ...logo)
+  expect(write(items, ...logo)).toEqual({ 'items.yaml': 'same', 'logo.yaml': 'same' })
+})
+
+it('writes a changed answer again', () => {
+  write(items)
+  expect(write({ ...items, content: '- path: /items\n' })).toEqual({ 'items.yaml': 'written' })
+  expect(read('items.yaml').split('\n')[1]).toBe('- path: /items')
+})
+
+it.each<[name: string, path: string, edit: (text: string) => string, fate: string]>([
+  ['an edited file', 'logo.yaml', (text) => text.replace('/logo', '/icon'), 'kept'],
+  ['an edited body', 'logo.png', () => 'mine', 'kept'],
+  ['a file without its first line', 'logo.yaml', (text) => text.replace(/^.*\n/, ''), 'kept'],
+  ['a file written by hand', 'logo.yaml', () => '- path: /logo\n', 'kept'],
+  ['a file that was only formatted', 'logo.yaml', (text) => text.replace('{ file: logo.png }', '{file: logo.png}'), 'written'],
+])('%s: %s', (_, path, edit, fate) => {
+  write(...logo)
+  change(path, edit)
+  const before = read(path)
+  const changed = { ...logo[0]!, content: `${String(logo[0]!.content)}- path: /b\n` }
+  expect(files.isRecorded(join(folder, 'logo.yaml'))).toBe(fate === 'written')
+  expect(write(changed, logo[1]!)).toEqual({ 'logo.yaml': fate })
+  if (fate === 'kept') expect(read(path)).toBe(before)
+}) // prettier-ignore
+
+it('removes bodies that are no longer there, and nothing else', () => {
+  writeFileSync(join(folder, 'mine.png'), 'mine')
+  write({ ...logo[0]!, content: `${String(logo[0]!.content)}- { path: /b, response: { body: { file: mine.png } } }\n` }, logo[1]!) // prettier-ignore
+  write({ ...logo[0]!, content: '- path: /logo\n' })
+  expect(readdirSync(folder).sort()).toEqual(['logo.yaml', 'mine.png'])
+})
+
+it('removes a file whose endpoint is a part of another one, unless it was edited', () => {
+  write(items, ...logo)
+  change('items.yaml', (text) => `${text}# mine\n`)
+  files.remove('items.yaml', [])
+  files.remove('logo.yaml', [])
+  expect(readdirSync(folder)).toEqual(['items.yaml'])
+})
