@@ -187,7 +187,7 @@ export default defineConfig(
   },
   {
     // What answers fetch requests runs where there is no Node.
-    files: ['src/hosts/web/**'],
+    files: ['src/hosts/web/**', 'src/service-worker/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['node:*', '**/loader/**', '**/node/**'] }],
     },

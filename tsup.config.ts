@@ -120,6 +120,7 @@ const fewChunks: EsbuildPlugin = {
 const loadedByPlugins = {
   'mock-server': 'src/hosts/mock-server.ts',
   'write-module': 'src/bundle/write-module.ts',
+  'build-demo': 'src/bundle/build-demo.ts',
 }
 
 /** What webpack and Rspack load by path. */
@@ -155,7 +156,7 @@ const common: Options = {
   removeNodeProtocol: false, // it would come before `importsOfNode`
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-const otherNames = ['connect', 'fetch', 'load', 'msw', 'fixture', 'client', 'playwright']
+const otherNames = ['connect', 'fetch', 'service-worker', 'load', 'msw', 'fixture', 'client', 'playwright']
 const sourceOf = (name: string) => `src/${name}.ts`
 
 /**
@@ -187,6 +188,7 @@ const entries: Options = {
   // The files of the other builds, which run at the same time.
   clean: [
     '!inspector/**',
+    '!service-worker-page/**',
     '!routes-runtime.js',
     '!metafile-plugins.json',
     ...pluginNames.map((name) => `!${name}.js`),
@@ -232,4 +234,17 @@ const routesRuntime: Options = {
   clean: false,
 }
 
-export default defineConfig([plugins, entries, inspector, routesRuntime])
+/** What each page of a demo build runs first: one script, which build-demo.ts reads as text. */
+const servicePage: Options = {
+  entry: { start: 'src/service-worker/page/start.ts' },
+  outDir: 'dist/service-worker-page',
+  format: 'iife',
+  globalName: 'mockApi',
+  platform: 'browser',
+  target: ['chrome123', 'firefox121', 'safari17.5'],
+  minify: true,
+  splitting: false,
+  clean: true,
+}
+
+export default defineConfig([plugins, entries, inspector, routesRuntime, servicePage])

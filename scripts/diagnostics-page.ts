@@ -18,6 +18,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     { reason: "Cannot find module 'mock-server.js'" },
   ],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
+  'worker-elsewhere': [
+    'The option `build` is set, and the base of the build is another origin.',
+    { base: 'https://cdn.example.com/' },
+  ],
   'option-unknown': [
     'An option has a name that does not exist.',
     { option: 'fixture', known: ['fixtures', 'base'] },

@@ -20,6 +20,7 @@ const exported = {
   'unplugin-mock-api/rsbuild': ['default', 'mockApi'],
   'unplugin-mock-api/connect': ['createMiddleware'],
   'unplugin-mock-api/fetch': ['createFetchHandler'],
+  'unplugin-mock-api/service-worker': ['answerFetchEvents'],
   'unplugin-mock-api/load': ['loadRoutes'],
   'unplugin-mock-api/msw': ['toHandlers'],
   'unplugin-mock-api/fixture': ['defineFixture'],

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { diagnose } from '../core/diagnostics/diagnostic.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import type * as Vite from 'vite'
@@ -16,14 +16,33 @@ export type Bundler =
   | { name: string; kind: 'vite'; vite: typeof Vite }
   | { name: string; kind: 'webpack' | 'rspack'; webpack: Webpack }
 
+/**
+ * Where a bundler is looked for: in the project, in the working directory, where the running command is installed (a
+ * framework may have the bundler as a dependency of its own), and beside this package, which has them as peers.
+ */
+function places(root: string): string[] {
+  const command = process.argv[1]
+  const folders = [root, process.cwd(), ...(command ? [dirname(realPath(command))] : [])]
+  return [...folders.map((folder) => join(folder, 'resolve-from-here.js')), fileURLToPath(import.meta.url)]
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
 type Load = (resolve: NodeJS.Require) => Promise<Bundler | undefined>
 
 /** Finds the bundler of a project: Vite, else Rspack (which Rsbuild has too), else webpack. */
 export async function findBundler(root: string): Promise<Bundler> {
-  const require = createRequire(join(root, 'resolve-from-here.js'))
   for (const load of [loadVite, loadRspack, loadWebpack]) {
-    const bundler = await load(require)
-    if (bundler) return bundler
+    for (const place of places(root)) {
+      const bundler = await load(createRequire(place))
+      if (bundler) return bundler
+    }
   }
   throw new MockApiError([diagnose('bundler-missing', {}, { root })])
 }

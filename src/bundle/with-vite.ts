@@ -9,6 +9,7 @@ import { bundleFailed, nodeModule } from './bundle-errors.ts'
 /** Without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
 const emptyId = '\0unplugin-mock-api:empty'
+const inMemory = '\0unplugin-mock-api:module:'
 
 /** Bundles a module with Vite: its TypeScript, its JSON, and its way to find packages. */
 export async function bundleWithVite(
@@ -50,13 +51,17 @@ function oneFile(vite: typeof Vite): object {
   return 'rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }
 }
 
-function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
+function entryPlugin({ root, source, modules = {}, needsSchema }: ModuleToBundle): Plugin {
   const entries = workerEntries()
   /** Which module imports each module, the first that was found. */
   const importers = new Map<string, string>()
   const chainTo = (id: string): string[] => {
     const chain: string[] = []
-    for (let at: string | undefined = id; at && at !== entryId && !chain.includes(at); at = importers.get(at))
+    for (
+      let at: string | undefined = id;
+      at && !at.startsWith('\0') && !chain.includes(at);
+      at = importers.get(at)
+    )
       chain.unshift(at)
     return chain
   }
@@ -65,11 +70,15 @@ function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId) return id
+      if (modules[id] !== undefined) return inMemory + id
       if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
       const own = entries[id]
       const resolved = own
         ? { id: own }
-        : await this.resolve(id, importer === entryId ? undefined : importer, { ...options, skipSelf: true })
+        : await this.resolve(id, importer?.startsWith('\0') ? undefined : importer, {
+            ...options,
+            skipSelf: true,
+          })
       if (!resolved) return null
       if (!needsSchema && schemaChunk.test(resolved.id)) return emptyId
       if (importer !== undefined && !importers.has(resolved.id)) importers.set(resolved.id, importer)
@@ -77,6 +86,7 @@ function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
     },
     load(id) {
       if (id === entryId) return source
+      if (id.startsWith(inMemory)) return modules[id.slice(inMemory.length)]
       return id === emptyId ? '' : undefined
     },
   }

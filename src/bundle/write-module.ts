@@ -29,8 +29,8 @@ export interface ModuleTarget {
 /** The fixture files as one ES module. */
 export interface RoutesModule {
   /**
-   * The source. It exports `routes`, a list as `createFetchHandler` takes it, and `handler`, which is made with its first
-   * request. It imports files by their absolute paths: the fixture files that are code, and parts of this package. Nothing in it
+   * The source. It exports `routes`, a list as `createFetchHandler` takes it, `fetchOptions`, which returns its options, and
+   * `handler`, which is made with its first request. It imports files by their absolute paths: the fixture files that are code, and parts of this package. Nothing in it
    * has a side effect. Invalid if a diagnostic is an error.
    */
   code: string
@@ -120,7 +120,8 @@ export async function writeRoutesModule(
     ...files.statements,
     ...written.map(({ name, declaration }) => `const ${name} = ${declaration}`),
     `export const routes = ${routes}`,
-    `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, ${handlerOptions as string}))`,
+    `export const fetchOptions = () => (${handlerOptions as string})`,
+    `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, fetchOptions()))`,
   ].join('\n')
   const used = helpers.filter((helper) => body.includes(`${helper}(`))
   const code = [

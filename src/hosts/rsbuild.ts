@@ -7,6 +7,7 @@ import type { RequestHandler } from './node/request-handler.ts'
 import { rsbuildOrigins } from './origin-policies.ts'
 import { createOverlay } from './overlay/rsbuild-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { addToBuild } from './webpack-build.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
@@ -17,8 +18,15 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
     setup(api) {
       const { rootPath: root } = api.context
       const instance = new PluginInstance(options, { root, logger: api.logger })
-      api.modifyRspackConfig((_, { appendPlugins }) =>
-        appendPlugins({ apply: (compiler: Compiler) => provideModule(compiler, instance.options) }),
+      api.modifyRspackConfig((_, { target, appendPlugins }) =>
+        appendPlugins({
+          apply(compiler: Compiler) {
+            provideModule(compiler, instance.options)
+            // A build for a server has no pages.
+            if (target === 'web' && api.context.action === 'build')
+              addToBuild(compiler as never, 'rspack', instance.options)
+          },
+        }),
       )
       if (instance.options.enabled && addInstance(api.context, instance)) serveIn(api, instance)
     },

@@ -11,6 +11,7 @@ import { announceWhenListening } from './inspector-address.ts'
 import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { addToBuild } from './webpack-build.ts'
 
 type DevServerClass = typeof RspackDevServer
 type Middlewares = Parameters<NonNullable<RspackDevServer['options']['setupMiddlewares']>>[0]
@@ -23,6 +24,7 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
     provideModule(compiler, instance.options)
     if (!instance.options.enabled || !addInstance(compiler, instance)) return
+    addToBuild(compiler as never, 'rspack', instance.options)
     if (instancesOf(compiler).length > 1) return
     if (isServing()) for (const DevServer of findDevServers(compiler)) hookStart(DevServer)
     warnWhenNotServed(compiler, instance)

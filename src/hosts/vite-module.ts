@@ -14,6 +14,8 @@ const id = `\0${name}`
  */
 export function viteModuleHooks(options: Options): {
   hooks: Partial<Plugin>
+  /** To be called with the resolved config. */
+  use: (config: ResolvedConfig) => void
   /** To be called with each dev server. */
   watch: (server: ViteDevServer) => void
 } {
@@ -28,9 +30,6 @@ export function viteModuleHooks(options: Options): {
     (!isThere && isSourceName(file) && places.some((place) => file.startsWith(`${place}/`)))
 
   const hooks: Partial<Plugin> = {
-    configResolved(resolved) {
-      config = resolved
-    },
     resolveId: {
       filter: { id: /^virtual:mock-api$/ },
       handler: (source) => (source === name ? { id, moduleSideEffects: false } : undefined),
@@ -77,6 +76,9 @@ export function viteModuleHooks(options: Options): {
   }
   return {
     hooks,
+    use(resolved) {
+      config = resolved
+    },
     watch(server) {
       if (!('environments' in server)) reloadInVite5(server, concerns)
     },

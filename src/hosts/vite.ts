@@ -8,6 +8,7 @@ import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { viteOrigins } from './origin-policies.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { viteBuildHooks } from './vite-build.ts'
 import { viteModuleHooks } from './vite-module.ts'
 import { addShortcut, devToolsHook, sendReload, viteInspectorAddress } from './vite-inspector.ts'
 
@@ -57,8 +58,14 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 
   const routesModule = viteModuleHooks(options)
+  const demoBuild = viteBuildHooks(options)
   return {
     ...routesModule.hooks,
+    ...demoBuild.hooks,
+    configResolved(config) {
+      routesModule.use(config)
+      demoBuild.use(config)
+    },
     // Before the hooks of other plugins, in whatever order they are listed: some of them answer every request, such as
     // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
     configureServer: {

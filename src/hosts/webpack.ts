@@ -10,6 +10,7 @@ import { announceWhenListening, type ListeningServer } from './inspector-address
 import { webpackOrigins } from './origin-policies.ts'
 import { showInOverlay } from './overlay/server-overlay.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
+import { addToBuild } from './webpack-build.ts'
 
 /** One item of webpack-dev-server's list of middlewares, as `setupMiddlewares` gets it. */
 type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
@@ -38,6 +39,7 @@ export function webpackHook(options: Options): (compiler: Compiler) => void {
     const instance = new PluginInstance(options, compilerDefaults(compiler))
     provideModule(compiler, instance.options)
     if (!instance.options.enabled || !addInstance(compiler, instance)) return
+    addToBuild(compiler, 'webpack', instance.options)
     if (instancesOf(compiler).length === 1) watchForServer(compiler)
     // `server.stop()` ends watching, `compiler.close()` ends the compiler. After `stop()`, a server can be started again.
     compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())

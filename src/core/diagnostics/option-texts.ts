@@ -24,6 +24,10 @@ export const optionTexts = {
     message: `Option ${quote(d.option)} is ${d.what}, which can't be part of a bundle.`,
     fix: 'Use plain data: objects, lists, strings, numbers, booleans and null.',
   }),
+  'worker-elsewhere': (d: { base: string }) => ({
+    message: `The option "build" needs pages and worker on one origin, but the build's files are at ${quote(d.base)}.`,
+    fix: 'Give the bundler a path as its base for this build, such as "/" or "./".',
+  }),
   'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,
     fix: suggest(d.option.split('.').at(-1)!, d.known, 'Known options'),

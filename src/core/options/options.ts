@@ -104,6 +104,23 @@ export interface Options {
    * {@link RecordOptions}. Default `false`.
    */
   record?: boolean | RecordOptions | undefined
+  /**
+   * What a production build has of the plugin: nothing (the default), or, with `service-worker`, a worker that answers from
+   * the fixtures wherever the build is hosted. See {@link BuildOptions}.
+   */
+  build?: 'service-worker' | BuildOptions | undefined
+}
+
+/** How a production build has the mock API. */
+export interface BuildOptions {
+  type: 'service-worker'
+  /** Whether its pages show a badge that says so. Default `false`. */
+  badge?: boolean | undefined
+  /**
+   * The service worker of the application that imports ours with `importScripts('mock-api-worker.js')`, by its path in the
+   * build, such as `sw.js`: a page can have only one. Default: none, so that ours is registered.
+   */
+  importedBy?: string | undefined
 }
 
 /** Where the inspector is served. */
@@ -113,7 +130,7 @@ export interface InspectorOptions {
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
-export interface MiddlewareOptions extends Options, OriginOptions {}
+export interface MiddlewareOptions extends Omit<Options, 'build'>, OriginOptions {}
 
 /** The options of `createFetchHandler`: those of `createMiddleware` that need no files. */
 export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch' | 'inspector' | 'record'> & {
@@ -151,6 +168,8 @@ export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {
   record: ResolvedRecord
   /** Which pages and host names are accepted, if no dev server decides that. */
   origins: OriginPolicy
+  /** What a production build has of the plugin; `undefined` for nothing. */
+  build: { badge: boolean; importedBy: string | undefined } | undefined
 }
 
 /** Defaults from the host. */
@@ -199,6 +218,15 @@ const pluginKinds = {
     accepts: isBoolean,
     options: recordKinds,
   },
+  build: {
+    expected: '"service-worker", or an object such as { type: "service-worker", badge: true }',
+    accepts: isOneOf(['service-worker']),
+    options: {
+      type: { expected: '"service-worker"', accepts: isOneOf(['service-worker']) },
+      badge: onOrOff,
+      importedBy: { expected: 'the path of a script, such as "sw.js"', accepts: isText },
+    },
+  },
 } satisfies Record<keyof Options, OptionKind>
 
 function isString(value: unknown): boolean {
@@ -211,7 +239,7 @@ function isInspector(value: unknown): boolean {
 
 const middlewareKinds = { ...pluginKinds, ...originKinds }
 const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
-const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record']
+const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
 
 function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
   return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
@@ -220,7 +248,7 @@ function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => bool
 /** The options of each entry. */
 const kinds: Record<'plugin' | 'middleware' | 'load' | 'fetch', OptionKinds> = {
   plugin: pluginKinds,
-  middleware: middlewareKinds,
+  middleware: pick(middlewareKinds, (name) => name !== 'build'),
   load: pick(pluginKinds, (name) => loadOptions.includes(name)),
   fetch: {
     ...pick(middlewareKinds, (name) => !needFiles.includes(name)),
@@ -238,7 +266,7 @@ const kinds: Record<'plugin' | 'middleware' | 'load' | 'fetch', OptionKinds> = {
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  */
 export function resolveOptions(
-  options: MiddlewareOptions,
+  options: Options & OriginOptions,
   host: HostDefaults,
   entry: keyof typeof kinds = 'plugin',
 ): ResolvedOptions {
@@ -266,7 +294,14 @@ export function resolveOptions(
     inspector: resolveInspector(options.inspector),
     record: resolveRecord(options.record),
     origins: resolveOrigins(options),
+    build: resolveBuild(options.build),
   }
+}
+
+function resolveBuild(given: Options['build']): ResolvedOptions['build'] {
+  if (given === undefined) return undefined
+  const { badge = false, importedBy }: Partial<BuildOptions> = given === 'service-worker' ? {} : given
+  return { badge, importedBy: importedBy?.replace(/^(?:\.?\/)+/, '') }
 }
 
 function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['inspector'] {
@@ -280,7 +315,7 @@ function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['
  * @param entry which function or plugin takes them
  * @throws MockApiError with one diagnostic for each invalid option
  */
-export function checkOptions(options: MiddlewareOptions, entry: keyof typeof kinds = 'plugin'): void {
+export function checkOptions(options: Options & OriginOptions, entry: keyof typeof kinds = 'plugin'): void {
   const problems = findProblems(options, kinds[entry])
   if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
 }

@@ -33,6 +33,7 @@ const defaults = {
   logLevel: 'info',
   watch: true,
   inspector: { dev: true, preview: false },
+  build: undefined,
   record: {
     target: undefined,
     enabled: false,
@@ -66,6 +67,8 @@ it.each<[options: Options, changed: object]>([
   [{ functionTimeout: 0, routeHeader: false }, { functionTimeout: 0, routeHeader: false }],
   [{ enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }, { enabled: false, watch: false, bodyLimit: 0, unmatched: 'passthrough' }],
   [{ inspector: true }, {}],
+  [{ build: 'service-worker' }, { build: { badge: false, importedBy: undefined } }],
+  [{ build: { type: 'service-worker', badge: true, importedBy: './sw.js' } }, { build: { badge: true, importedBy: 'sw.js' } }],
   [{ record: true }, { record: { ...noRecord, enabled: true } }],
   [{ record: { target: 'https://a.example/v1' } }, { record: { ...noRecord, target: 'https://a.example/v1', enabled: true } }],
   [{ record: { enabled: 'off', include: '/api/**', secure: false } }, { record: { ...noRecord, include: ['/api/**'], secure: false } }],
@@ -150,7 +153,7 @@ function diagnosticsOf(options: unknown) {
   return []
 }
 
-const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector, record.' // prettier-ignore
+const known = 'Known options: root, fixtures, base, enabled, unmatched, navigation, scenario, bodyLimit, functionTimeout, routeHeader, graphql, logLevel, logger, watch, inspector, record, build.' // prettier-ignore
 
 describe('an unknown option', () => {
   it.each([

@@ -1,0 +1,32 @@
+import type { FetchOptions } from './core/options/options.ts'
+import type { Fixture } from './core/schema/schema.ts'
+import { answerRequests, type BuiltWorkerFacts } from './service-worker/answer-requests.ts'
+import type { WorkerScope } from './service-worker/worker-scope.ts'
+
+export type { FetchOptions } from './core/options/options.ts'
+export type { Fixture } from './core/schema/schema.ts'
+
+/**
+ * Answers the requests of pages from routes, in a service worker. The plugin's option `build: 'service-worker'` emits such a
+ * worker; this function is for one of your own. Call it while the worker's script runs for the first time, before other
+ * listeners for `fetch` are added.
+ *
+ * @param routes as for `createFetchHandler`
+ * @param options as for `createFetchHandler`
+ * @param built what a build adds
+ * @throws MockApiError when a route or an option is invalid
+ *
+ * @example
+ * // sw.ts
+ * import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
+ * import { routes } from 'virtual:mock-api'
+ *
+ * answerFetchEvents(routes)
+ */
+export function answerFetchEvents(
+  routes: Fixture,
+  options: FetchOptions = {},
+  built: BuiltWorkerFacts = { version: '', file: '' },
+): void {
+  answerRequests(globalThis as unknown as WorkerScope, routes, options, built)
+}
