@@ -1,7 +1,12 @@
 import { isNode, nameOf, parseCode, unwrap, walk, type Code, type Node } from '../code/parse-code.ts'
 
-/** A GraphQL document in a file: everything around it, and what is interpolated, is blank, so that positions are the file's. */
-export type DocumentText = string
+/** A GraphQL document in a file. What is interpolated is blank, so that everything else keeps its position. */
+export interface DocumentText {
+  text: string
+  /** Where it begins in the file. Both count from 1. */
+  line: number
+  column: number
+}
 
 /** Files whose text is a document as a whole. */
 const graphqlFile = /\.(?:graphql|graphqls|gql)$/
@@ -16,11 +21,11 @@ const tags = new Set(['gql', 'graphql'])
  * @returns `undefined` if code has a syntax error
  */
 export function extractDocuments(text: string, file: string): DocumentText[] | undefined {
-  if (graphqlFile.test(file)) return [text]
+  if (graphqlFile.test(file)) return [{ text, line: 1, column: 1 }]
   if (!/gql|graphql/i.test(text)) return []
   const isMarkup = markupFile.test(file)
   const code = parseCode(isMarkup ? onlyScripts(text) : text, isMarkup ? 'script.tsx' : file)
-  return code && templatesIn(code).map((template) => documentIn(text, template))
+  return code && documentsIn(text, templatesIn(code))
 }
 
 /** The text of a component with everything but its scripts blank. */
@@ -60,15 +65,30 @@ function hasMark({ start, leadingComments }: Node, marks: readonly number[]): bo
   return comments.some(({ end }) => end <= start && marks.includes(end))
 }
 
-function documentIn(text: string, { type, start, end, expressions }: Node): DocumentText {
-  const inside = type === 'TemplateLiteral' ? (expressions as Node[]) : []
-  let document = blank(text.slice(0, start + 1))
-  for (const expression of inside) {
+function documentsIn(text: string, templates: readonly Node[]): DocumentText[] {
+  let line = 1
+  let counted = 0
+  return templates.map((template) => {
+    const start = template.start + 1
+    for (const end = start; ; line++) {
+      const next = text.indexOf('\n', counted)
+      if (next === -1 || next >= end) break
+      counted = next + 1
+    }
+    return { text: textOf(text, template), line, column: start - counted + 1 }
+  })
+}
+
+function textOf(text: string, { type, start, end, expressions }: Node): string {
+  let document = ''
+  let read = start + 1
+  for (const expression of type === 'TemplateLiteral' ? (expressions as Node[]) : []) {
     const dollar = text.lastIndexOf('${', expression.start)
     const close = text.indexOf('}', expression.end) + 1
-    document += text.slice(document.length, dollar) + blank(text.slice(dollar, close))
+    document += text.slice(read, dollar) + blank(text.slice(dollar, close))
+    read = close
   }
-  return document + text.slice(document.length, end - 1)
+  return document + text.slice(read, end - 1)
 }
 
 /** The same number of lines and characters, without any content. */

@@ -12,7 +12,7 @@ import {
 import { globSync } from 'tinyglobby'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { displayPath } from '../../loader/paths.ts'
-import { extractDocuments } from './extract.ts'
+import { extractDocuments, type DocumentText } from './extract.ts'
 
 /** An operation of the application. */
 export interface Operation {
@@ -74,17 +74,22 @@ export async function readDocuments(root: string, patterns: readonly string[]): 
   return { operations, unreadable, fileCount: paths.length }
 }
 
-function addDefinitions(text: string, file: string, found: Definitions, unreadable: Unreadable[]): void {
+function addDefinitions(
+  { text, line, column }: DocumentText,
+  file: string,
+  found: Definitions,
+  unreadable: Unreadable[],
+): void {
   if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return
+  const source = new Source(text, file, { line, column })
   try {
-    for (const node of parse(new Source(text, file)).definitions) {
+    for (const node of parse(source).definitions) {
       if (node.kind === Kind.OPERATION_DEFINITION) found.operations.push(node)
       else if (node.kind === Kind.FRAGMENT_DEFINITION) found.fragments.push(node)
     }
   } catch (error) {
     const { message, locations } = error as GraphQLError
-    const [at] = locations ?? []
-    unreadable.push({ place: { file, ...(at && { line: at.line, column: at.column }) }, reason: message })
+    unreadable.push({ place: placeIn(source, locations?.[0]), reason: message })
   }
 }
 
@@ -119,6 +124,17 @@ function* spreadNames(value: unknown): Generator<string> {
 
 /** Where a node of a document of the application is. */
 export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLocation {
-  const { source, startToken } = loc!
-  return { file: source.name, line: startToken.line, column: startToken.column }
+  return placeIn(loc!.source, loc!.startToken)
+}
+
+/** A position of a document as one of its file. */
+function placeIn(
+  { name, locationOffset }: Source,
+  { line, column } = { line: 1, column: 1 },
+): SourceLocation {
+  return {
+    file: name,
+    line: line + locationOffset.line - 1,
+    column: line === 1 ? column + locationOffset.column - 1 : column,
+  }
 }

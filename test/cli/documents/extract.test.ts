@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { extractDocuments } from '../../../src/cli/documents/extract.ts'
 
 /** The documents without the blanks around them. */
-const found = (text: string, file: string) => extractDocuments(text, file)?.map((document) => document.trim())
+const found = (text: string, file: string) =>
+  extractDocuments(text, file)?.map((document) => document.text.trim())
 
 it.each<[what: string, file: string, text: string, expected: string[] | undefined]>([
   ['a GraphQL file', 'a.graphql', 'query A { a }', ['query A { a }']],
@@ -38,8 +39,10 @@ it.each<[what: string, file: string, text: string, expected: string[] | undefine
 })
 
 it('a document stands where it does in the file', () => {
-  const text = '<script>\n\n  const a = gql`\r\n    ${F}\n    query A { a }`\n</script>'
-  const [document] = extractDocuments(text, 'a.vue')!
-  expect(document!.indexOf('query A')).toBe(text.indexOf('query A'))
-  expect(document!.split('\n')).toHaveLength(5)
+  const text =
+    '<script>\n\n  const a = gql`query A { a }`, b = gql`\r\n    ${F}\n    query B { a }`\n</script>'
+  expect(extractDocuments(text, 'a.vue')).toEqual([
+    { text: 'query A { a }', line: 3, column: 17 },
+    { text: '\r\n        \n    query B { a }', line: 3, column: 41 },
+  ])
 })
