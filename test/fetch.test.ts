@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
-import { createFetchHandler, type FetchOptions, type Fixture } from '../src/fetch.ts'
+import { createFetchHandler, type FetchHandler, type FetchOptions, type Fixture } from '../src/fetch.ts'
 import type { MockApiError } from '../src/core/diagnostics/format.ts'
 
 function failure(create: () => unknown) {
@@ -173,5 +173,28 @@ describe('setScenario and reset', () => {
     const { name, codes, text } = failure(() => handler.setScenario(['down', 'bussy']))
     expect([name, codes]).toEqual(['MockApiError', [['scenario-unknown', undefined]]])
     expect(text).toContain('names the scenario "bussy", which no route has.\n  Fix: Did you mean "busy"?')
+  })
+})
+
+describe('a pattern, for which the first request loads RE2', () => {
+  const withPattern = (pattern: string): Fixture => [
+    { path: '/a', when: { query: { name: { $regex: pattern } } }, response: { body: 'fits' } },
+    { path: '/a', response: { body: 'default' } },
+  ]
+  const ask = async (handle: FetchHandler, query: string) =>
+    (await handle(new Request(`http://localhost/a?name=${query}`)))!.text()
+
+  it('selects', async () => {
+    const handle = createFetchHandler(withPattern('^[a-c]+$'), { logLevel: 'silent' })
+    expect(await Promise.all([ask(handle, 'abc'), ask(handle, 'abd'), ask(handle, 'c')])).toEqual([
+      'fits',
+      'default',
+      'fits',
+    ])
+  })
+
+  it('rejects each request if it is invalid', async () => {
+    const handle = createFetchHandler(withPattern('['))
+    for (let i = 0; i < 2; i++) await expect(ask(handle, 'a')).rejects.toThrow('selector-invalid-pattern')
   })
 })

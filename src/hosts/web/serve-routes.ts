@@ -6,7 +6,8 @@ import type { Route } from '../../core/fixture/route.ts'
 import { sourceOf } from '../../core/fixture/route-source.ts'
 import type { Logger, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
-import { compilePattern } from '../../core/select/pattern.ts'
+import type { CompilePattern } from '../../core/select/pattern.ts'
+import { usesPatterns } from '../../core/select/uses-patterns.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import { unknownInOption } from '../../core/state/unknown-scenarios.ts'
 import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
@@ -32,19 +33,21 @@ export interface ServedRoutes {
  * again.
  *
  * @param host what the runtime knows or does that its requests and responses do not show
- * @throws MockApiError when a route is invalid, with a diagnostic for each
+ * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern that is invalid rejects the requests
+ * instead.
  */
 export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: WebHost): ServedRoutes {
   const live = liveOf(routes)
   // The loader logs the warnings about files.
   const logger = live ? silent : options.logger
-  let parsed = parse(routes, logger)
+  let compilePattern: CompilePattern | undefined
+  let parsed = parse(routes, logger, compilePattern)
   const current = { table: compile(parsed, options, logger) }
   settle(unknownInOption(options, current.table), options.logger)
   let checked: Promise<void> | undefined
   live?.onChange(() => {
     try {
-      const next = parse(routes, logger)
+      const next = parse(routes, logger, compilePattern)
       current.table = compile(next, options, logger)
       parsed = next
       checked = undefined
@@ -54,8 +57,16 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
     }
   })
 
-  /** Once for each version of the list, with its first request, since it loads the whole of graphql-js. */
+  /**
+   * Once for each version of the list, with its first request: RE2 and the whole of graphql-js are each larger than all the
+   * rest, and few lists need them.
+   */
   async function check(): Promise<void> {
+    if (!compilePattern && usesPatterns(routes)) {
+      compilePattern = (await import('../../core/select/pattern.ts')).compilePattern
+      parsed = parse(routes, silent, compilePattern)
+      current.table = compile(parsed, options, silent)
+    }
     const version = parsed
     const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
     if (!options.graphql.strict && schema.length === 0) return
@@ -67,7 +78,8 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   const state = new MockState(options.scenario)
   const answer = createWebHandler(current, options, state, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
-  if (!graphql.strict && graphql.schema.length === 0 && !live) return { answer, current, state }
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !usesPatterns(routes))
+    return { answer, current, state }
   const checkAndAnswer = async (request: Request) => {
     await (checked ??= check())
     return answer(request)
@@ -75,8 +87,11 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   return { answer: checkAndAnswer, current, state }
 }
 
+/** In place of RE2, until the first request loads it. */
+const compileLater: CompilePattern = () => ({ maxLength: 0, test: () => false })
+
 /** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
-function parse(routes: Fixture, logger: Logger): Route[] {
+function parse(routes: Fixture, logger: Logger, compilePattern: CompilePattern = compileLater): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The list of routes'
     const details = { what, expected: 'a list of routes', received: describeValue(routes) }
@@ -88,7 +103,7 @@ function parse(routes: Fixture, logger: Logger): Route[] {
     locate: ([index]) => sources[index as number] ?? {},
     isCode: true,
     wasFixture: true,
-    compilePattern, // statically imported: nothing can be loaded synchronously here
+    compilePattern,
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)
