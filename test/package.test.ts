@@ -148,6 +148,7 @@ it('the npm package contains only what is needed at run time', async () => {
     'fixtures/items.yaml',
     'hot.d.ts',
     'package.json',
+    'virtual.d.ts',
   ])
   const page = pack.files.flatMap(({ path }) => /^dist\/inspector\/(.+)$/.exec(path)?.[1] ?? [])
   expect(page.sort()).toEqual(['index.html', 'inspector.css', 'inspector.js'])

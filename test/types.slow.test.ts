@@ -74,6 +74,13 @@ beforeAll(() => {
       // @ts-expect-error -- a number
       import.meta.hot?.on('mock-api:reload', ({ errors }) => errors.length)
     `,
+    'module.ts': `
+      import { handler, routes } from 'virtual:mock-api'
+      export const answer: Promise<Response | undefined> = handler(new Request('http://localhost/'))
+      export const paths: string[] = routes.map(({ path }) => path)
+      // @ts-expect-error -- a list
+      routes.path
+    `,
   })
 })
 afterAll(() => project.close())
@@ -92,6 +99,10 @@ it.each([
 
 it('the event of import.meta.hot is typed where the application names unplugin-mock-api/hot', () => {
   expect(errorsOf(['app.ts'], { ...bundler, types: ['vite/client'] })).toEqual([])
+})
+
+it('virtual:mock-api is typed where the application names unplugin-mock-api/virtual', () => {
+  expect(errorsOf(['../../virtual.d.ts', 'module.ts'], bundler)).toEqual([])
 })
 
 function errorsOf(files: string[], options: ts.CompilerOptions): string[] {

@@ -59,7 +59,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 
   it('has every file that another imports, and no file that none imports', () => {
     const root = folderOf(project)
-    const { reached, outside } = importedFrom(root, [...entries, manifest.bin])
+    const { reached, outside } = importedFrom(root, [...entries, manifest.bin, ...loadedByPath])
     const fixed = [
       ...page.map((name) => `dist/inspector/${name}`),
       'LICENSE',
@@ -87,7 +87,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     })
 
     it('every entry can be loaded', () => {
-      const paths = Object.keys(manifest.exports).filter((path) => path !== './hot') // it has types alone
+      const paths = Object.keys(manifest.exports).filter((path) => !['./hot', './virtual'].includes(path)) // they have types alone
       expect(Object.keys(running.entries)).toEqual(paths.map((path) => `unplugin-mock-api${path.slice(1)}`))
       expect(Object.entries(running.entries).filter(([, names]) => names.length === 0)).toEqual([])
     })
@@ -189,6 +189,14 @@ function importedFrom(
   }
   return { reached, outside }
 }
+
+/** What bundlers load, and what the modules that they get import. */
+const loadedByPath = [
+  'dist/bundle/entry.js',
+  'dist/bundle/module-loader.js',
+  'dist/bundle/routes-loader.js',
+  'dist/routes-runtime.js',
+]
 
 /** The files of the inspector's page, which are served. */
 const page = ['index.html', 'inspector.css', 'inspector.js']

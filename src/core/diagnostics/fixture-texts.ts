@@ -121,7 +121,7 @@ export const fixtureTexts = {
     fix: 'Move the file into the project, or set the option "root" to a folder that holds both.',
   }),
   'fixture-needs-node': (d: { chain: readonly string[] }) => ({
-    message: `The fixture file needs ${d.chain.at(-1)}, which this build has not: ${d.chain.join(' → ')}.`,
+    message: `The fixture file needs ${d.chain.at(-1)}, which this build does not have: ${d.chain.join(' → ')}.`,
     fix: 'Import data as JSON, write it into the fixture file, or name it as a "file". Or use the fixtures only where Node runs.',
   }),
   'body-file-unsupported': (d: { path: string }) => ({

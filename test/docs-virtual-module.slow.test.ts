@@ -1,0 +1,97 @@
+/* The examples of docs/virtual-module.md, as a user runs them: a build of the demo, the types, and Vitest. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { build } from 'vite'
+import { startVitest } from 'vitest/node'
+import { mockApi } from '../src/vite.ts'
+import { createProjectInPackage, createTestProject, type TestProject } from './hosts/test-project.ts'
+
+const page = readFileSync(new URL('../docs/virtual-module.md', import.meta.url), 'utf8')
+/** The examples by the file that their first line names. */
+const files = Object.fromEntries(
+  [...page.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([^]*?)^```$/gm)].map(([, path, text]) => [path!, text!]),
+)
+
+/** Finds this package and Vitest by name. */
+let project: TestProject
+/** Unlike this package, its package.json does not say that its modules have no side effects. */
+let app: TestProject
+beforeAll(() => {
+  const all = {
+    ...files,
+    'index.html': '<script type="module" src="/src/main.ts"></script>',
+    'fixtures/orders.yaml': '- path: /orders/:id\n  response: { body: { id: 7 } }\n',
+  }
+  // In a project of its own, `types` in tsconfig.json names it.
+  project = createProjectInPackage({
+    ...all,
+    'types.ts': "import type {} from 'unplugin-mock-api/virtual'\n",
+  })
+  app = createTestProject(all)
+})
+afterAll(() => [project, app].forEach(({ close }) => close()))
+
+it('the page has an example for each file', () => {
+  expect(Object.keys(files).sort()).toEqual([
+    'orders.test.ts',
+    'src/demo.ts',
+    'src/hot.ts',
+    'src/main.ts',
+    'vite.config.ts',
+  ])
+})
+
+it('the examples have the right types', () => {
+  const program = ts.createProgram(
+    // In a project of its own, `types` in tsconfig.json names the types.
+    ['../../virtual.d.ts', ...Object.keys(files)].map((file) => join(project.root, file)),
+    {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      moduleDetection: ts.ModuleDetectionKind.Force,
+      types: ['vite/client'],
+    },
+  )
+  const texts = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)
+  expect(texts).toEqual([])
+})
+
+it.each([
+  ['demo', true],
+  ['other', false],
+])('a build in the mode %s has the fixtures: %s', async (mode, has) => {
+  const { output } = (await build({
+    root: app.root,
+    mode,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [mockApi()],
+    build: { write: false, minify: false, target: 'es2022' },
+  })) as { output: { code?: string }[] }
+  expect(output.some(({ code }) => code?.includes('/orders/:id'))).toBe(has)
+})
+
+it('Vitest runs the example', async () => {
+  const vitest = await startVitest(
+    'test',
+    [],
+    {
+      root: project.root,
+      config: false,
+      watch: false,
+      reporters: [{}],
+    },
+    { plugins: [mockApi({ logLevel: 'silent' })] },
+  )
+  const results = vitest.state.getTestModules().map((module) => [module.state(), module.errors()])
+  await vitest.close()
+  expect(results).toEqual([['passed', []]])
+})
