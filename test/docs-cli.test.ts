@@ -1,0 +1,101 @@
+/* docs/cli.md and docs/check.md: their commands are run, and print what the pages show. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkCodes } from '../src/cli/check/texts.ts'
+import { runIn } from './cli/test-terminal.ts'
+import { createTestProject, type TestProject } from './hosts/test-project.ts'
+
+const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
+const blocksOf = (page: string) =>
+  [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
+    language: language!,
+    text: text!,
+  }))
+/** The arguments in a command line of a page. */
+const argumentsIn = (text: string) =>
+  [
+    ...text
+      .trim()
+      .replace('npx unplugin-mock-api ', '')
+      .matchAll(/'([^']*)'|\S+/g),
+  ].map(([word, quoted]) => quoted ?? word)
+
+describe('docs/check.md', () => {
+  const page = read('check.md')
+  const blocks = blocksOf(page)
+  const files = Object.fromEntries(
+    blocks.flatMap(({ text }) => {
+      const file = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text)
+      return file ? [[file[1]!, text.slice(file[0].length)] as const] : []
+    }),
+  )
+  let project: TestProject
+  beforeAll(() => {
+    const { 'fixtures/orders.yaml': _, 'fixtures/broken.yaml': __, ...first } = files
+    project = createTestProject(first)
+  })
+  afterAll(() => project.close())
+
+  const commands = blocks.flatMap(({ language, text }, index) =>
+    language === 'sh' ? [{ command: text.trim(), index }] : [],
+  )
+  it.each(commands)('$command', async ({ command, index }) => {
+    for (const name of ['orders', 'broken'])
+      if (command.includes(name)) project.write(`fixtures/${name}.yaml`, files[`fixtures/${name}.yaml`]!)
+    const { stdout } = await runIn(project.root, argumentsIn(command))
+    const shown = blocks.slice(index).find(({ language }) => language === 'text')!
+    expect(stdout).toBe(shown.text)
+  })
+
+  it('what is wrong on purpose is not reported', async () => {
+    project.write('fixtures/broken.yaml', files['fixtures/broken.yaml']!)
+    const args = ['check', '--fixtures', 'fixtures/broken.yaml', '--openapi', 'openapi.yaml']
+    expect((await runIn(project.root, args)).stdout).toContain('1 route compared; 0 errors')
+  })
+
+  it('lists every code', () => {
+    expect([...page.matchAll(/^\| `(check-[a-z-]+)`/gm)].map(([, code]) => code)).toEqual(checkCodes)
+  })
+
+  it('lists every option', () => expectOptions('check', page))
+})
+
+describe('docs/cli.md', () => {
+  const page = read('cli.md')
+  const blocks = blocksOf(page)
+
+  it('the change is the one that is shown', async () => {
+    const diff = blocks.find(({ language }) => language === 'diff')!.text
+    const [name, , ...lines] = diff.trimEnd().split('\n')
+    const config = lines
+      .filter((line) => !line.startsWith('+'))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('')
+    const project = createTestProject({ [name!]: config })
+    const { stdout } = await runIn(project.root, ['init'])
+    project.close()
+    // Prettier removes the space of an empty line.
+    expect(stdout.replaceAll('\n \n', '\n\n')).toContain(diff)
+  })
+
+  it('the lines for a config that is left alone are the ones that are shown', async () => {
+    const project = createTestProject({ 'vite.config.ts': 'export default mergeConfig(a, b)\n' })
+    const { stdout, exitCode } = await runIn(project.root, ['init', '--yes'])
+    project.close()
+    expect([stdout, exitCode]).toEqual([
+      expect.stringContaining(blocks.find(({ language }) => language === 'text')!.text),
+      1,
+    ])
+  })
+
+  it('lists every option of init', () => expectOptions('init', page))
+})
+
+/** Each option in the help of a command is in the page. */
+async function expectOptions(command: string, page: string): Promise<void> {
+  const { stdout } = await runIn('.', [command, '--help'])
+  const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option!)
+  const own = options.filter((option) => option !== '--help')
+  expect(own.length).toBeGreaterThan(2)
+  expect(own.filter((option) => !page.includes(`| \`${option}`))).toEqual([])
+}
