@@ -93,5 +93,26 @@ const importFixtures: AddCommand = (program, action) => {
     .action(action(async () => (await import('./commands/import-code.ts')).importJsonServer))
 }
 
+const bundle: AddCommand = (program, action) =>
+  program
+    .command('bundle')
+    .summary('put the fixture files into one file for Cloudflare Workers, Deno or Bun')
+    .description(
+      'Writes one ES module that answers from the fixture files, and a wrangler.jsonc beside it. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+    )
+    .addOption(new Option('--target <target>', 'what it is for').choices(['worker']).default('worker'))
+    .option('--out <file>', 'the file to write', 'worker.mjs')
+    .option('--root <folder>', 'the folder of the project (default: the working directory)')
+    .option('--fixtures <places...>', 'folders, files or globs of the fixture files (default: fixtures)')
+    .option('--base <path>', 'a path prefix of all routes, such as /api')
+    .option('--scenario <names>', 'the scenario that is active, or several with commas between them')
+    .option(
+      '--cors <origins...>',
+      'pages of other origins that may ask it, such as https://shop.example; * for all',
+    )
+    .option('--assets <folder>', 'a folder of static files that answers what no route has')
+    .option('--no-minify', 'leave the code readable')
+    .action(action(async () => (await import('./commands/bundle.ts')).bundle))
+
 /** All commands, in the order of the help. */
-export const commands: readonly AddCommand[] = [init, check, importFixtures]
+export const commands: readonly AddCommand[] = [init, check, importFixtures, bundle]

@@ -1,0 +1,101 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { bundleWorker } from '../../bundle/bundle-worker.ts'
+import { formatDiagnostic } from '../../core/diagnostics/format.ts'
+import { resolveOptions, type Options } from '../../core/options/options.ts'
+import { displayPath, toPosix } from '../../loader/paths.ts'
+import { readPluginOptions } from '../check/plugin-options.ts'
+import { exitCodes, type ExitCode } from '../exit-code.ts'
+import type { Terminal } from '../terminal.ts'
+
+export interface BundleOptions {
+  target: 'worker'
+  out: string
+  root?: string
+  fixtures?: string[]
+  base?: string
+  scenario?: string
+  cors?: string[]
+  assets?: string
+  minify: boolean
+}
+
+/** The version of Cloudflare's runtime that the tests run the bundle in. */
+const compatibilityDate = '2026-03-01'
+
+/** Bundles the fixture files into one file for an edge runtime, and writes the config of Cloudflare's tools beside it. */
+export async function bundle(terminal: Terminal, given: BundleOptions): Promise<ExitCode> {
+  const folder = resolve(terminal.cwd, given.root ?? '.')
+  const options = resolveOptions(findOptions(terminal, folder, given), { root: folder, logger: console })
+  const out = resolve(folder, given.out)
+  const cors = given.cors?.includes('*') ? true : given.cors
+  const { code, bundler, warnings } = await bundleWorker(options, {
+    minify: given.minify,
+    origins: cors === undefined ? {} : { cors },
+  })
+  for (const warning of warnings) terminal.note(formatDiagnostic(warning))
+  mkdirSync(dirname(out), { recursive: true })
+  writeFileSync(out, code)
+  const size = Math.ceil(Buffer.byteLength(code) / 1000)
+  terminal.print(
+    `${displayPath(folder, out)}: the mock API as one ES module, ${size} kB, made with ${bundler}`,
+  )
+  writeConfig(terminal, folder, out, given.assets)
+  return exitCodes.fine
+}
+
+/** The options of the plugin, as its config says, and in front of them those of the command line. */
+function findOptions(terminal: Terminal, folder: string, given: BundleOptions): Options {
+  const found = readPluginOptions(folder)
+  const read = (found?.options ?? {}) as Options
+  const flags = { fixtures: given.fixtures, base: given.base, scenario: given.scenario }
+  const missing = (found?.unknown ?? []).filter((name) => flags[name as keyof typeof flags] === undefined)
+  if (missing.length > 0)
+    terminal.note(
+      `note: ${found!.config} computes ${missing.join(', ')} of the plugin, which is not known here.`,
+    )
+  const wanted = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
+  const root = resolve(folder, read.root ?? '.')
+  return { ...read, ...wanted, root, enabled: true, record: undefined, build: undefined, logger: undefined }
+}
+
+/** A config that is there already is left as it is: it may have a domain, or bindings. */
+function writeConfig(terminal: Terminal, folder: string, out: string, assets: string | undefined): void {
+  const path = join(dirname(out), 'wrangler.jsonc')
+  if (
+    ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'].some((name) => existsSync(join(dirname(out), name)))
+  )
+    return terminal.print(`The config of wrangler is there already, and stays as it is.`)
+  const config = {
+    name: `${projectName(folder)}-mock-api`,
+    main: `./${basename(out)}`,
+    compatibility_date: compatibilityDate,
+    no_bundle: true,
+    ...(assets !== undefined && {
+      assets: {
+        directory: toPosix(relative(dirname(out), resolve(folder, assets))) || '.',
+        binding: 'ASSETS',
+        run_worker_first: true,
+      },
+    }),
+  }
+  writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`)
+  terminal.print(`${displayPath(folder, path)}: deploy it with npx wrangler deploy`)
+}
+
+/** The name of the package, with the characters that the name of a worker can have. */
+function projectName(folder: string): string {
+  let name = basename(folder)
+  try {
+    name = (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string }).name ?? name
+  } catch {
+    // The folder's name will do.
+  }
+  return (
+    name
+      .toLowerCase()
+      .replaceAll(/[^a-z\d]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, 50) || 'app'
+  )
+}
