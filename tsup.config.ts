@@ -156,7 +156,17 @@ const common: Options = {
   removeNodeProtocol: false, // it would come before `importsOfNode`
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-const otherNames = ['connect', 'fetch', 'service-worker', 'load', 'msw', 'fixture', 'client', 'playwright']
+const otherNames = [
+  'connect',
+  'fetch',
+  'service-worker',
+  'load',
+  'msw',
+  'vitest',
+  'fixture',
+  'client',
+  'playwright',
+]
 const sourceOf = (name: string) => `src/${name}.ts`
 
 /**
@@ -177,6 +187,7 @@ const entries: Options = {
     ...Object.fromEntries([...otherNames, 'cli'].map((name) => [name, sourceOf(name)])),
     ...loadedByPlugins,
     ...loadedByBundlers,
+    'vitest-node': 'src/vitest-node.ts', // what the setup file loads in Node
   },
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
   dts: {

@@ -7,6 +7,7 @@ import type { FixtureState } from '../loader/fixture-state.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { viteOrigins } from './origin-policies.ts'
+import { vitestHook } from './vitest-hook.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 import { viteBuildHooks } from './vite-build.ts'
 import { viteModuleHooks } from './vite-module.ts'
@@ -100,6 +101,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
         'ws' in server && (!environment || Object.values(server.environments).includes(environment as never))
       return release([...servers].find(isClosed))
     },
+    ...vitestHook(options),
     ...devToolsHook(() => [...servers].some((server) => isInspected(server, instance!))),
   }
 }

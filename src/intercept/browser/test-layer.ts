@@ -1,0 +1,70 @@
+import { createClient, type MockClient } from '../../client.ts'
+import type { TestLayer } from '../test-layer.ts'
+import type { VitestOptions } from '../vitest-options.ts'
+
+/**
+ * In Vitest's browser mode, the plugin in Vitest's own dev server answers; here requests only get the name of their test.
+ * Tests of one file that run at the same time can't be told apart in a browser.
+ */
+export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
+  const { origin } = location
+  const send = globalThis.fetch.bind(globalThis)
+  const clients = new Map<string, MockClient>()
+  let current = ''
+  const nameFor = (url: string | URL) =>
+    new URL(url, location.href).origin === origin && current !== '' ? current : undefined
+
+  function tapFetch(): void {
+    globalThis.fetch = (input, init) => {
+      const name = nameFor(input instanceof Request ? input.url : input)
+      if (name === undefined) return send(input, init)
+      const request = new Request(input, init)
+      if (!request.headers.has('x-mock-client')) request.headers.set('x-mock-client', name)
+      return send(request)
+    }
+  }
+
+  function tapXhr(): void {
+    const { prototype } = XMLHttpRequest
+    const open = Reflect.get(prototype, 'open') as (this: XMLHttpRequest, ...parameters: unknown[]) => void
+    prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
+      open.call(this, method, url, ...rest)
+      const name = nameFor(url)
+      if (name !== undefined) this.setRequestHeader('x-mock-client', name)
+    }
+  }
+
+  return {
+    origin,
+    ask: send,
+    failsUnmatched: () => optionsOf().unmatched === 'fail',
+    async start() {
+      const response = await send(`${origin}/__mock-api/api/scenario`, { headers: { 'x-mock-api': '1' } })
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      if (!response.ok || !isJson) throw new Error(noPlugin)
+      tapFetch()
+      tapXhr()
+    },
+    async within(test, run) {
+      current = test
+      const client = createClient(origin, { client: test, fetch: send })
+      clients.set(test, client)
+      await client.reset()
+      try {
+        return await run()
+      } finally {
+        if (current === test) current = ''
+      }
+    },
+    client() {
+      const known =
+        clients.get(current) ?? createClient(origin, { fetch: send, ...(current && { client: current }) })
+      clients.set(current, known)
+      return known
+    },
+  }
+}
+
+const noPlugin = `In browser mode, the dev server of Vitest answers. Add the plugin to the config of Vitest:
+  import mockApi from 'unplugin-mock-api/vite'
+  plugins: [mockApi()]`

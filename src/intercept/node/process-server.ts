@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { formatDiagnostic } from '../../core/diagnostics/format.ts'
+import type { ResolvedOptions } from '../../core/options/options.ts'
+import { startMockServer, type MockServer } from '../../hosts/mock-server.ts'
+import { mayAnswer } from '../../hosts/web/web-fetch.ts'
+import { noticeLayer } from '../layers.ts'
+import { createOwnHosts } from '../own-hosts.ts'
+import { MemorySocket } from './memory-socket.ts'
+
+/** Answers a request that has been passed on, so that whoever has sent it sends it elsewhere. */
+export const passedOn = 'x-mock-api-passed-on'
+
+/** A mock server that is reached only from inside this process: over connections in memory, without a port. */
+export interface ProcessServer {
+  /** Resolves when the fixtures are loaded. */
+  ready: Promise<void>
+  isReady: boolean
+  /** Whether a request is for a mock endpoint, and for a host of the application. */
+  isFor: (method: string, url: URL) => boolean
+  /** The client's end of a new connection, for the requests of a client. */
+  connect: (client: string) => MemorySocket
+  /** The same for requests of this package itself. */
+  connectToControlApi: () => MemorySocket
+  state: MockServer['state']
+  close: () => Promise<void>
+}
+
+/** @param given where they come from, they have `watch: false` */
+export function startProcessServer(given: ResolvedOptions): ProcessServer {
+  const hosts = createOwnHosts(given)
+  const { options } = hosts
+  const { enabled, logger } = options
+  const server = startMockServer(options)
+  const handle = server.createHandler('', options.origins)
+  const http = createServer((req, res) => {
+    const { client } = req.socket as Socket & { client?: string }
+    if (client !== undefined) req.headers['x-mock-client'] ??= client
+    handle(req, res, () => passOn(req, res))
+  })
+  http.keepAliveTimeout = 1
+
+  function open(client?: string): MemorySocket {
+    const [ours, theirs] = MemorySocket.connect()
+    http.emit('connection', Object.assign(theirs, { client }))
+    return ours
+  }
+
+  const made: ProcessServer = {
+    isReady: false,
+    ready: server.store.ready.then(() => void (made.isReady = true)),
+    isFor(method, url) {
+      const { current } = server.store
+      if (!enabled || !current || !mayAnswer(current.table, options, {}, { method, url: url.href }))
+        return false
+      if (hosts.has(url)) return true
+      const notice = hosts.notice(method, url)
+      if (notice) logger.warn(formatDiagnostic(notice))
+      return false
+    },
+    connect(client) {
+      const overlap = noticeLayer('unplugin-mock-api/vitest')
+      if (overlap) logger.warn(formatDiagnostic(overlap))
+      return open(client)
+    },
+    connectToControlApi: () => open(),
+    state: server.state,
+    close: () => server.close(),
+  }
+  return made
+}
+
+function passOn(req: IncomingMessage, res: ServerResponse): void {
+  req.resume()
+  res.writeHead(404, { [passedOn]: '1', 'content-type': 'text/plain' })
+  res.end('No route of the mock server answers this request.')
+}

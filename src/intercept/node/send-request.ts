@@ -1,0 +1,69 @@
+import { request as startRequest, type IncomingMessage } from 'node:http'
+import type { MemorySocket } from './memory-socket.ts'
+
+const withoutBody = [101, 204, 205, 304]
+
+/**
+ * Sends a request over a connection, as `fetch` does.
+ *
+ * @throws TypeError when the connection breaks; the reason of the signal when the request is aborted
+ */
+export async function sendRequest(request: Request, socket: MemorySocket): Promise<Response> {
+  const { method, signal } = request
+  const { host, pathname, search } = new URL(request.url)
+  const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined
+  signal.throwIfAborted()
+  return new Promise<Response>((resolve, reject) => {
+    const sent = startRequest({
+      createConnection: () => socket,
+      method,
+      path: `${pathname}${search}`,
+      headers: {
+        host,
+        connection: 'close',
+        accept: '*/*',
+        'user-agent': 'node',
+        'sec-fetch-mode': 'cors',
+        ...Object.fromEntries(request.headers),
+        ...(body && { 'content-length': body.length }),
+      },
+    })
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error)
+      sent.destroy(signal.reason as Error)
+    })
+    sent.on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
+    // At once: a body may break off before anyone reads it.
+    sent.on('response', (answer) => resolve(toResponse(request, answer)))
+    sent.end(body)
+  })
+}
+
+function toResponse({ method, url, signal }: Request, answer: IncomingMessage): Response {
+  const status = answer.statusCode!
+  const isEmpty = method === 'HEAD' || withoutBody.includes(status)
+  const headers = new Headers()
+  for (let i = 0; i < answer.rawHeaders.length; i += 2)
+    headers.append(answer.rawHeaders[i]!, answer.rawHeaders[i + 1]!)
+  const body = bodyOf(answer, signal)
+  const init = { status, statusText: answer.statusMessage!, headers }
+  const response = new Response(isEmpty ? null : body, init)
+  return Object.defineProperty(response, 'url', { value: url.replace(/#.*$/, '') })
+}
+
+function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      const fail = (cause: unknown) =>
+        controller.error(signal.aborted ? signal.reason : new TypeError('terminated', { cause }))
+      answer.on('data', (chunk: Buffer) => {
+        controller.enqueue(new Uint8Array(chunk))
+        if (controller.desiredSize! <= 0) answer.pause()
+      })
+      answer.on('end', () => controller.close())
+      answer.on('error', fail)
+    },
+    pull: () => void answer.resume(),
+    cancel: () => void answer.destroy(),
+  })
+}

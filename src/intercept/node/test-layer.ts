@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createClient, type MockClient } from '../../client.ts'
+import { resolveOptions } from '../../core/options/options.ts'
+import type { VitestOptions } from '../vitest-options.ts'
+import type { TestLayer } from '../test-layer.ts'
+import { startProcessServer, type ProcessServer } from './process-server.ts'
+import { sendRequest } from './send-request.ts'
+import { tapFetch } from './tap-fetch.ts'
+import { tapHttp } from './tap-http.ts'
+import { tapUndici } from './tap-undici.ts'
+
+const origin = 'http://localhost'
+
+/** One for a process, whose test files may come one after the other. */
+let running: { key: string; server: ProcessServer } | undefined
+
+/**
+ * Answers the requests of tests in Node, in jsdom and in happy-dom. The server is started by the first request.
+ *
+ * @param optionsOf read with the first request
+ * @param root folder that relative paths start from
+ */
+export function createNodeLayer(optionsOf: () => VitestOptions, root: string): TestLayer {
+  const tests = new AsyncLocalStorage<string>()
+  /** Where tests can't be told apart by their context: the one that was started last. */
+  let last = ''
+  const clients = new Map<string, MockClient>()
+  const client = () => tests.getStore() ?? last
+
+  function server(): ProcessServer {
+    const { unmatched, ...options } = optionsOf()
+    const key = JSON.stringify([root, options, unmatched])
+    if (running?.key !== key) {
+      void running?.server.close()
+      const resolved = resolveOptions(
+        { logLevel: 'warn', ...options, unmatched: unmatched === 'fail' ? 'error' : unmatched, watch: false },
+        { root, logger: console },
+        'middleware',
+      )
+      running = { key, server: startProcessServer(resolved) }
+    }
+    return running.server
+  }
+
+  const ask: typeof fetch = async (input, init) => {
+    const { ready, connectToControlApi } = server()
+    await ready
+    return sendRequest(new Request(input, init), connectToControlApi())
+  }
+
+  // State that the last test file has left.
+  running?.server.state.reset()
+  return {
+    origin,
+    ask,
+    failsUnmatched: () => optionsOf().unmatched === 'fail',
+    start() {
+      const tap = { server, client }
+      tapHttp(tap)
+      tapUndici(tap)
+      // The fetch of happy-dom uses node:http. It returns responses of its own kind.
+      if (!('happyDOM' in globalThis)) tapFetch(tap)
+      return Promise.resolve()
+    },
+    async within(test, run) {
+      running?.server.state.reset(test)
+      clients.delete(test)
+      last = test
+      try {
+        return await tests.run(test, run)
+      } finally {
+        if (last === test) last = ''
+      }
+    },
+    client() {
+      const name = client()
+      const known = clients.get(name) ?? createClient(origin, { fetch: ask, ...(name && { client: name }) })
+      clients.set(name, known)
+      return known
+    },
+  }
+}

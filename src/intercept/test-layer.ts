@@ -1,0 +1,55 @@
+import type { MockClient } from '../client.ts'
+import type { RequestDetails, RequestList } from '../inspector/api.ts'
+
+/** What answers the requests of tests, and keeps the state of each test apart. */
+export interface TestLayer {
+  /** Resolves when requests are answered. */
+  start: () => Promise<void>
+  /** Runs a test, whose requests are then those of a client with its id. */
+  within: <T>(test: string, run: () => Promise<T>) => Promise<T>
+  /** The client of the test that runs; outside of tests, everyone. */
+  client: () => MockClient
+  /** Asks the control API. */
+  ask: typeof fetch
+  /** Where the control API is. */
+  origin: string
+  /** Whether a request that no route fits makes its test fail. */
+  failsUnmatched: () => boolean
+}
+
+/** What the 404 of each request said that matched no route of its endpoint, and why. */
+export async function describeUnmatched(
+  { ask, origin }: Pick<TestLayer, 'ask' | 'origin'>,
+  client: string,
+): Promise<string[]> {
+  const read = async <T>(path: string) =>
+    (await (await ask(`${origin}/__mock-api/api/${path}`, { headers: { 'x-mock-api': '1' } })).json()) as T
+  const { requests } = await read<RequestList>(`requests?client=${encodeURIComponent(client)}`)
+  const unmatched = requests.filter(({ answeredBy }) => answeredBy === 'nothing').reverse()
+  return Promise.all(
+    unmatched.map(async ({ id }) => describeAnswer(await read<RequestDetails>(`requests/${id}`))),
+  )
+}
+
+interface DescribedError {
+  message: string
+  fix?: string
+  routes?: { route: string; place?: string }[]
+  extensions?: Omit<DescribedError, 'message'>
+}
+
+function describeAnswer({ method, url, response }: RequestDetails): string {
+  const body = parse(response?.body.text ?? '') as { error?: DescribedError; errors?: DescribedError[] }
+  const error = body.error ?? body.errors?.[0]
+  if (!error) return `No route fits ${method} ${url}.`
+  const fix = error.fix ?? error.extensions?.fix
+  return fix === undefined ? error.message : `${error.message}\n  Fix: ${fix}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,1 @@
+export { createNodeLayer } from './intercept/node/test-layer.ts'

@@ -1,0 +1,85 @@
+import * as vitest from 'vitest'
+import type { MockClient } from './client.ts'
+import { createBrowserLayer } from './intercept/browser/test-layer.ts'
+import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-layer.ts'
+import { describeUnmatched, type TestLayer } from './intercept/test-layer.ts'
+import type { VitestOptions } from './intercept/vitest-options.ts'
+
+export type { MockClient, RequestFilter, WaitOptions } from './client.ts'
+export type { Logger, LogLevel } from './core/options/options.ts'
+export type { VitestOptions } from './intercept/vitest-options.ts'
+
+/*
+ * The setup file. Vitest runs it before each test file, so what has to last is in other modules. In a browser, it is the same
+ * file: Vitest resolves setup files in Node.
+ */
+
+interface Provided {
+  root: string
+  options: VitestOptions
+}
+
+/** What the plugin in Vitest's config has, if it is there. */
+const provided = vitest.inject('unplugin-mock-api' as never) as Provided | undefined
+let given: VitestOptions = {}
+
+const layer = createLayer()
+
+function createLayer(): TestLayer {
+  const optionsOf = () => ({ ...provided?.options, ...given })
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+  if (!process?.versions?.node || !process.getBuiltinModule) return createBrowserLayer(optionsOf)
+  // Not imported, since a browser must not load it, and synchronous, so that everything after this file is answered.
+  const load = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+  const { createNodeLayer } = load('./vitest-node.js') as { createNodeLayer: typeof CreateNodeLayer }
+  const { config } =
+    (globalThis as { __vitest_worker__?: { config?: { root?: string } } }).__vitest_worker__ ?? {}
+  const node = createNodeLayer(optionsOf, provided?.root ?? config?.root ?? process.cwd!())
+  void node.start()
+  return node
+}
+
+async function runTest(id: string, run: () => Promise<void>): Promise<void> {
+  await layer.within(id, run)
+  if (!layer.failsUnmatched()) return
+  const unmatched = await describeUnmatched(layer, id)
+  if (unmatched.length > 0) throw new Error(unmatched.join('\n'))
+}
+
+vitest.beforeAll(() => layer.start())
+vitest.aroundEach((run, { task }) => runTest(task.id, run))
+
+/**
+ * Sets the options of the mock server in tests, in a setup file of the project. Without it, they are those of the plugin in
+ * Vitest's config, if it is there.
+ *
+ * @example
+ * // vitest.setup.ts, with test: { setupFiles: ['./vitest.setup.ts'] }
+ * import { setupMockApi } from 'unplugin-mock-api/vitest'
+ *
+ * setupMockApi({ fixtures: 'mocks', unmatched: 'fail' })
+ */
+export function setupMockApi(options: VitestOptions): void {
+  given = options
+}
+
+/**
+ * The mock server as the test that runs sees it: each test has its own scenarios, overrides, sequences and requests, which
+ * begin anew with it. Outside of tests, it is that of everyone.
+ *
+ * @example
+ * import { mockApi } from 'unplugin-mock-api/vitest'
+ *
+ * it('the payment is down', async () => {
+ *   await mockApi.setScenario('payment-down')
+ *   expect((await fetch('/orders', { method: 'POST' })).status).toBe(503)
+ * })
+ */
+export const mockApi: MockClient = {
+  setScenario: (...names) => layer.client().setScenario(...names),
+  requests: (filter) => layer.client().requests(filter),
+  waitForRequest: (filter, options) => layer.client().waitForRequest(filter, options),
+  explain: (request) => layer.client().explain(request),
+  override: (overrides) => layer.client().override(overrides),
+  reset: () => layer.client().reset(),
+}

@@ -1,0 +1,145 @@
+import nodeHttp from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
+import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
+import { testContract, type ContractRequest } from '../../contract.ts'
+import { recorder } from '../../hosts/serve.ts'
+import { createTestProject } from '../../hosts/test-project.ts'
+
+/* The setup file for Vitest, without Vitest: what it puts in the place of fetch and of connections. */
+
+const project = createTestProject({
+  'fixtures/a.yaml': `
+- path: /turns
+  response: [{ body: '1' }, { body: '2' }]
+- path: /turns
+  scenario: down
+  response: { status: 503 }
+- { path: /page, when: { query: { page: 2 } }, response: { body: 2 } }
+- { path: /moved, response: { status: 302, headers: { location: '/page?page=2' } } }
+- { method: POST, path: /posted, response: { status: 303, headers: { location: '/page?page=2' } } }
+- { path: /circle, response: { status: 307, headers: { location: /circle } } }
+- { path: /reset, response: { fault: reset } }
+- { path: /half, response: { fault: truncated, body: abcdef } }
+- { path: /never, response: { fault: silent } }
+- { path: /cookies, response: { headers: { set-cookie: [a=1, b=2] } } }
+- { method: PUT, path: /echo, when: { body: { a: 1 } }, response: { status: 204 } }
+`,
+})
+const { log, logger } = recorder()
+const realFetch = globalThis.fetch
+let layer: TestLayer
+beforeAll(() => {
+  globalThis.fetch = (input) =>
+    Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
+  layer = createNodeLayer(
+    () => ({ logger, fixtures: ['fixtures', 'templates'], unmatched: 'fail' }),
+    project.root,
+  )
+  return layer.start()
+})
+afterAll(() => {
+  globalThis.fetch = realFetch
+  project.close()
+})
+
+async function send({ url, method = 'GET', headers = {}, body }: ContractRequest) {
+  const bytes = body === undefined ? {} : { body: new TextEncoder().encode(body) }
+  const response = await fetch(url, { method, headers, ...bytes })
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
+}
+
+function sendOverHttp({ url, method = 'GET', headers = {}, body }: ContractRequest) {
+  return new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
+    const sent = nodeHttp.request(`http://localhost:3000${url}`, { method, headers }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers as Record<string, string>, text }),
+      )
+    })
+    sent.on('error', reject).end(body)
+  })
+}
+
+describe('the contract, by fetch with relative URLs', () => testContract(send))
+describe('the contract, by node:http', () => testContract(sendOverHttp))
+
+const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
+
+it('what no route has is left to what was there before', async () => {
+  expect(await textOf('/nothing')).toBe('real: http://localhost/nothing')
+  expect(await textOf('https://other.example/x')).toBe('real: https://other.example/x')
+  expect(log.join()).not.toContain('other.example')
+  expect(await textOf('https://api.example/page?page=2')).toBe('real: https://api.example/page?page=2')
+  expect(log.filter((line) => line.includes('host-not-own'))).toEqual([
+    expect.stringContaining('GET /page of "api.example" is not answered'),
+  ])
+})
+
+it('redirects are followed as fetch does', async () => {
+  for (const [url, method] of [
+    ['/moved', 'GET'],
+    ['/posted', 'POST'],
+  ]) {
+    const response = await fetch(url!, { method: method! })
+    expect([response.redirected, response.url, await response.text()]).toEqual([
+      true,
+      'http://localhost/page?page=2',
+      '2',
+    ])
+  }
+  expect((await fetch('/moved', { redirect: 'manual' })).status).toBe(302)
+  await expect(fetch('/moved', { redirect: 'error' })).rejects.toThrow('fetch failed')
+  await expect(fetch('/circle')).rejects.toThrow('fetch failed')
+})
+
+it('faults, an abort, cookies and bodies', async () => {
+  await expect(fetch('/reset')).rejects.toMatchObject({
+    message: 'fetch failed',
+    cause: { code: 'ECONNRESET' },
+  })
+  await expect(textOf('/half')).rejects.toThrow('terminated')
+  const abort = new AbortController()
+  const pending = fetch('/never', { signal: abort.signal })
+  setImmediate(() => abort.abort(new Error('enough')))
+  await expect(pending).rejects.toThrow('enough')
+  expect((await fetch('/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  const request = new Request('http://localhost/echo', { method: 'PUT', body: '{"a":1}' })
+  expect((await fetch(request)).status).toBe(204)
+})
+
+it('each test is a client of its own, at the same time too', async () => {
+  await layer.client().setScenario('down')
+  expect((await fetch('/turns')).status).toBe(503)
+  await layer.client().setScenario()
+  const both = ['one', 'two'].map((id) =>
+    layer.within(id, async () => {
+      if (id === 'one') await layer.client().setScenario('down')
+      const first = await fetch('/turns')
+      await new Promise(setImmediate)
+      const own = await sendOverHttp({ url: '/turns' })
+      return [first.status, own.status, (await layer.client().requests({ path: '/turns' })).length]
+    }),
+  )
+  expect(await Promise.all(both)).toEqual([
+    [503, 503, 2],
+    [200, 200, 2],
+  ])
+  const again = await layer.within('one', () => textOf('/turns'))
+  expect(again).toBe('1')
+  await expect(layer.client().setScenario('don')).rejects.toThrow('Did you mean "down"?')
+})
+
+it('says which requests of a test no route fits, in the words of the terminal', async () => {
+  log.length = 0
+  await layer.within('unmatched', () => textOf('/page?page=9'))
+  const [text] = await describeUnmatched(layer, 'unmatched')
+  expect(text).toContain('wants query.page to be the number 2, not the string "9"')
+  expect(log.join()).toContain(text!.split('\n')[0])
+  expect(await describeUnmatched(layer, 'one')).toEqual([])
+})
