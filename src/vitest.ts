@@ -5,7 +5,7 @@ import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-l
 import { describeUnmatched, type TestLayer } from './intercept/test-layer.ts'
 import type { VitestOptions } from './intercept/vitest-options.ts'
 
-export type { MockClient, RequestFilter, WaitOptions } from './client.ts'
+export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Logger, LogLevel } from './core/options/options.ts'
 export type { VitestOptions } from './intercept/vitest-options.ts'
 
@@ -13,6 +13,9 @@ export type { VitestOptions } from './intercept/vitest-options.ts'
  * The setup file. Vitest runs it before each test file, so what has to last is in other modules. In a browser, it is the same
  * file: Vitest resolves setup files in Node.
  */
+
+/** What tests switch and read. Recording is for dev servers. */
+export type TestClient = Omit<MockClient, 'record'>
 
 interface Provided {
   root: string
@@ -75,7 +78,7 @@ export function setupMockApi(options: VitestOptions): void {
  *   expect((await fetch('/orders', { method: 'POST' })).status).toBe(503)
  * })
  */
-export const mockApi: MockClient = {
+export const mockApi: TestClient = {
   setScenario: (...names) => layer.client().setScenario(...names),
   requests: (filter) => layer.client().requests(filter),
   waitForRequest: (filter, options) => layer.client().waitForRequest(filter, options),
