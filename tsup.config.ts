@@ -166,6 +166,7 @@ const otherNames = [
   'fixture',
   'client',
   'playwright',
+  'storybook',
 ]
 const sourceOf = (name: string) => `src/${name}.ts`
 

@@ -26,6 +26,7 @@ const exported = {
   'unplugin-mock-api/fixture': ['defineFixture'],
   'unplugin-mock-api/client': ['ControlApiError', 'createClient'],
   'unplugin-mock-api/playwright': ['expect', 'test'],
+  'unplugin-mock-api/storybook': ['withMockApi'],
 }
 
 const plugins = ['vite', 'webpack', 'rspack', 'rsbuild']

@@ -13,11 +13,15 @@ export interface StaticServer {
   close: () => Promise<void>
 }
 
-/**
- * The plainest static host: files of a folder below a base path, 404 for the rest, and a policy that forbids inline scripts
- * and styles.
- */
-export async function startStaticServer(folder: string, base = '/'): Promise<StaticServer> {
+/** Forbids inline scripts and styles. */
+const strictPolicy = "default-src 'self'; object-src 'none'; base-uri 'none'"
+
+/** The plainest static host: files of a folder below a base path, 404 for the rest, and a content security policy. */
+export async function startStaticServer(
+  folder: string,
+  base = '/',
+  policy = strictPolicy,
+): Promise<StaticServer> {
   const requests: string[] = []
   const server = createServer((req, res) => {
     const { pathname } = new URL(req.url!, 'http://localhost')
@@ -30,7 +34,7 @@ export async function startStaticServer(folder: string, base = '/'): Promise<Sta
         res.writeHead(200, {
           'content-type': lookup(file) ?? 'application/octet-stream',
           'cache-control': 'max-age=31536000',
-          'content-security-policy': "default-src 'self'; object-src 'none'; base-uri 'none'",
+          'content-security-policy': policy,
           ...(file.endsWith('.html') && { 'cache-control': 'no-cache' }),
         })
         res.end(req.method === 'HEAD' ? undefined : body)
