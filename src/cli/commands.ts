@@ -53,6 +53,7 @@ const withImportOptions = (command: Command): Command =>
 const importFixtures: AddCommand = (program, action) => {
   const command = program
     .command('import')
+    .helpCommand(false)
     .summary('write fixture files from a recording or another description of an API')
     .description(
       'Writes fixture files from what you have already. What is left out is listed, with the reason.',
