@@ -1,6 +1,7 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 const require = createRequire(import.meta.url)
@@ -85,75 +86,84 @@ const importsOfNode: EsbuildPlugin = {
   },
 }
 
-/**
- * Modules that are imported later, by `import()`, with what is loaded by then. esbuild makes a chunk for each set of modules
- * that share code, and loading a chunk takes half a millisecond. A later module that exports what is loaded already shares
- * all of it, so that it stays together.
- */
-const loadedBefore: Record<string, string> = {
-  'backend/ask-backend.ts': 'hosts/mock-server.ts',
-  'hosts/mock-server.ts': 'core/options/options.ts',
-  'core/answer/check-response.ts': 'core/options/options.ts', // the fetch entry loads these two, too
-  'core/graphql-schema/create-checker.ts': 'core/options/options.ts',
-  'inspector/server/serve.ts': 'hosts/mock-server.ts',
-  'loader/find-fixtures.ts': 'hosts/mock-server.ts',
-  'loader/read/parse-yaml.ts': 'loader/read/read-yaml.ts',
-  'loader/read/read-json.ts': 'hosts/mock-server.ts',
-  'loader/read/read-schema.ts': 'hosts/mock-server.ts',
-  'loader/read/read-yaml.ts': 'hosts/mock-server.ts',
-  'loader/read/reader.ts': 'hosts/mock-server.ts',
-  'loader/watch/watch-fixtures.ts': 'hosts/mock-server.ts',
+/** The files of ours that a file imports later, by `import()`. Paths start from `src/`. */
+function laterImports(file: string): string[] {
+  const code = readFileSync(join(source, file), 'utf8')
+  return [...code.matchAll(/\bimport\('(\.[^']+)'\)/g)].map(([, path]) =>
+    inSource(join(source, file, '..', path!)),
+  )
 }
-const fewChunks: EsbuildPlugin = {
-  name: 'few-chunks',
+const inSource = (path: string) => relative(source, path).replaceAll('\\', '/')
+
+const sources = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.ts'),
+)
+/** What the entry `vitest` loads in Node by its name. */
+const vitestInNode = 'vitest-node.ts'
+const importedLater = new Set([vitestInNode, ...sources.flatMap(laterImports)])
+
+/** What the entries of one file import later. These have names of their own, without a hash. */
+const ofEntries = new Set([
+  vitestInNode,
+  ...sources
+    .filter((name) => /^(?:hosts[\\/])?[\w-]+\.ts$|^cli[\\/]commands\.ts$/.test(name))
+    .flatMap(laterImports),
+])
+const builtName = (path: string) => path.replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
+
+/**
+ * What a server loads first. esbuild makes a file for each set of modules that the same entries and later imports share, and
+ * loading a file takes half a millisecond. A module that is loaded later, and exports what is loaded by then, shares all of
+ * it. So what is loaded first stays in one file.
+ */
+const loadedFirst = join(source, 'hosts/mock-server.ts')
+const oneFile: EsbuildPlugin = {
+  name: 'one-file',
   setup(build) {
     build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      const before = loadedBefore[relative(source, path).replaceAll('\\', '/')]
-      if (before === undefined) return undefined
+      if (path === loadedFirst || !importedLater.has(inSource(path))) return undefined
       const code = await readFile(path, 'utf8')
-      return { contents: `${code}\nexport * as before from '${join(source, before)}'\n`, loader: 'ts' }
+      return { contents: `${code}\nexport * as before from ${JSON.stringify(loadedFirst)}\n`, loader: 'ts' }
     })
   },
 }
 
-/** What a plugin loads when a server starts: the files of ours that the entries of plugins import by `import()`. */
-const loadedByPlugins = {
-  'mock-server': 'src/hosts/mock-server.ts',
-  'write-module': 'src/bundle/write-module.ts',
-  'build-demo': 'src/bundle/build-demo.ts',
-}
-
-/** What webpack and Rspack load by path. */
-const loadedByBundlers = {
-  'bundle/entry': 'src/bundle/entry.ts',
-  'bundle/module-loader': 'src/bundle/module-loader.ts',
-  'bundle/routes-loader': 'src/bundle/routes-loader.ts',
-}
-
-/** The entries of plugins import each other, and what a server needs, from other built files. */
+/** Imports what is imported later, and other entries, from their own files. */
 const builtApart: EsbuildPlugin = {
   name: 'built-apart',
   setup(build) {
-    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, kind, importer }) => {
-      const name = basename(path, '.ts')
+    build.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, kind, importer, resolveDir }) => {
+      const file = inSource(join(resolveDir, path))
       const isLater = kind === 'dynamic-import'
-      if (isLater && !(name in loadedByPlugins))
-        throw new Error(`${importer} imports ${path}, which loadedByPlugins in tsup.config.ts has to list.`)
-      const isEntry =
-        basename(importer) === 'index.ts' && /^\.\/(?:vite|webpack|rspack|rsbuild)\.ts$/.test(path)
-      return isLater || isEntry ? { path: `./${name}.js`, external: true } : undefined
-    })
-    build.onEnd(async ({ metafile }) => {
-      await mkdir('dist', { recursive: true })
-      await writeFile('dist/metafile-plugins.json', JSON.stringify(metafile)) // for scripts/licenses.ts
+      if (isLater && !ofEntries.has(file))
+        throw new Error(`${importer} imports ${path}: see ofEntries in tsup.config.ts.`)
+      const isEntry = importer !== '' && pluginNames.includes(builtName(file))
+      return isLater || isEntry ? { path: `./${builtName(file)}.js`, external: true } : undefined
     })
   },
+}
+
+/** For scripts/licenses.ts, and for tests of what each file holds. tsup would give those of all builds the same name. */
+const writeMetafile = (name: string): EsbuildPlugin => ({
+  name: 'write-metafile',
+  setup(build) {
+    build.onEnd(async ({ metafile }) => {
+      await mkdir('dist', { recursive: true })
+      await writeFile(`dist/metafile-${name}.json`, JSON.stringify(metafile))
+    })
+  },
+})
+
+/** The package has a limit of size, and the core is in two builds. */
+const withoutSpace: NonNullable<Options['esbuildOptions']> = (options) => {
+  options.minifyWhitespace = true
 }
 
 const common: Options = {
   format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',
   removeNodeProtocol: false, // it would come before `importsOfNode`
+  esbuildOptions: withoutSpace,
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
 const otherNames = [
@@ -169,47 +179,37 @@ const otherNames = [
   'storybook',
 ]
 const sourceOf = (name: string) => `src/${name}.ts`
+const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]))
 
 /**
- * The entries of plugins. Each is one file that shares none with other entries: every config that lists the plugin loads it,
- * and every file takes half a millisecond.
+ * Entries that are one file, and share none with others: every config that lists a plugin loads its entry, and every file takes
+ * half a millisecond. The rest is imported later.
  */
-const plugins: Options = {
+const ofOneFile: Options = {
   ...common,
-  entry: pluginNames.map(sourceOf),
+  entry: byName([...pluginNames, 'load', 'cli']),
   splitting: false,
   noExternal: ['unplugin'],
-  esbuildPlugins: [withoutUnused, importsOfNode, builtApart],
+  esbuildPlugins: [withoutUnused, importsOfNode, builtApart, writeMetafile('of-one-file')],
 }
 
-const entries: Options = {
+/** What webpack and Rspack load by path. */
+const loadedByBundlers: Options = {
   ...common,
   entry: {
-    ...Object.fromEntries([...otherNames, 'cli'].map((name) => [name, sourceOf(name)])),
-    ...loadedByPlugins,
-    ...loadedByBundlers,
-    'vitest-node': 'src/vitest-node.ts', // what the setup file loads in Node
+    'bundle/entry': 'src/bundle/entry.ts',
+    'bundle/module-loader': 'src/bundle/module-loader.ts',
+    'bundle/routes-loader': 'src/bundle/routes-loader.ts',
   },
-  // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
-  dts: {
-    // What is imported. The command is only run.
-    entry: [...pluginNames, ...otherNames].map(sourceOf),
-    resolve: ['valibot'],
-    compilerOptions: { ignoreDeprecations: '6.0' },
-  },
-  // The files of the other builds, which run at the same time.
-  clean: [
-    '!inspector/**',
-    '!service-worker-page/**',
-    '!routes-runtime.js',
-    '!metafile-plugins.json',
-    ...pluginNames.map((name) => `!${name}.js`),
-  ],
+  splitting: false,
+}
+
+const bundled: Options = {
+  ...common,
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildPlugins: [asModules, withoutUnused, importsOfNode, fewChunks],
-  metafile: true, // for scripts/licenses.ts
   esbuildOptions(options) {
+    options.minifyWhitespace = true
     // graphql-js reads it. A fetch runtime need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
     options.alias = {
@@ -219,6 +219,29 @@ const entries: Options = {
       'lru-cache': join(dirname(require.resolve('lru-cache')), '../../esm/browser/index.js'),
     }
   },
+}
+
+/** What loads fixture files. Built apart from the other entries, whose imports would split the file that a server loads first. */
+const servers: Options = {
+  ...bundled,
+  entry: {
+    connect: 'src/connect.ts',
+    ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),
+  },
+  esbuildPlugins: [asModules, withoutUnused, importsOfNode, oneFile, writeMetafile('servers')],
+}
+
+const others: Options = {
+  ...bundled,
+  entry: byName(otherNames.filter((name) => name !== 'connect' && name !== 'load')),
+  // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
+  dts: {
+    // What is imported. The command is only run.
+    entry: [...pluginNames, ...otherNames].map(sourceOf),
+    resolve: ['valibot'],
+    compilerOptions: { ignoreDeprecations: '6.0' },
+  },
+  esbuildPlugins: [asModules, withoutUnused, importsOfNode, writeMetafile('others')],
 }
 
 /** The inspector's page: one file of each kind, loaded by the browser only. */
@@ -232,8 +255,7 @@ const inspector: Options = {
   minify: true,
   splitting: false,
   noExternal: ['preact'],
-  clean: true,
-  metafile: true,
+  esbuildPlugins: [writeMetafile('inspector')],
 }
 
 /** What the modules call that src/bundle/write-module.ts writes. It shares nothing, so that it stays as small as it is. */
@@ -243,7 +265,6 @@ const routesRuntime: Options = {
   target: 'es2022',
   platform: 'neutral',
   splitting: false,
-  clean: false,
 }
 
 /** What each page of a demo build runs first: one script, which build-demo.ts reads as text. */
@@ -256,7 +277,17 @@ const servicePage: Options = {
   target: ['chrome123', 'firefox121', 'safari17.5'],
   minify: true,
   splitting: false,
-  clean: true,
 }
 
-export default defineConfig([plugins, entries, inspector, routesRuntime, servicePage])
+// Before the builds, which run at the same time.
+if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
+
+export default defineConfig([
+  ofOneFile,
+  loadedByBundlers,
+  servers,
+  others,
+  inspector,
+  routesRuntime,
+  servicePage,
+])

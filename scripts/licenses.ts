@@ -1,5 +1,5 @@
 /* Writes dist/third-party-licenses.md: the packages that are bundled into dist/, each with its license. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -10,10 +10,9 @@ interface Manifest {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const inputs = ['metafile-esm', 'metafile-plugins', 'inspector/metafile-esm'].flatMap((name) => {
-  const metafile = join(root, 'dist', `${name}.json`)
+const inputs = ['of-one-file', 'servers', 'others', 'inspector'].flatMap((name) => {
+  const metafile = join(root, 'dist', `metafile-${name}.json`)
   const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
-  rmSync(metafile)
   return Object.keys(inputs)
 })
 

@@ -1,13 +1,39 @@
+import { globSync } from 'tinyglobby'
 import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-/** The packages and the files of ours that a built file holds. esbuild names each in a comment. */
-export function contentsOf(file: string): { packages: string[]; ours: string[] } {
-  const packages = new Set<string>()
-  const ours = new Set<string>()
-  const names = /^\/\/ (?:\S*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\S*|src\/(\S+))$/gm
-  for (const [, name, path] of readFileSync(file, 'utf8').matchAll(names)) {
-    if (name) packages.add(name)
-    else ours.add(path!)
+interface Output {
+  bytes: number
+  inputs: Record<string, { bytesInOutput: number }>
+  imports: { path: string; kind: string }[]
+}
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+/** What each built file holds, by its name. The build writes it, and it is not part of the package. */
+const outputs = new Map(
+  globSync('metafile-*.json', { cwd: dist }).flatMap((name) => {
+    const metafile = JSON.parse(readFileSync(join(dist, name), 'utf8')) as { outputs: Record<string, Output> }
+    return Object.entries(metafile.outputs).map(([path, output]) => [basename(path), output] as const)
+  }),
+)
+
+/** A built file: its size, the packages and the files of ours that it holds, and what it imports when it is loaded. */
+export function builtFile(name: string) {
+  const output = outputs.get(basename(name))
+  if (!output) throw new Error(`${name} is not in dist/: npm run build`)
+  const held = Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) =>
+    bytesInOutput > 0 ? path : [],
+  )
+  return {
+    bytes: output.bytes,
+    packages: unique(held.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
+    ours: unique(held.flatMap((path) => /^src\/(.+)$/.exec(path)?.[1] ?? [])),
+    imports: output.imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? path : [])),
   }
-  return { packages: [...packages], ours: [...ours] }
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
 }

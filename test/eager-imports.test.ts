@@ -3,31 +3,24 @@
  * plugin's entry loads the check of the options and nothing that only a server needs. Needs `npm run build`, which `npm
  * test` does first.
  */
-import { readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
-import { contentsOf } from './built-file.ts'
-
-const dist = fileURLToPath(new URL('../dist', import.meta.url))
+import { builtFile } from './built-file.ts'
 
 /** What a built file and its static imports hold, and how large they are. */
 function loadedBy(entry: string) {
-  const files = new Set([join(dist, entry)])
+  const files = new Set([entry])
   const imported = new Set<string>()
-  for (const file of files) {
-    const code = readFileSync(file, 'utf8')
-    for (const [, specifier] of code.matchAll(/^(?:import|export|\}) ?[^"\n]*"([^"]+)";$/gm)) {
-      if (specifier!.startsWith('.')) files.add(join(dirname(file), specifier!))
-      else imported.add(specifier!)
-    }
-  }
-  const contents = [...files].map(contentsOf)
+  for (const file of files)
+    for (const path of builtFile(file).imports)
+      if (/^(?:dist|\.)\//.test(path)) files.add(basename(path))
+      else imported.add(path)
+  const held = [...files].map(builtFile)
   return {
-    files: [...files].map((file) => basename(file)),
-    bytes: [...files].reduce((sum, file) => sum + statSync(file).size, 0),
-    packages: [...new Set(contents.flatMap(({ packages }) => packages))],
-    ours: [...new Set(contents.flatMap(({ ours }) => ours))],
+    files: [...files],
+    bytes: held.reduce((sum, { bytes }) => sum + bytes, 0),
+    packages: [...new Set(held.flatMap(({ packages }) => packages))],
+    ours: [...new Set(held.flatMap(({ ours }) => ours))],
     imported: [...imported],
   }
 }
@@ -74,13 +67,16 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, glo
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })
 
-it('load, which reads when it is called: no reader before there is a file', () => {
-  const { packages, ours, imported } = loadedBy('load.js')
-  expect(ours).toContain('loader/fixture-store.ts')
-  expect(ours.filter((path) => path.startsWith('hosts/'))).toEqual([])
-  const heavy = ['yaml', 'js-yaml', '@humanwhocodes/momoa', 'chokidar', 're2js', 'picomatch', 'tinyglobby']
-  expect(packages.filter((name) => heavy.includes(name))).toEqual([])
-  expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
+it('what a server loads is in one file, besides the entry and what esbuild itself adds', () => {
+  const { files, ours } = loadedBy('hosts-mock-server.js')
+  expect(ours).toContain('hosts/mock-server.ts')
+  expect(files.length).toBeLessThanOrEqual(3)
+})
+
+it('load: one small file', () => {
+  const { files, bytes } = loadedBy('load.js')
+  expect(files).toEqual(['load.js'])
+  expect(bytes).toBeLessThan(1000)
 })
 
 it('client: nothing but itself, and little of it', () => {

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { contentsOf } from './built-file.ts'
+import { builtFile } from './built-file.ts'
 import { createTestProject } from './hosts/test-project.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
@@ -60,7 +60,7 @@ async function loadedParts(files: Record<string, string>, options: object): Prom
     const [, dependency] = /node_modules[\\/](jiti(?=[\\/])|graphql[\\/]index\.js$)/.exec(path) ?? []
     if (dependency) loaded.add(dependency.replace('\\', '/'))
     else if (/[\\/]dist[\\/][^\\/]+\.js$/.test(path) && existsSync(path))
-      for (const part of Object.values(contentsOf(path)).flat()) loaded.add(part)
+      for (const part of [builtFile(path).packages, builtFile(path).ours].flat()) loaded.add(part)
   }
   return parts.filter((part) => loaded.has(part))
 }
