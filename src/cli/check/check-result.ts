@@ -16,6 +16,7 @@ import {
 } from 'graphql/index.js'
 import { responseKey, subselections } from '../../core/graphql/selections.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
+import { nearestName } from '../../core/values/spelling.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { describe, type Finding } from './texts.ts'
 
@@ -96,8 +97,15 @@ function checkObject(
     const one = possible.find(({ name }) => name === named)
     if (one) return checkFields(value, one, sets, path, context)
     const key = keys.find((key) => value[key] === named)!
+    const impossible = { type: type.name, value: named, known: names }
+    // The other fields are compared with the type that is meant, if the name is a typing error.
+    const meant = possible.find(({ name }) => name === nearestName(named, names))
+    const others = meant ? checkFields(value, meant, sets, path, context) : []
+    const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
+      code === 'check-invalid-typename' && length === path.length + 1
     return [
-      problem([...path, key], 'check-invalid-typename', { type: type.name, value: named, known: names }),
+      problem([...path, key], 'check-invalid-typename', impossible),
+      ...others.filter((other) => !isOwnTypename(other)),
     ]
   }
   // The type that fits best is the one that was meant.

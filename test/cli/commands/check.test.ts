@@ -134,6 +134,16 @@ it.each<[what: string, data: string, document: string, expected: string[]]>([
     ['error fixtures/a.yaml:4:32 check-invalid-typename'],
   ],
   [
+    'a misspelt __typename, and the fields of the type that is meant',
+    '{ search: [{ __typename: Starshp, length: a }] }',
+    'query A { search { __typename ... on Starship { id length } } }',
+    [
+      'error fixtures/a.yaml:4:30 check-missing-field',
+      'error fixtures/a.yaml:4:32 check-invalid-typename',
+      'error fixtures/a.yaml:4:53 check-invalid-value',
+    ],
+  ],
+  [
     'a missing __typename',
     '{ search: [{ length: 1 }] }',
     'query A { search { __typename ... on Starship { length } } }',
