@@ -10,6 +10,8 @@ export async function loadModule(path: string): Promise<Record<string, unknown>>
   try {
     return await createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
   } catch (error) {
-    throw new Error(`${path} can't be loaded: ${reasonOf(error)}`, { cause: error })
+    // Node adds the list of importing modules on lines of their own.
+    const [reason] = reasonOf(error).split('\nRequire stack:')
+    throw new Error(`${path} can't be loaded: ${reason}`, { cause: error })
   }
 }

@@ -1,5 +1,6 @@
 import { canonicalPath } from '../../core/http/path.ts'
 import { findPathProblem } from '../../core/http/path-problem.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { Answer, WrittenAnswer } from '../../writer/write-answer.ts'
@@ -50,9 +51,14 @@ export function addMockDevServer(
       for (const key of Object.keys(mock))
         if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
       const when = selectorOf(mock)
-      for (const method of methodsOf(mock['method']))
-        if (!files.add({ ...(method !== 'GET' && { method }), path, ...(when && { when }) }, answerOf(mock)))
-          skip('another mock answers the same requests')
+      try {
+        const answer = answerOf(mock)
+        for (const method of methodsOf(mock['method']))
+          if (!files.add({ ...(method !== 'GET' && { method }), path, ...(when && { when }) }, answer))
+            skip('another mock answers the same requests')
+      } catch (error) {
+        skip(`it can't be written: ${reasonOf(error)}`)
+      }
     }
   }
 }

@@ -72,6 +72,7 @@ test('mock-dev-server: mocks that are data', async () => {
     { url: '/api/off', enabled: false },
     { url: '/api/socket', ws: true },
     { url: '/api/bad/(x)', body: 1 },
+    { url: '/api/big', method: 'GET', body: { id: 1n } },
     { body: 1 },
   ]`
   const { exitCode, yaml, omitted } = await importFrom({ 'user.mock.ts': mock }, [
@@ -105,6 +106,7 @@ test('mock-dev-server: mocks that are data', async () => {
       'its body is a function',
       'it is not enabled (/api/off in user.mock.ts)',
       'WebSockets are not mocked (/api/socket in user.mock.ts)',
+      "it can't be written",
       'it has no url (user.mock.ts)',
     ]),
   )
