@@ -64,6 +64,7 @@ beforeAll(async () => {
   write('index.html', '<!doctype html><title>Ways</title><script type="module" src="/src/main.js"></script>')
   write('src/main.js', 'document.body.append("ready")\n')
   write('vite.config.js', viteConfig)
+  write('vitest.config.js', `export default { test: { setupFiles: ['unplugin-mock-api/vitest'] } }\n`)
   for (const [path, text] of Object.entries(storybook)) write(path, text)
   for (const [path, text] of Object.entries(fixtures)) write(path, text)
   write('fixtures/picture.png', picture)
@@ -106,6 +107,12 @@ const server = setupServer(...toHandlers(await loadRoutes('fixtures')))
 server.listen({ onUnhandledRequest: 'error' })
 print(await askRows(requests, (url, init) => fetch(new URL(url, 'http://localhost'), init)))
 server.close()`
+
+const vitestFile = `import { writeFileSync } from 'node:fs'
+import { it } from 'vitest'
+import { askRows, requests } from '../ask.js'
+it('asks', async () => writeFileSync('answers.json', JSON.stringify(await askRows(requests, fetch))))
+`
 
 /** Serves built pages as static files, and asks in one of them. */
 async function askInPage(built: string, url: string): Promise<WayAnswer[]> {
@@ -166,6 +173,12 @@ print(await askRows(requests, (url, init) => handler(new Request(new URL(url, 'h
     write('msw-3/package.json', '{ "private": true, "type": "module" }')
     await npm.add(join(folder, 'msw-3'), tarball, 'msw@3', `${node22}@22`)
     return runScript(throughMsw, join(folder, `msw-3/node_modules/${node22}/bin/node`), 'msw-3')
+  },
+  Vitest: async () => {
+    write('src/ways.test.js', vitestFile)
+    const args = ['run', 'src/ways.test.js', '--config', 'vitest.config.js']
+    await run(process.execPath, [bin('vitest'), ...args], { cwd: folder })
+    return answersIn('answers.json')
   },
   'demo build': async () => {
     await run(process.execPath, [bin('vite'), 'build', '--outDir', 'demo'], { cwd: folder, env: demoEnv })
