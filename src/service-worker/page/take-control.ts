@@ -33,8 +33,7 @@ async function registerWorker({ url, version }: BuiltWorker): Promise<void> {
         : 'browsers have service workers only over HTTPS and on localhost',
     )
   }
-  // Without the HTTP cache: a host may let browsers keep scripts for a year.
-  const registration = await workers.register(url, { updateViaCache: 'none' })
+  const registration = await register(workers, url)
   if (!location.href.startsWith(registration.scope))
     throw new Error(`this page is not below ${registration.scope}, where the service worker is`)
   await activation(registration)
@@ -47,6 +46,21 @@ async function registerWorker({ url, version }: BuiltWorker): Promise<void> {
   if (found === undefined)
     throw new Error(`${String(url)} does not contain the mock API: it has to import its script`)
   await control(workers, registration)
+}
+
+async function register(
+  workers: ServiceWorkerContainer,
+  url: string | URL,
+): Promise<ServiceWorkerRegistration> {
+  try {
+    // Without the HTTP cache: a host may let browsers keep scripts for a year.
+    return await workers.register(url, { updateViaCache: 'none' })
+  } catch (error) {
+    // Offline, the worker that is there answers.
+    const there = await workers.getRegistration()
+    if (there?.active) return there
+    throw error
+  }
 }
 
 /** Resolves when no new worker is about to take over. */
