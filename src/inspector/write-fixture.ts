@@ -3,6 +3,7 @@ import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
+import { literalPath, slug } from '../writer/endpoint-path.ts'
 import { anyValue, writeRoute } from './write-route.ts'
 
 /** Why no fixture can be written from a request. */
@@ -123,22 +124,9 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A path as a fixture writes it: what has a meaning in patterns is escaped. */
-function literalPath(path: string): string {
-  return path.replace(/[:*(){}+?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-}
-
 /** The name of a new file, made from a path: `/orders/7` gives `orders`. */
 export function fileNameFor({ path, graphql, operationName }: ParsedRequest): string {
-  const words = graphql && operationName !== undefined ? operationName : path
-  const name = words
-    .split('/')
-    .filter((segment) => segment !== '' && !/^\d+$/.test(segment))
-    .join('-')
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .replace(/[^A-Za-z\d]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .toLowerCase()
-    .slice(0, 60)
-  return name || 'new'
+  if (graphql && operationName !== undefined) return slug(operationName) || 'new'
+  const words = path.split('/').filter((segment) => !/^\d+$/.test(segment))
+  return slug(words.join('-')) || 'new'
 }

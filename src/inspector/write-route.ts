@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { writeYaml } from '../writer/write-yaml.ts'
 import { isSecret, namesSecret } from '../core/request/redact.ts'
 import type { UnmetCondition } from '../core/select/failed-conditions.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
@@ -46,5 +46,5 @@ export function writeMatchingRoute(
 
 /** One route as an entry of a fixture file. */
 export function writeRoute(route: object): string {
-  return stringify([route], { lineWidth: 0, aliasDuplicateObjects: false })
+  return writeYaml([route])
 }

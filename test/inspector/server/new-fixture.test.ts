@@ -99,7 +99,7 @@ it('has a placeholder as the answer of a request that nothing answers', async ()
   await server.send('/picky?a=1')
   const { body } = await write({ request: await lastId(), dryRun: true })
   expect(body).toMatchObject({ isWritten: false, note: expect.stringContaining('placeholder') as string })
-  expect(body.yaml).toBe('- path: /picky\n  when:\n    query:\n      a: "1"\n  response:\n    body: {}\n')
+  expect(body.yaml).toBe("- path: /picky\n  when: { query: { a: '1' } }\n  response: { body: {} }\n")
 })
 
 it('names no secrets', async () => {
