@@ -69,10 +69,10 @@ describe.each([
     onTestFinished(() => server.close())
     await server.listen(0)
     const reloads = vi.fn()
-    const { send } = server.ws
+    const send = server.ws.send.bind(server.ws)
     server.ws.send = ((...sent: [unknown]) => {
       if ((sent[0] as { type?: string }).type === 'full-reload') reloads()
-      return send.apply(server.ws, sent as never)
+      return send(...(sent as [never]))
     }) as typeof send
     const moduleText = async () => {
       await server.transformRequest('/main.js')
