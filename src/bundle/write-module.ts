@@ -14,7 +14,7 @@ import { isAsync, readNamedFiles, writeCodeFacts } from './write-code-fixture.ts
 import { writeDataRoutes } from './write-data-fixture.ts'
 import { FileWriter, type WriteAssetUrl } from './write-files.ts'
 import { fetchOptionsOf, writeOptions } from './write-options.ts'
-import { writeText, writeValue } from './write-value.ts'
+import { writePath, writeValue } from './write-value.ts'
 
 /** Where a routes module runs, and what the bundler that takes it can do. */
 export interface ModuleTarget {
@@ -125,8 +125,8 @@ export async function writeRoutesModule(
   ].join('\n')
   const used = helpers.filter((helper) => body.includes(`${helper}(`))
   const code = [
-    `import { createFetchHandler } from ${writeText(path.join(dist, 'fetch.js'))}`,
-    `import { ${used.join(', ')} } from ${writeText(path.join(dist, 'routes-runtime.js'))}`,
+    `import { createFetchHandler } from ${writePath(path.join(dist, 'fetch.js'))}`,
+    `import { ${used.join(', ')} } from ${writePath(path.join(dist, 'routes-runtime.js'))}`,
     body,
   ].join('\n')
   const sources = [...read.flatMap(({ path, dependencies }) => [path, ...dependencies]), ...schema.files]
@@ -173,7 +173,7 @@ async function writeCode(
     declaration: isAsync(text)
       ? `await asyncCodeRoutes(${module}, ${facts})`
       : `/*#__PURE__*/ codeRoutes(${module}, ${facts})`,
-    statement: `import * as ${module} from ${writeText(modulePath)}`,
+    statement: `import * as ${module} from ${writePath(modulePath)}`,
     schemaModule: namesSchema(text) ? module : undefined,
     diagnostics: chain ? [diagnose('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
     files: named.files,

@@ -31,6 +31,11 @@ export function writeText(text: string): string {
   return JSON.stringify(text).replaceAll(/<\/(?=script)/gi, '<\\/')
 }
 
+/** The source of an absolute path, as an import takes it. */
+export function writePath(path: string): string {
+  return writeText(path.replaceAll('\\', '/'))
+}
+
 /** `__proto__: …` in an object literal would be its prototype. */
 function writeKey(key: string): string {
   return key === '__proto__' ? '["__proto__"]' : writeText(key)

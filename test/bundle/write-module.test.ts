@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { sourceOf } from '../../src/core/fixture/route-source.ts'
+import type { Options } from '../../src/core/options/options.ts'
 import { ModuleProject } from './routes-module.ts'
 
 const orders = `
@@ -150,4 +151,79 @@ it('names the files that it is made of, and the places of new ones', async () =>
     ['b.png', 'd.mjs', 'fixtures/a.yaml', 'fixtures/c.mjs'].map((path) => join(project.root, path)),
   )
   expect(places).toEqual([join(project.root, 'fixtures')])
+})
+
+describe('the options of the handler', () => {
+  const schema = { 'schema.graphql': 'type Query { hero: Hero } type Hero { name: String }' }
+
+  it('are those of the plugin that are data', async () => {
+    const options = { base: '/api', scenario: 'down', routeHeader: false, graphql: { path: '/gql' } }
+    const { code } = await new ModuleProject({ 'fixtures/a.yaml': orders }, options).write()
+    const expected = {
+      base: '/api',
+      routeHeader: false,
+      scenario: ['down'],
+      graphql: { path: ['/gql'] },
+      allowedHosts: true,
+    }
+    expect(code).toContain(JSON.stringify(expected))
+  })
+
+  it('have the text of the schema, and that of fixture files in code', async () => {
+    const files = {
+      ...schema,
+      'fixtures/a.mjs': "export const schema = 'extend type Hero { id: ID }'\nexport default []\n",
+    }
+    const { handler } = await new ModuleProject(files, { graphql: { schema: 'schema.graphql' } }).run()
+    const body = JSON.stringify({ query: '{ hero { id name } }' })
+    const response = await handler(new Request('http://localhost/graphql', { method: 'POST', body }))
+    expect(await response!.json()).toEqual({
+      data: { hero: { id: expect.any(String) as string, name: expect.any(String) as string } },
+    })
+  })
+
+  it.each<[name: string, options: Options, files: Record<string, string>, text: string]>([
+    [
+      'a function',
+      { graphql: { scalars: { Date: () => 1 } } },
+      {},
+      'Option "graphql.scalars.Date" is a function',
+    ],
+    ['no schema', { graphql: { schema: 'no.graphql' } }, {}, '[schema-not-found]'],
+    [
+      'a schema with an error',
+      { graphql: { schema: 'a.graphql' } },
+      { 'a.graphql': 'type {' },
+      'a.graphql:1',
+    ],
+  ])('%s is an error', async (_, options, files, text) => {
+    const { diagnostics } = await new ModuleProject({ 'fixtures/a.yaml': orders, ...files }, options).write()
+    expect(diagnostics.map(formatDiagnostic)).toEqual([expect.stringContaining(text)])
+  })
+
+  it('enabled: false leaves out all fixtures', async () => {
+    const project = new ModuleProject({ 'fixtures/a.yaml': '- path: [' }, { enabled: false })
+    const { routes, handler } = await project.run()
+    expect(routes).toEqual([])
+    expect(await handler(new Request('http://localhost/items'))).toBeUndefined()
+  })
+})
+
+it('a large file is an asset, fetched with the first request, and again if that failed', async () => {
+  const large = 'x'.repeat(8_193)
+  const project = new ModuleProject({
+    'fixtures/a.yaml': '[{ path: /a, response: { status: 201, file: large.txt } }]',
+    'fixtures/large.txt': large,
+  })
+  const url = `data:,${large}`
+  const { get } = await project.run({ assetUrl: () => ({ expression: JSON.stringify(url) }) })
+  const [first, second] = [await get('/a'), await get('/a')]
+  expect([first.status, first.headers.get('content-type'), await first.text()]).toEqual([
+    201,
+    'text/plain; charset=utf-8',
+    large,
+  ])
+  expect(await second.text()).toBe(large)
+  const broken = await project.run({ assetUrl: () => ({ expression: '"data:nothing"' }) })
+  expect((await broken.get('/a')).status).toBe(500)
 })

@@ -70,10 +70,10 @@ describe.each([
     await server.listen(0)
     const reloads = vi.fn()
     const send = server.ws.send.bind(server.ws)
-    server.ws.send = ((...sent: [unknown]) => {
+    server.ws.send = (...sent: [unknown]) => {
       if ((sent[0] as { type?: string }).type === 'full-reload') reloads()
       return send(...(sent as [never]))
-    }) as typeof send
+    }
     const moduleText = async () => {
       await server.transformRequest('/main.js')
       const made = server.transformRequest('\0virtual:mock-api')
@@ -146,7 +146,7 @@ const watches: Record<string, Watch> = {
         plugins: [rsbuildPlugin({ logger }) as never],
       },
     } as never)
-    return watch((await rsbuild.createCompiler()) as never)
+    return watch(await rsbuild.createCompiler())
   },
 }
 
