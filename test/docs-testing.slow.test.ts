@@ -72,10 +72,25 @@ it('Playwright, two workers at once', async () => {
   expect(stdout).toContain('9 passed')
 })
 
-it('Vitest', async () => {
-  const { stdout } = await run(bin('vitest'), ['run', '--root', project.root, 'src/checkout.test.ts'], {
-    cwd: project.root,
-    env,
-  })
-  expect(stdout).toMatch(/Tests\s+2 passed/)
+it('Vitest and MSW', async () => {
+  const parameters = ['run', '--root', project.root, 'src/checkout.test.ts', 'src/msw.test.ts']
+  const { stdout } = await run(bin('vitest'), parameters, { cwd: project.root, env })
+  expect(stdout).toMatch(/Tests\s+3 passed/)
+})
+
+it('Vitest with a setup file: a request that no route fits fails its test', async () => {
+  project.write(
+    'src/unmatched.test.ts',
+    `
+import { it } from 'vitest'
+it('is caught', () => fetch('/orders', { method: 'POST', body: '{}' }))
+`,
+  )
+  project.write('own.config.ts', `export default { test: { setupFiles: ['./vitest.setup.ts'] } }`)
+  const parameters = ['run', '--root', project.root, '--config', 'own.config.ts', 'src/unmatched.test.ts']
+  const failed = (await run(bin('vitest'), parameters, { cwd: project.root, env }).catch(
+    (error: unknown) => error,
+  )) as { stdout: string; stderr: string }
+  expect(failed.stdout).toMatch(/Tests\s+1 failed/)
+  expect(failed.stderr).toContain('Error: No route fits POST /orders')
 })
