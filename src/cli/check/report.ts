@@ -5,19 +5,23 @@ import type { Finding } from './texts.ts'
 
 /** What `check` has looked at. */
 export interface Summary {
-  /** The routes, and where they come from, in words. */
-  routes: string
+  routes: number
   /** How many routes were compared with a schema or an OpenAPI document. */
   compared: number
   operations: number
   files: number
 }
 
-/** Writes what was found. `json` is one object; `github` are annotations of GitHub Actions. */
+/**
+ * Writes what was found. `json` is one object; `github` are annotations of GitHub Actions.
+ *
+ * @param routes the routes, and where they come from, in words
+ */
 export function report(
   terminal: Terminal,
   format: Format,
   findings: readonly Finding[],
+  routes: string,
   summary: Summary,
 ): void {
   const counts = countBySeverity(findings)
@@ -27,7 +31,7 @@ export function report(
   }
   for (const finding of findings)
     terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
-  terminal.print(inWords(summary, counts))
+  terminal.print([routes, ...inWords(summary, counts)].join('; '))
 }
 
 function countBySeverity(findings: readonly Finding[]): { errors: number; warnings: number; notes: number } {
@@ -58,15 +62,14 @@ function escapeData(text: string): string {
 }
 
 function inWords(
-  { routes, compared, operations, files }: Summary,
+  { compared, operations, files }: Summary,
   counts: ReturnType<typeof countBySeverity>,
-): string {
-  const parts = [
+): string[] {
+  return [
     ...(compared > 0 ? [`${plural(compared, 'route')} compared`] : []),
     ...(files > 0 ? [`${plural(operations, 'operation')} in ${plural(files, 'file')}`] : []),
     `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
   ]
-  return [routes, ...parts].join('; ')
 }
 
 function plural(count: number, noun: string): string {

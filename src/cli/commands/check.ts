@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
@@ -28,7 +29,10 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   // Without the schema, which would add a route of its own.
   const state = await load({ ...options, graphql: { ...options.graphql, schema: [] } })
   if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
-    const reason = state.diagnostics.map(({ message }) => ` ${message}`).join('')
+    const reason = state.diagnostics
+      .filter(({ code }) => code !== 'fixtures-not-found')
+      .map(({ message }) => ` ${message}`)
+      .join('')
     throw new UsageError(
       `There is no fixture file in ${options.fixtures.join(', ')}.${reason} Name the folder with --fixtures.`,
     )
@@ -45,8 +49,8 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
     checked,
     locate,
   )
-  report(terminal, given.format, findings.toSorted(byPlace), {
-    routes: summarise(state),
+  report(terminal, given.format, findings.toSorted(byPlace), summarise(state), {
+    routes: state.table.routeCount,
     compared: checked.size,
     operations: compared[0].operations,
     files: compared[0].files,
@@ -59,20 +63,24 @@ function byPlace(a: Finding, b: Finding): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
+/** The options of the plugin that matter here, in the words of `readPluginOptions`. */
+const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
+
 /** The options of the plugin in the config, if there is one, and those of the command line, which take precedence. */
 function findOptions(
   terminal: Terminal,
   given: CheckOptions,
 ): { options: ResolvedOptions; isServed: boolean } {
   const folder = resolve(terminal.cwd, given.root ?? '.')
+  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`)
   const found = readPluginOptions(folder)
   const read = (found?.options ?? {}) as Options
   const ignored = (found?.unknown ?? []).filter(
-    (name) => !(name === 'fixtures' && given.fixtures) && name !== 'enabled',
+    (name) => !(name === 'fixtures' && given.fixtures) && usedOptions.has(name),
   )
   if (ignored.length > 0)
     terminal.note(
-      `note: ${found!.config} computes ${ignored.join(', ')} of the plugin, so that it is not known here.`,
+      `note: ${found!.config} computes ${ignored.join(', ')} of the plugin. That is not known here.`,
     )
   const schema = given.schema ?? read.graphql?.schema
   const { root = '.', fixtures, base, graphql } = read

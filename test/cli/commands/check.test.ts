@@ -289,7 +289,7 @@ it('options that the config computes are named', async () => {
   const config = `const mockApi = require('unplugin-mock-api/webpack')
 module.exports = { plugins: [mockApi({ base: process.env.BASE, fixtures: 'fixtures' })] }`
   const { stderr } = await run({ 'webpack.config.js': config, 'fixtures/a.yaml': '- path: /a\n' })
-  expect(stderr).toBe('note: webpack.config.js computes base of the plugin, so that it is not known here.\n')
+  expect(stderr).toBe('note: webpack.config.js computes base of the plugin. That is not known here.\n')
 })
 
 const openapi = (version: string) => `
@@ -370,7 +370,8 @@ paths:
 })
 
 it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([
-  ['no fixture file', {}, [], 2, 'There is no fixture file in fixtures.'],
+  ['no fixture file', {}, [], 2, 'error: There is no fixture file in fixtures. Name the folder'],
+  ['no folder', {}, ['--root', 'app'], 2, 'There is no folder'],
   [
     'only warnings',
     { 'fixtures/a.yaml': '- { path: /a }\n- { path: /a, when: { query: { a: 007 } } }\n' },
