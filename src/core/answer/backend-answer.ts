@@ -74,5 +74,8 @@ export function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswe
     return answer
   }
   if (!Array.isArray(entries) || index >= entries.length) return answer
-  return { ...answer, body: new TextEncoder().encode(JSON.stringify(entries[index])) }
+  // The date is that of the batch, which the host sets: entries that other routes answer have none.
+  const headers = { ...answer.headers }
+  delete headers['date']
+  return { ...answer, headers, body: new TextEncoder().encode(JSON.stringify(entries[index])) }
 }
