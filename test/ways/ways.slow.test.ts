@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Miniflare } from 'miniflare'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { npm, pack } from '../installed/install.ts'
@@ -179,6 +180,24 @@ print(await askRows(requests, (url, init) => handler(new Request(new URL(url, 'h
     const args = ['run', 'src/ways.test.js', '--config', 'vitest.config.js']
     await run(process.execPath, [bin('vitest'), ...args], { cwd: folder })
     return answersIn('answers.json')
+  },
+  workerd: async () => {
+    const command = join(folder, 'node_modules/unplugin-mock-api/dist/cli.js')
+    await run(process.execPath, [command, 'bundle', '--target', 'worker', '--out', 'worker.mjs'], {
+      cwd: folder,
+    })
+    const worker = new Miniflare({
+      modules: true,
+      script: readFileSync(join(folder, 'worker.mjs'), 'utf8'),
+      compatibilityDate: '2026-03-01',
+      port: 0,
+    })
+    try {
+      const { origin } = await worker.ready
+      return await askRows(requests, (url, init) => fetch(`${origin}${url}`, init))
+    } finally {
+      await worker.dispose()
+    }
   },
   'demo build': async () => {
     await run(process.execPath, [bin('vite'), 'build', '--outDir', 'demo'], { cwd: folder, env: demoEnv })
