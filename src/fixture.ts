@@ -1,4 +1,7 @@
+import type { FixtureOf } from './core/schema/contract.ts'
 import type { Fixture } from './core/schema/schema.ts'
+
+export type { FixtureOf, TypedDocument } from './core/schema/contract.ts'
 
 export type { FixtureRequest } from './core/schema/fixture-request.ts'
 export type {
@@ -27,7 +30,20 @@ export type FixtureExport = Fixture | (() => Fixture | Promise<Fixture>)
  *   { path: '/orders/:id', response: ({ params }) => ({ body: { id: params.id, state: 'open' } }) },
  *   { path: '/orders/:id', when: { params: { id: 404 } }, response: { status: 404 } },
  * ])
+ *
+ * @example
+ * // The body must be what the operation selects: HeroDocument is a TypedDocumentNode.
+ * export default defineFixture<typeof HeroDocument>([
+ *   { path: '/graphql', when: { operationName: 'Hero' }, response: { body: { data: { hero: null } } } },
+ * ])
+ *
+ * @typeParam Contract the type of a GraphQL document, or of several (`typeof A | typeof B`), or the `paths` that
+ * openapi-typescript writes. Default: bodies are not checked
  */
+export function defineFixture<Contract = never>(
+  fixture: () => FixtureOf<Contract> | Promise<FixtureOf<Contract>>,
+): () => Fixture | Promise<Fixture>
+export function defineFixture<Contract = never>(fixture: FixtureOf<Contract>): Fixture
 export function defineFixture(fixture: () => Fixture | Promise<Fixture>): () => Fixture | Promise<Fixture>
 export function defineFixture(fixture: Fixture): Fixture
 export function defineFixture(fixture: FixtureExport): FixtureExport {

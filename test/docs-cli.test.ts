@@ -31,8 +31,9 @@ describe('docs/check.md', () => {
   )
   let project: TestProject
   beforeAll(() => {
-    const { 'fixtures/orders.yaml': _, 'fixtures/broken.yaml': __, ...first } = files
-    project = createTestProject(first)
+    const later = ['fixtures/orders.yaml', 'fixtures/broken.yaml']
+    const first = Object.entries(files).filter(([name]) => !later.includes(name))
+    project = createTestProject(Object.fromEntries(first))
   })
   afterAll(() => project.close())
 
@@ -51,6 +52,12 @@ describe('docs/check.md', () => {
     project.write('fixtures/broken.yaml', files['fixtures/broken.yaml']!)
     const args = ['check', '--fixtures', 'fixtures/broken.yaml', '--openapi', 'openapi.yaml']
     expect((await runIn(project.root, args)).stdout).toContain('1 route compared; 0 errors')
+  })
+
+  it('the typed fixture is the one that the compiler checks', () => {
+    const code = blocks.find(({ text }) => text.includes('defineFixture<'))!.text
+    const checked = readFileSync(new URL('docs-check.fixture.ts', import.meta.url), 'utf8')
+    expect(checked).toContain(code.slice(code.indexOf('export default')))
   })
 
   it('lists every code', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { defineFixture } from '../src/fixture.ts'
 
 describe('defineFixture', () => {
@@ -40,5 +41,91 @@ describe('defineFixture', () => {
       },
     ])
     expect(typed).toHaveLength(3)
+  })
+})
+
+/** As GraphQL Code Generator writes it. */
+type HeroDocument = TypedDocumentNode<
+  { hero: { id: string; episode: 'JEDI' | 'EMPIRE' } | null },
+  { id: string }
+>
+type CrewDocument = TypedDocumentNode<{ crew: { name: string }[] }>
+
+/** As openapi-typescript writes it. */
+interface Paths {
+  '/orders': {
+    parameters: { query?: never }
+    get: { responses: { 200: { content: { 'application/json': { id: number }[] } } } }
+    post: { responses: { 201: { content: { 'application/json': { id: number } } } } }
+    delete?: never
+  }
+  '/orders/{id}': {
+    get: {
+      parameters: { path: { id: number } }
+      responses: {
+        200: { headers: object; content: { 'application/json': { id: number; state: 'open' | 'closed' } } }
+        404: { content: { 'application/problem+json': { title: string } } }
+      }
+    }
+  }
+}
+
+describe('defineFixture with a contract', () => {
+  const path = '/graphql'
+  const jedi = { hero: { id: '1', episode: 'JEDI' } } as const
+
+  it('accepts what fits', () => {
+    const fixtures = [
+      defineFixture<HeroDocument>([
+        { path, when: { operationName: 'Hero' }, response: { body: { data: jedi } } },
+        { path, response: { body: { data: null, errors: [{ message: 'no hero' }] } } },
+        { path, response: [{ status: 503 }, ({ params }) => ({ headers: params, body: { data: jedi } })] },
+      ]),
+      defineFixture<HeroDocument | CrewDocument>([
+        { path, response: { body: { data: jedi } } },
+        { path, response: { body: { data: { crew: [{ name: 'a' }] } } } },
+      ]),
+      defineFixture<HeroDocument>(() => Promise.resolve([{ path, response: { body: { data: jedi } } }])),
+      defineFixture<Paths>([
+        { path: '/orders', response: { body: [{ id: 1 }] } },
+        { path: '/orders', method: 'POST', response: { status: 201, body: { id: 1 } } },
+        {
+          path: '/orders/:id',
+          response: ({ params }) => ({ body: { id: Number(params.id), state: 'open' } }),
+        },
+        {
+          path: '/orders/:id',
+          when: { params: { id: 404 } },
+          response: { status: 404, body: { title: 'gone' } },
+        },
+      ]),
+    ]
+    expect(fixtures).toHaveLength(4)
+  })
+
+  it('makes drift a type error', () => {
+    type Hero = HeroDocument
+    // @ts-expect-error -- a missing field
+    defineFixture<Hero>([{ path, response: { body: { data: { hero: { id: '1' } } } } }])
+    // @ts-expect-error -- an unknown field
+    defineFixture<Hero>([{ path, response: { body: { data: { hero: { ...jedi.hero, nmae: 'a' } } } } }])
+    // @ts-expect-error -- an unknown value of an enum
+    defineFixture<Hero>([{ path, response: { body: { data: { hero: { id: '1', episode: 'JEDY' } } } } }])
+    const wrong = { hero: { id: 1, episode: 'JEDI' } }
+    // @ts-expect-error -- the wrong type, from a function
+    defineFixture<Hero>([{ path, response: () => ({ body: { data: wrong } }) }])
+    // @ts-expect-error -- "pth" is no key of a route
+    defineFixture<Hero>([{ path, pth: '/a' }])
+    // @ts-expect-error -- the wrong type
+    defineFixture<Paths>([{ path: '/orders', response: { body: [{ id: 'a' }] } }])
+    // @ts-expect-error -- the body of another status
+    defineFixture<Paths>([{ path: '/orders/:id', response: { status: 404, body: { id: 1, state: 'open' } } }])
+    // @ts-expect-error -- an unknown status
+    defineFixture<Paths>([{ path: '/orders', response: { status: 418 } }])
+    // @ts-expect-error -- an unknown path
+    defineFixture<Paths>([{ path: '/order' }])
+    // @ts-expect-error -- an unknown method
+    defineFixture<Paths>([{ path: '/orders', method: 'DELETE' }])
+    expect.assertions(0)
   })
 })
