@@ -35,9 +35,9 @@ function isPartOfPage(headers: IncomingMessage['headers']): boolean {
   return typeof destination === 'string' && destination !== 'empty'
 }
 
-/** Paths that the clients of the dev servers ask for. */
+/** Pages, which tools ask for like data, and paths that the clients of the dev servers ask for. */
 const ofDevServers =
-  /^\/(?:@vite|@id|@fs|@react-refresh|__|node_modules\/|\.well-known\/|webpack-dev-server|rsbuild-hmr)|\.hot-update\.|\.map$/
+  /^\/(?:$|@vite|@id|@fs|@react-refresh|__|node_modules\/|\.well-known\/|webpack-dev-server|rsbuild-hmr)|\.hot-update\.|\.(?:map|html)$/
 
 /** Whether the dev server itself has something for a path: neither a 404 nor the page that it has for every path. */
 export function isOfHost({ status, headers }: AnswerHead): boolean {

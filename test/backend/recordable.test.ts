@@ -21,6 +21,8 @@ it.each<[request: string, headers: Record<string, string>, options: object, expe
   ['GET /main.js', script, {}, 'host'],
   ['GET /logo.png', { 'sec-fetch-dest': 'image' }, {}, 'host'],
   ['GET /@vite/client', fetched, {}, 'host'],
+  ['GET /', {}, {}, 'host'],
+  ['GET /index.html', fetched, {}, 'host'],
   ['GET /__vite_ping', fetched, {}, 'host'],
   ['GET /main.0a1b.hot-update.json', fetched, {}, 'host'],
   ['GET /.well-known/appspecific/com.chrome.devtools.json', fetched, {}, 'host'],
