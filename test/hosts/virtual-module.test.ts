@@ -59,7 +59,7 @@ async function ask(root: string, requests: [path: string, init?: RequestInit][])
     import { join } from 'node:path'
     import { pathToFileURL } from 'node:url'
     const root = ${JSON.stringify(join(root, 'dist'))}
-    globalThis.document = { baseURI: 'http://localhost/' }
+    globalThis.document = { baseURI: 'http://localhost/', createElement: () => ({}), getElementsByTagName: () => [] }
     globalThis.fetch = async (url) => {
       const { pathname } = new URL(url, document.baseURI)
       return new Response(await readFile(existsSync(pathname) ? pathname : join(root, pathname)))
