@@ -16,7 +16,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const program = new Command('unplugin-mock-api')
     .description('A mock API inside the dev server you already run.')
     .version(version)
-    .helpCommand(false)
     .showHelpAfterError('(--help lists the commands and their options)')
     .addHelpText('after', '\nEach command has its own options: unplugin-mock-api <command> --help')
   program.exitOverride().configureOutput({

@@ -6,6 +6,8 @@ import { runIn } from './test-terminal.ts'
 it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: string | RegExp]>([
   [['--version'], 0, `${version}\n`, ''],
   [['--help'], 0, /^Usage: unplugin-mock-api [^]*\n  check .*check the fixture files/, ''],
+  [['help'], 0, /^Usage: unplugin-mock-api /, ''],
+  [['help', 'check'], 0, /^Usage: unplugin-mock-api check /, ''],
   [['check', '--help'], 0, /^Usage: unplugin-mock-api check [^]*\n  --fixtures /, ''],
   [[], 2, '', /^Usage: unplugin-mock-api /],
   [['chek'], 2, '', /^error: unknown command 'chek'\n\(Did you mean check\?\)/],
