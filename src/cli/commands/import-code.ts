@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isRecord } from '../../core/values/values.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { UsageError, type ExitCode } from '../exit-code.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { findFile } from '../import/find-file.ts'
 import type { ImportedFile, ImportOptions } from '../import/import-options.ts'
 import { writeJsonServer } from '../import/json-server.ts'
 import { loadModule } from '../import/load-module.ts'
@@ -20,8 +21,8 @@ export async function importJsonServer(
   file: string,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const [path] = findFiles(terminal, [file], options)
-  const database = isCode(path!) ? await loadDatabase(path!) : parse(path!)
+  const path = findFile(terminal, file, options)
+  const database = isCode(path) ? await loadDatabase(path) : parse(path)
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
   const omissions = new Omissions()
   const files = writeJsonServer(database, omissions)
@@ -66,7 +67,7 @@ async function importEach(
   add: (path: string, name: string, collected: Collected) => Promise<void>,
 ): Promise<ExitCode> {
   const collected: Collected = { files: new RouteFiles(), omissions: new Omissions() }
-  for (const path of findFiles(terminal, names, options)) {
+  for (const path of names.map((file) => findFile(terminal, file, options))) {
     const name = displayPath(resolve(terminal.cwd, options.root ?? '.'), path)
     try {
       await add(path, name, collected)
@@ -76,14 +77,6 @@ async function importEach(
   }
   const files: readonly ImportedFile[] = collected.files.list()
   return saveImport(terminal, { files, omitted: collected.omissions.list() }, options)
-}
-
-function findFiles(terminal: Terminal, names: readonly string[], { root = '.' }: ImportOptions): string[] {
-  return names.map((name) => {
-    const path = resolve(terminal.cwd, root, name)
-    if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`)
-    return path
-  })
 }
 
 function isCode(path: string): boolean {

@@ -1,10 +1,9 @@
-import { resolve } from 'node:path'
-import { existsSync } from 'node:fs'
 import { Omissions } from '../../writer/omissions.ts'
 import { writeFixtures } from '../../writer/write-fixtures.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
 import { findGraphQLPaths } from '../import/find-graphql.ts'
 import { apiTypes, type ResourceType } from '../import/har-filter.ts'
+import { findFile } from '../import/find-file.ts'
 import type { ImportOptions } from '../import/import-options.ts'
 import { readHar } from '../import/read-har.ts'
 import { saveImport } from '../import/save-import.ts'
@@ -22,8 +21,7 @@ export async function importHar(
   file: string,
   options: ImportHarOptions,
 ): Promise<ExitCode> {
-  const path = resolve(terminal.cwd, options.root ?? '.', file)
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`)
+  const path = findFile(terminal, file, options)
   if (/\.zip$/i.test(path)) throw new UsageError('Unpack the ZIP file, and name the .har file in it.')
   const { url, only = apiTypes, base } = options
   const skipped = new Omissions()

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { canonicalBase } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { Omissions } from '../../writer/omissions.ts'
-import { UsageError, type ExitCode } from '../exit-code.ts'
+import type { ExitCode } from '../exit-code.ts'
+import { findFile } from '../import/find-file.ts'
 import type { ImportOptions } from '../import/import-options.ts'
 import { Documents } from '../import/openapi/document.ts'
 import { writeOpenApi } from '../import/openapi/write-routes.ts'
@@ -21,8 +20,7 @@ export async function importOpenApi(
   file: string,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  const path = resolve(terminal.cwd, options.root ?? '.', file)
-  if (!existsSync(path)) throw new UsageError(`There is no file ${path}.`)
+  const path = findFile(terminal, file, options)
   const documents = new Documents()
   const document = documents.read(path)
   checkVersion(document.value, file)

@@ -43,6 +43,7 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
       omissions.add('the rest of the file', `it ends in the middle, after ${count} entries`, path)
     },
   })
+  if (count === 0) throw new Error(`${path} has no requests. In a HAR file, they are in "log.entries".`)
   // Entries are in the order in which they ended, in some browsers.
   return found
     .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))

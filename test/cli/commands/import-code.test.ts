@@ -164,6 +164,7 @@ test('msw: handlers that do not read the request', async () => {
 
 test.for([
   { args: ['msw', 'missing.ts'], exitCode: 2, message: 'There is no file' },
+  { args: ['json-server', '.'], exitCode: 2, message: 'There is no file' },
   { args: ['json-server', 'list.json'], exitCode: 1, message: 'has no object with the resources' },
 ])('$args', async ({ args, exitCode, message }) => {
   const root = mkdtempSync(join(tmpdir(), 'import-code-'))

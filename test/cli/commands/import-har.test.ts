@@ -262,7 +262,7 @@ test.for([
     name: 'a.har',
     content: '{}',
     exitCode: 1,
-    message: 'no requests of an application',
+    message: 'has no requests. In a HAR file',
   },
   { what: 'an empty file', name: 'a.har', content: '', exitCode: 1, message: 'is not a HAR file' },
 ])('$what', async ({ name, content, exitCode, message }) => {
