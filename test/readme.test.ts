@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createServer, type ViteDevServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { resolveOptions, type MiddlewareOptions } from '../src/core/options/options.ts'
+import { resolveOptions, type MiddlewareOptions, type Options } from '../src/core/options/options.ts'
 import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
 import { sendTo } from './http.ts'
 
@@ -303,7 +303,7 @@ describe('the options', () => {
   )
 
   it('the README lists all options', () => {
-    const every: Required<MiddlewareOptions> = {
+    const every: Required<MiddlewareOptions & Options> = {
       root: '.',
       fixtures: '.',
       base: '',
@@ -320,6 +320,7 @@ describe('the options', () => {
       watch: true,
       inspector: true,
       record: true,
+      build: 'service-worker',
       cors: true,
       allowedHosts: true,
     }
