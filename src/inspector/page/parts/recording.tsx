@@ -11,7 +11,7 @@ export function Recording() {
   return (
     <section aria-labelledby="recording">
       <h3 id="recording">Recording</h3>
-      <label class="check">
+      <label class="check line">
         <input
           type="checkbox"
           checked={recording}
