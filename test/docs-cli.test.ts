@@ -95,6 +95,14 @@ describe('docs/cli.md', () => {
     ])
   })
 
+  it('lists every command', async () => {
+    const { stdout } = await runIn('.', ['--help'])
+    const commands = [...stdout.slice(stdout.indexOf('Commands:')).matchAll(/^ {2}(\w+) /gm)].map(
+      ([, name]) => name!,
+    )
+    expect([...page.matchAll(/^\| \[?`(\w+)`/gm)].map(([, name]) => name)).toEqual(commands)
+  })
+
   it('lists every option of init', () => expectOptions('init', page))
 })
 
