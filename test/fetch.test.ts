@@ -82,7 +82,8 @@ it('warns of a route that never answers', () => {
 
 describe('the built file', () => {
   const dist = fileURLToPath(new URL('../dist', import.meta.url))
-  const imports = /^(?:import|export|\}) [^"\n]*"([^"]+)";$|\bimport\("([^"]+)"\)/gm
+  /** Also in code without spaces. */
+  const imports = /(?:[}\w$*]\s*from|\bimport)\s*\(?\s*"([@\w./-]+)"(?=[;)])/g
 
   it.each([
     ['fetch.js', ['graphql']],
@@ -92,8 +93,7 @@ describe('the built file', () => {
     const libraries = new Set<string>()
     for (const file of files) {
       const code = readFileSync(file, 'utf8')
-      for (const [, from, imported] of code.matchAll(imports)) {
-        const name = from ?? imported!
+      for (const [, name = ''] of code.matchAll(imports)) {
         if (name.startsWith('.')) files.add(join(dirname(file), name))
         else libraries.add(name)
       }
