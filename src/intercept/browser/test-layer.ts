@@ -2,13 +2,31 @@ import { createClient, type MockClient } from '../../client.ts'
 import type { TestLayer } from '../test-layer.ts'
 import type { VitestOptions } from '../vitest-options.ts'
 
+interface Originals {
+  fetch: typeof fetch
+  open: (this: XMLHttpRequest, ...parameters: unknown[]) => void
+}
+const originalsKey = Symbol.for('unplugin-mock-api.originals')
+
+/**
+ * What a page had before. Vite serves a setup file and the import of a test as two modules: what one of them has replaced,
+ * the other replaces too, instead of adding to it.
+ */
+function originals(): Originals {
+  const page = globalThis as { [originalsKey]?: Originals }
+  return (page[originalsKey] ??= {
+    fetch: globalThis.fetch.bind(globalThis),
+    open: Reflect.get(XMLHttpRequest.prototype, 'open') as Originals['open'],
+  })
+}
+
 /**
  * In Vitest's browser mode, the plugin in Vitest's own dev server answers; here requests only get the name of their test.
  * Tests of one file that run at the same time can't be told apart in a browser.
  */
 export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
   const { origin } = location
-  const send = globalThis.fetch.bind(globalThis)
+  const { fetch: send, open } = originals()
   const clients = new Map<string, MockClient>()
   let current = ''
   const nameFor = (url: string | URL) =>
@@ -26,7 +44,6 @@ export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
 
   function tapXhr(): void {
     const { prototype } = XMLHttpRequest
-    const open = Reflect.get(prototype, 'open') as (this: XMLHttpRequest, ...parameters: unknown[]) => void
     prototype.open = function (method: string, url: string | URL, ...rest: unknown[]) {
       open.call(this, method, url, ...rest)
       const name = nameFor(url)
