@@ -185,7 +185,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   ],
   'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
   'fixture-needs-node': [
-    'A fixture file in the bundle of an application imports a module of Node, directly or through another module.',
+    'A fixture file imports a module of Node, directly or through another module, and is bundled for a browser or an edge runtime.',
     { chain: ['fixtures/orders.ts', './db.ts', 'node:fs'] },
   ],
   'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
@@ -331,10 +331,6 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'bundle-failed': [
     'The bundler reports an error while it bundles fixtures.',
     { bundler: 'Vite 8.3.8', reason: 'Could not resolve "./orders" in fixtures/shop.ts' },
-  ],
-  'node-module': [
-    'A fixture file needs a part of Node, and is bundled for a browser or an edge runtime.',
-    { module: 'node:fs', chain: ['fixtures/orders.ts', 'fixtures/read.ts'] },
   ],
 }
 

@@ -16,5 +16,7 @@ export function bundleFailed(bundler: string, error: unknown): MockApiError {
  */
 export function nodeModule(root: string, module: string, chain: readonly string[]): MockApiError {
   const shown = chain.map((path) => displayPath(root, path))
-  return new MockApiError([diagnose('node-module', { file: shown[0] ?? '' }, { module, chain: shown })])
+  return new MockApiError([
+    diagnose('fixture-needs-node', { file: shown[0] ?? '' }, { chain: [...shown, module] }),
+  ])
 }

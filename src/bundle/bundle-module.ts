@@ -12,7 +12,7 @@ export type { BundledModule, ModuleToBundle } from './module-to-bundle.ts'
  * Bundles a module into one file.
  *
  * @throws MockApiError when the project has no bundler (`bundler-missing`), when a module can't be bundled
- * (`bundle-failed`), and when one imports a part of Node (`node-module`)
+ * (`bundle-failed`), and when one imports a part of Node (`fixture-needs-node`)
  */
 export async function bundleModule(module: ModuleToBundle): Promise<BundledModule> {
   const bundler = module.bundler ?? (await findBundler(module.root))

@@ -96,7 +96,7 @@ describe.each(bundlers)('$name', (bundler) => {
     await expect(
       bundleModule({ root: project.root, source, format: 'script', minify: false, bundler }),
     ).rejects.toThrow(
-      'The fixtures need "node:fs", a part of Node, which does not exist where they will run. Imported by: reads.ts → read.ts.',
+      'The fixture file needs node:fs, which this build does not have: reads.ts → read.ts → node:fs.',
     )
   })
 

@@ -59,6 +59,8 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
         return { scenario, known }
       case 'overrides':
         return overrides
+      case 'record':
+        return { recording: false, folder: 'fixtures/recorded', answers: 0, files: [], omitted: [] }
       case 'explain':
         return requests.at(-1)!.decision
       case 'fixture': {

@@ -1,4 +1,3 @@
-import { quote } from '../values/describe-value.ts'
 import { ended, type Texts } from './text.ts'
 
 /** Bundles of fixtures: workers, and builds with the mock API. */
@@ -10,9 +9,5 @@ export const bundleTexts = {
   'bundle-failed': (d: { bundler: string; reason: string }) => ({
     message: `${d.bundler} can't bundle the fixtures: ${ended(d.reason)}`,
     fix: 'Correct the fixture file that it names, or what this file imports.',
-  }),
-  'node-module': (d: { module: string; chain: readonly string[] }) => ({
-    message: `The fixtures need ${quote(d.module)}, a part of Node, which does not exist where they will run. Imported by: ${d.chain.join(' → ')}.`,
-    fix: 'Move what needs Node out of the fixtures: read files with { file: … } in a response, which is put into the bundle.',
   }),
 } satisfies Texts

@@ -69,6 +69,7 @@ it('keeps its codes: they are public', () => {
     'fixture-import-failed',
     'fixture-invalid',
     'fixture-missing-key',
+    'fixture-needs-node',
     'fixture-no-default-export',
     'fixture-syntax',
     'fixture-timeout',
@@ -95,8 +96,8 @@ it('keeps its codes: they are public', () => {
     'layers-overlap',
     'method-not-one',
     'navigation-answered',
-    'node-module',
     'option-invalid',
+    'option-not-data',
     'option-unknown',
     'origin-refused',
     'overlay-without-backend',
@@ -146,6 +147,7 @@ it('keeps its codes: they are public', () => {
     'templates-replaced',
     'upgrade-refused',
     'watch-limit',
+    'worker-elsewhere',
   ])
 })
 
