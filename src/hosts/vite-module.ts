@@ -71,7 +71,10 @@ export function viteModuleHooks(options: Options): {
     hotUpdate({ type, file, modules }) {
       const module = this.environment.moduleGraph.getModuleById(id)
       if (!module || !concerns(file, type === 'update')) return undefined
-      return modules.some(({ importers }) => importers.has(module)) ? undefined : [...modules, module]
+      if (!modules.some(({ importers }) => importers.has(module))) return [...modules, module]
+      // The update of the fixture file reaches the module, but Vite would keep its source, which says what is in the file.
+      this.environment.moduleGraph.invalidateModule(module)
+      return undefined
     },
   }
   return {
@@ -94,6 +97,7 @@ function reloadInVite5(server: ViteDevServer, concerns: (file: string, isThere: 
     if (!module || !concerns(file, event === 'change')) return
     const known = moduleGraph.getModulesByFile(file) ?? new Set()
     if (![...known].some(({ importers }) => importers.has(module))) void server.reloadModule(module)
+    else moduleGraph.invalidateModule(module)
   })
 }
 

@@ -49,6 +49,16 @@ const steps: [name: string, change: (project: TestProject) => void, expected: (t
     ({ write }) => write('fixtures/c.yaml', '- path: /fourth\n'),
     (text) => text.includes('/fourth'),
   ],
+  [
+    'an import of a module that browsers do not have',
+    ({ write }) => write('fixtures/b.js', "import 'node:fs'\nexport default [{ path: '/code' }]\n"),
+    (text) => text.includes('fixtures/b.js → node:fs'),
+  ],
+  [
+    'an edit of code',
+    ({ write }) => write('fixtures/b.js', "\n\nexport default [{ path: '/code' }]\n"),
+    (text) => !text.includes('node:fs'),
+  ],
   ['a deleted file', ({ remove }) => remove('fixtures/c.yaml'), (text) => !/fourth|fixtures\/c/.test(text)],
 ]
 
