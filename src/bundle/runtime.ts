@@ -187,3 +187,8 @@ export function lazyHandler(create: () => FetchHandler): FetchHandler {
     reset: (...parameters: Parameters<FetchHandler['reset']>) => handler().reset(...parameters),
   })
 }
+
+/** The handler of a build without the mock API. It answers nothing. */
+export function disabledHandler(): FetchHandler {
+  return Object.assign(() => Promise.resolve(undefined), { setScenario() {}, reset() {} })
+}

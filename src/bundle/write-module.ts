@@ -54,6 +54,7 @@ const helpers = [
   'binaryFile',
   'codeRoutes',
   'dataRoutes',
+  'disabledHandler',
   'lazyHandler',
   'schemasOf',
   'textFile',
@@ -121,11 +122,15 @@ export async function writeRoutesModule(
     ...written.map(({ name, declaration }) => `const ${name} = ${declaration}`),
     `export const routes = ${routes}`,
     `export const fetchOptions = () => (${handlerOptions as string})`,
-    `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, fetchOptions()))`,
+    options.enabled
+      ? `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, fetchOptions()))`
+      : `export const handler = /*#__PURE__*/ disabledHandler()`,
   ].join('\n')
   const used = helpers.filter((helper) => body.includes(`${helper}(`))
   const code = [
-    `import { createFetchHandler } from ${writePath(path.join(dist, 'fetch.js'))}`,
+    ...(options.enabled
+      ? [`import { createFetchHandler } from ${writePath(path.join(dist, 'fetch.js'))}`]
+      : []),
     `import { ${used.join(', ')} } from ${writePath(path.join(dist, 'routes-runtime.js'))}`,
     body,
   ].join('\n')

@@ -206,6 +206,9 @@ describe('the options of the handler', () => {
     const { routes, handler } = await project.run()
     expect(routes).toEqual([])
     expect(await handler(new Request('http://localhost/items'))).toBeUndefined()
+    handler.setScenario('payment-down')
+    handler.reset()
+    expect((await project.write()).code, 'nor has it what answers').not.toContain('fetch.js')
   })
 })
 
