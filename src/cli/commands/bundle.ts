@@ -49,14 +49,17 @@ function findOptions(terminal: Terminal, folder: string, given: BundleOptions): 
   const found = readPluginOptions(folder)
   const read = (found?.options ?? {}) as Options
   const flags = { fixtures: given.fixtures, base: given.base, scenario: given.scenario }
-  const missing = (found?.unknown ?? []).filter((name) => flags[name as keyof typeof flags] === undefined)
+  const replaced = { enabled: true, record: undefined, build: undefined, logger: undefined }
+  const missing = (found?.unknown ?? []).filter(
+    (name) => !(name in replaced) && flags[name as keyof typeof flags] === undefined,
+  )
   if (missing.length > 0)
     terminal.note(
       `note: ${found!.config} computes ${missing.join(', ')} of the plugin, which is not known here.`,
     )
   const wanted = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
   const root = resolve(folder, read.root ?? '.')
-  return { ...read, ...wanted, root, enabled: true, record: undefined, build: undefined, logger: undefined }
+  return { ...read, ...wanted, root, ...replaced }
 }
 
 /** A config that is there already is left as it is: it may have a domain, or bindings. */
