@@ -5,7 +5,7 @@ export async function findDevServer(layer: string): Promise<Diagnostic | undefin
   if (!isPage()) return undefined
   try {
     const response = await fetch(new URL('/__mock-api/api/scenario', location.origin), {
-      headers: { 'x-mock-api': '1' },
+      headers: { 'x-mock-api': '1', accept: 'msw/passthrough' }, // MSW leaves it to the network
     })
     const isOurs = (response.headers.get('content-type') ?? '').startsWith('application/json')
     if (!response.ok || !isOurs) return undefined
