@@ -93,8 +93,12 @@ const compileLater: CompilePattern = () => ({ maxLength: 0, test: () => false })
 /** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
 function parse(routes: Fixture, logger: Logger, compilePattern: CompilePattern = compileLater): Route[] {
   if (!Array.isArray(routes)) {
-    const what = 'The list of routes'
-    const details = { what, expected: 'a list of routes', received: describeValue(routes) }
+    const what = 'The first argument'
+    const fix =
+      (routes as unknown) instanceof Promise
+        ? 'Wait for it: await loadRoutes(…).'
+        : "Give it what loadRoutes('fixtures') resolves to, routes of virtual:mock-api, or the list of a fixture file."
+    const details = { what, expected: 'a list of routes', received: describeValue(routes), fix }
     throw new MockApiError([diagnose('fixture-invalid', {}, details)])
   }
   const sources = Array.from(routes, sourceOf)
