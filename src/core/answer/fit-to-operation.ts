@@ -43,7 +43,10 @@ function cacheKey(
   part: number,
   params: GraphQLParams,
 ): string {
-  const { document, operationName = '', variables } = params
+  const { document, operation, variables } = params
+  // The only operation of a document needs no name. A short key is faster to make and to look up.
+  const isOnly = operation !== undefined && document!.operations.length === 1
+  const operationName = (isOnly ? undefined : params.operationName) ?? ''
   const values = checker?.hasSchema ? (JSON.stringify(variables) ?? '') : conditionsOf(params)
   // With lengths, so that the parts can't be confused.
   const lengths = `${part} ${order} ${operationName.length} ${values.length}`
