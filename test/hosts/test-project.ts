@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** A small web project in a temporary folder. */
 export interface TestProject {
   root: string
-  write: (path: string, text: string) => void
+  write: (path: string, content: string | Uint8Array) => void
   remove: (path: string) => void
   close: () => void
 }
@@ -20,10 +20,10 @@ export function createTestProject(files: Record<string, string> = {}, parent = t
   const root = mkdtempSync(join(parent, 'mock-api-'))
   const project: TestProject = {
     root,
-    write(path, text) {
+    write(path, content) {
       const file = join(root, path)
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text)
+      writeFileSync(file, content)
     },
     remove: (path) => rmSync(join(root, path), { recursive: true }),
     close: () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }),
