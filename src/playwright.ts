@@ -1,4 +1,11 @@
-import { test as base } from '@playwright/test'
+import {
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test'
 import { createClient, type MockClient } from './client.ts'
 
 export { expect } from '@playwright/test'
@@ -41,7 +48,10 @@ export interface MockFixtures {
  *
  * @see https://playwright.dev/docs/test-fixtures
  */
-export const test = base.extend<MockFixtures>({
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & MockFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+> = base.extend<MockFixtures>({
   mockScenario: ['', { option: true }],
 
   mock: async ({ baseURL, mockScenario }, use, testInfo) => {

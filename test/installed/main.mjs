@@ -6,6 +6,9 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 
+/** Entries for tests, which need the package that they are for. The other tests of this folder, and of test/ways, load them. */
+const needPeers = ['./msw', './vitest', './playwright']
+
 /**
  * @param {(name: string) => any} load `import` or `require`, as code of the project calls it
  * @param {NodeRequire} require
@@ -16,6 +19,7 @@ export async function main(load, require) {
   const { exports } = require('unplugin-mock-api/package.json')
   for (const path of Object.keys(exports)) {
     if (String(exports[path]).endsWith('.d.ts')) continue // types alone
+    if (needPeers.includes(path)) continue
     const name = `unplugin-mock-api${path.slice(1)}`
     entries[name] = Object.keys(name.endsWith('.json') ? require(name) : await load(name))
   }
