@@ -1,8 +1,10 @@
 /*
- * The examples of docs/testing.md, run as a user runs them: Playwright with two workers against one dev server, and Vitest.
+ * The examples of docs/testing.md, run as a user runs them: Playwright with two workers against one dev server, Vitest,
+ * and Node without a bundler.
  * Needs `npm run build`.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -93,4 +95,54 @@ it('is caught', () => fetch('/orders', { method: 'POST', body: '{}' }))
   )) as { stdout: string; stderr: string }
   expect(failed.stdout).toMatch(/Tests\s+1 failed/)
   expect(failed.stderr).toContain('Error: No route fits POST /orders')
+})
+
+it('Vitest in watch mode: an edit of a fixture file runs the tests again', async () => {
+  project.write(
+    'watched.test.ts',
+    `
+import { it } from 'vitest'
+it('asks', async () => console.log('answer: ' + (await (await fetch('/watched')).text())))
+`,
+  )
+  const answer = (text: string) => `- { path: /watched, response: { body: ${text} } }\n`
+  project.write('fixtures/watched.yaml', answer('first'))
+  project.write(
+    'watch.config.ts',
+    `import mockApi from 'unplugin-mock-api/vite'
+export default { plugins: [mockApi()], test: { setupFiles: ['unplugin-mock-api/vitest'] } }
+`,
+  )
+  const script = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+  const args = [script, 'watch', '--root', project.root, '--config', 'watch.config.ts', 'watched.test.ts']
+  const child = spawn(process.execPath, args, { cwd: project.root, env: { ...env, CI: undefined } })
+  const ended = once(child, 'close')
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  try {
+    await expect.poll(() => output).toMatch(/answer: first[^]*Waiting for file changes/)
+    project.write('fixtures/watched.yaml', answer('second'))
+    await expect.poll(() => output).toMatch(/RERUN[^]*answer: second[^]*Waiting for file changes/)
+    project.remove('fixtures/watched.yaml')
+    project.write('fixtures/added.yaml', answer('third'))
+    await expect.poll(() => output).toContain('answer: third')
+  } finally {
+    child.kill()
+    await ended
+  }
+})
+
+it('Node: server.ts answers, and its watched routes let the process end', async () => {
+  project.write(
+    'ask.ts',
+    `
+import { mockApi } from './server.ts'
+const response = await mockApi(new Request('http://localhost/orders', { method: 'POST', body: '{ "total": 20 }' }))
+console.log(response?.status)
+`,
+  )
+  const jiti = fileURLToPath(new URL('../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+  const { stdout } = await run(process.execPath, [jiti, 'ask.ts'], { cwd: project.root, env })
+  expect(stdout).toBe('201\n')
 })

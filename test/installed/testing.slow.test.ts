@@ -1,6 +1,6 @@
 /*
- * The packed package in test runners: Vitest 4 in Node, jsdom and happy-dom, and under Node 22 Vitest 5 with its newest jsdom,
- * and MSW 3. Needs `npm run build`.
+ * The packed package in test runners: Vitest 4 in Node, jsdom, happy-dom and Chromium, and under Node 22 Vitest 5 with its newest
+ * jsdom, and MSW 3. Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -54,6 +54,44 @@ it('axios, by XMLHttpRequest where there is one', async () => {
   expect([missed.status, missed.data.error.code]).toEqual([404, 'route-unmatched'])
 })
 `,
+  'browser.config.js': `
+import { playwright } from '@vitest/browser-playwright'
+import mockApi from 'unplugin-mock-api/vite'
+const launchOptions = { executablePath: process.env.CHROME_PATH, args: ['--no-sandbox'] }
+const instances = [{ browser: 'chromium' }]
+export default {
+  plugins: process.env.WITHOUT_PLUGIN ? [] : [mockApi()],
+  test: {
+    include: ['in-browser.js'],
+    setupFiles: ['unplugin-mock-api/vitest'],
+    browser: { enabled: true, headless: true, provider: playwright({ launchOptions }), instances },
+  },
+}
+`,
+  'in-browser.js': `
+import { mockApi } from 'unplugin-mock-api/vitest'
+import { expect, it } from 'vitest'
+const buy = () => fetch('/orders', { method: 'POST', body: '{}' }).then(({ status }) => status)
+const buyByXhr = () =>
+  new Promise((resolve) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', '/orders')
+    request.onloadend = () => resolve(request.status)
+    request.send('{}')
+  })
+it('a sequence', async () => expect([await buy(), await buyByXhr()]).toEqual([201, 202]))
+it('begins anew', async () => expect(await buyByXhr()).toBe(201))
+it('a scenario', async () => {
+  await mockApi.setScenario('payment-down')
+  expect([await buy(), await buyByXhr()]).toEqual([503, 503])
+  expect(await mockApi.requests({ path: '/orders' })).toHaveLength(2)
+})
+it('is that of its test', async () => expect(await buy()).toBe(201))
+it('a near miss', async () => {
+  const missed = await fetch('/items?page=3')
+  expect([missed.status, (await missed.json()).error.code]).toEqual([404, 'route-unmatched'])
+})
+`,
   'msw.mjs': `
 import { setupServer } from 'msw/node'
 import { loadRoutes } from 'unplugin-mock-api/load'
@@ -80,21 +118,48 @@ async function install(name: string, ...packages: string[]): Promise<string> {
   return project
 }
 
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined }
+const vitestScript = (project: string) => join(project, 'node_modules/vitest/vitest.mjs')
+
 async function testIn(environment: string, project: string, node = process.execPath): Promise<string> {
-  const script = join(project, 'node_modules/vitest/vitest.mjs')
-  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined }
-  const { stdout } = await run(node, [script, 'run', '--environment', environment], { cwd: project, env })
-  return stdout
+  const args = [vitestScript(project), 'run', '--environment', environment]
+  return (await run(node, args, { cwd: project, env })).stdout
+}
+
+function testInBrowser(project: string, variables: NodeJS.ProcessEnv = {}) {
+  const args = [vitestScript(project), 'run', '--config', 'browser.config.js']
+  return run(process.execPath, args, { cwd: project, env: { ...env, ...variables } })
 }
 
 describe('Vitest 4', () => {
   let project: string
   beforeAll(async () => {
-    project = await install('vitest-4', 'vitest@4', 'vite@8', 'jsdom@26', 'happy-dom@20', 'axios@1')
+    const browser = ['@vitest/browser-playwright@4', 'playwright@1']
+    project = await install(
+      'vitest-4',
+      'vitest@4',
+      'vite@8',
+      'jsdom@26',
+      'happy-dom@20',
+      'axios@1',
+      ...browser,
+    )
   })
 
   it.each(['node', 'jsdom', 'happy-dom'])('%s', async (environment) => {
     expect(await testIn(environment, project)).toMatch(/Tests\s+7 passed/)
+  })
+
+  it('browser mode', async () => {
+    expect((await testInBrowser(project)).stdout).toMatch(/Tests\s+5 passed/)
+  })
+
+  it('browser mode without the plugin says which lines are missing', async () => {
+    const failed = testInBrowser(project, { WITHOUT_PLUGIN: '1' })
+    const { stderr } = (await failed.catch((error: unknown) => error)) as { stderr: string }
+    expect(stderr).toContain('Error: In browser mode, the dev server of Vitest answers. Add the plugin')
+    expect(stderr).toContain("import mockApi from 'unplugin-mock-api/vite'")
+    expect(stderr).toContain('plugins: [mockApi()]')
   })
 })
 
