@@ -58,6 +58,16 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(7_000_000)
   })
 
+  it('tells a project without a bundler what to install', async () => {
+    const command = join(project, 'node_modules/.bin/unplugin-mock-api')
+    const shell = process.platform === 'win32'
+    const failed = promisify(execFile)(command, ['bundle'], { cwd: project, shell })
+    await expect(failed).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm install --save-dev vite') as string,
+    })
+  })
+
   it('has every file that another imports, and no file that none imports', () => {
     const root = folderOf(project)
     const { reached, outside } = importedFrom(root, [...entries, manifest.bin, ...loadedByPath])
