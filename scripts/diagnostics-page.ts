@@ -300,6 +300,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'All routes for a request are in scenarios that are not active, and nothing else answers it.',
     { request: 'POST /payment', scenarios: ['payment-down'] },
   ],
+  'fault-not-exact': [
+    'A route with such a fault answers where there is no connection, as in `createFetchHandler` and in workers. Shown once for each fault.',
+    { fault: 'reset' },
+  ],
   'page-not-selected': [
     'A `page` parameter selects no page, and the default answers.',
     { name: 'items', parameter: 'page', value: '9' },

@@ -198,3 +198,19 @@ describe('a pattern, for which the first request loads RE2', () => {
     for (let i = 0; i < 2; i++) await expect(ask(handle, 'a')).rejects.toThrow('selector-invalid-pattern')
   })
 })
+
+it('says once for each fault of the connection that it is not exact', async () => {
+  const log: string[] = []
+  const write = (text: string) => void log.push(text)
+  const faults = ['reset', 'malformed', 'truncated'] as const
+  const routes = faults.map((fault) => ({ path: `/${fault}`, response: { body: { a: 1 }, fault } }))
+  const handler = createFetchHandler(routes, { logger: { info: write, warn: write, error: write } })
+  for (const fault of [...faults, ...faults]) {
+    const response = await handler(new Request(`http://localhost/${fault}`))
+    await expect(response!.text()).rejects.toThrow()
+  }
+  expect(log.map((text) => text.match(/The fault "\w+"/)?.[0])).toEqual([
+    'The fault "reset"',
+    'The fault "malformed"',
+  ])
+})

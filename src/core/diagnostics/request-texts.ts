@@ -119,6 +119,11 @@ export const requestTexts = {
     message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,
     fix: 'Where the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
   }),
+  'fault-not-exact': (d: { fault: string }) => ({
+    severity: 'warning',
+    message: `The fault ${quote(d.fault)} is one of the connection, which does not exist here: the body breaks off instead.`,
+    fix: 'Try this fault on the dev server, where it is exact. docs/faults.md says what each fault is elsewhere.',
+  }),
   'page-not-selected': (d: { name: string; parameter: string; value: string }) => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,

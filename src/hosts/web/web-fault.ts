@@ -6,6 +6,11 @@ import type { PreparedResponse } from '../../core/response/prepare-response.ts'
  * answer without a body arrives complete, except with `silent`.
  */
 
+/** Whether a fault is one of the connection, so that it is not exact here. */
+export function isOfConnection(fault: PreparedResponse['fault']): fault is 'reset' | 'empty' | 'malformed' {
+  return fault === 'reset' || fault === 'empty' || fault === 'malformed'
+}
+
 /** The body of a response with a fault; `null` where it has none. */
 export function faultyBody(method: string, { body, fault }: PreparedResponse): ReadableStream | null {
   if (method === 'HEAD' || body.length === 0) return null

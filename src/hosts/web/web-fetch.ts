@@ -1,4 +1,5 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
+import { diagnose } from '../../core/diagnostics/diagnostic.ts'
 import { findTarget, pageVisit, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
@@ -10,7 +11,7 @@ import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
 import { readWebBody } from './read-web-body.ts'
-import { faultyBody, wait } from './web-fault.ts'
+import { faultyBody, isOfConnection, wait } from './web-fault.ts'
 
 /** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
 export type AnswerRequest = (request: Request) => Promise<Response | undefined>
@@ -85,6 +86,7 @@ export function createWebHandler(
     if (delay > 0) await wait(delay, request.signal)
     const { fault } = verdict.response
     if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
+    if (isOfConnection(fault)) report(diagnose('fault-not-exact', {}, { fault }))
     const headers = headersOf(verdict, visit?.cookie)
     if (host.setCookies) await host.setCookies(headers.getSetCookie(), request)
     return toResponse(method, verdict.response, headers)

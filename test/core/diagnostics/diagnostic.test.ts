@@ -65,6 +65,7 @@ it('keeps its codes: they are public', () => {
     'bundle-failed',
     'bundler-missing',
     'default-route-duplicate',
+    'fault-not-exact',
     'fixture-conflicting-keys',
     'fixture-import-failed',
     'fixture-invalid',
