@@ -6,7 +6,7 @@ import type { AnswerHead } from './intercept-answer.ts'
 
 /**
  * What is done with a request that no route answers: it goes to the backend, or to the dev server first, which may have a
- * file for it, or it is none of the backend's.
+ * file for it, or it is not meant for the backend.
  */
 export type Recordability = 'backend' | 'host-first' | 'host'
 
