@@ -18,11 +18,18 @@ export function viteModuleHooks(options: Options): {
   use: (config: ResolvedConfig) => void
   /** To be called with each dev server. */
   watch: (server: ViteDevServer) => void
+  /**
+   * To be called with each dev server after the fixture files have been loaded again: reloads the module where Vite has not
+   * noticed. Its watcher reports one change of a file within 50 ms, and none for the second half of a save.
+   */
+  reloadStale: (server: ViteDevServer) => void
 } {
   let config: ResolvedConfig
   /** What the last modules were made of. */
   let files = new Set<string>()
   let places: string[] = []
+  /** By environment: whether the files of its module have changed since. Deleted when Vite has told its pages of a change. */
+  const isStaleIn = new Map<string, () => boolean>()
 
   /** Whether the module may change with a file that Vite does not know as a part of it. */
   const concerns = (file: string, isThere: boolean) =>
@@ -38,10 +45,14 @@ export function viteModuleHooks(options: Options): {
       filter: { id: /^\0virtual:mock-api$/ },
       async handler(source, { ssr } = {}) {
         if (source !== id) return undefined
-        const { writeRoutesModule } = await import('../bundle/write-module.ts')
+        const [{ writeRoutesModule }, { stalePaths, takeStamp, takeStamps }] = await Promise.all([
+          import('../bundle/write-module.ts'),
+          import('../loader/watch/file-stamps.ts'),
+        ])
         const { root, logger, command, plugins } = config
         const resolved = resolveOptions(options, { root, logger })
         const isServer = ssr === true
+        const stamps = takeStamps([...files])
         // Vitest runs modules of browsers in Node, where the URL of an asset leads nowhere.
         const emitsAssets = !isServer && !plugins.some((plugin) => plugin.name === 'vitest')
         const written = await writeRoutesModule(resolved, {
@@ -50,6 +61,8 @@ export function viteModuleHooks(options: Options): {
         })
         files = new Set([...files, ...written.files.map(toPosix)])
         places = written.places.map(toPosix)
+        for (const file of files) if (!stamps.has(file)) stamps.set(file, takeStamp(file))
+        isStaleIn.set(environmentOf(this, isServer), () => stalePaths([{ stamps }]).size > 0)
         for (const file of written.files) this.addWatchFile(file)
         const errors = written.diagnostics.filter(({ severity }) => severity === 'error')
         const [first] = errors
@@ -71,6 +84,7 @@ export function viteModuleHooks(options: Options): {
     hotUpdate({ type, file, modules }) {
       const module = this.environment.moduleGraph.getModuleById(id)
       if (!module || !concerns(file, type === 'update')) return undefined
+      isStaleIn.delete(this.environment.name)
       if (!modules.some(({ importers }) => importers.has(module))) return [...modules, module]
       // The update of the fixture file reaches the module, but Vite would keep its source, which says what is in the file.
       this.environment.moduleGraph.invalidateModule(module)
@@ -83,9 +97,32 @@ export function viteModuleHooks(options: Options): {
       config = resolved
     },
     watch(server) {
-      if (!('environments' in server)) reloadInVite5(server, concerns)
+      if (!('environments' in server))
+        reloadInVite5(server, (file, isThere) => {
+          const isConcerned = concerns(file, isThere)
+          if (isConcerned) isStaleIn.clear()
+          return isConcerned
+        })
+    },
+    reloadStale(server) {
+      for (const [environment, isStale] of isStaleIn) {
+        if (!isStale()) continue
+        isStaleIn.delete(environment)
+        reloadIn(server, environment)
+      }
     },
   }
+}
+
+/** The name of the environment that loads a module. Vite 5 has none: these are those of later versions. */
+function environmentOf({ environment }: { environment?: { name: string } }, isServer: boolean): string {
+  return environment?.name ?? (isServer ? 'ssr' : 'client')
+}
+
+function reloadIn(server: ViteDevServer, name: string): void {
+  const target = 'environments' in server ? server.environments[name] : server
+  const module = target?.moduleGraph.getModuleById(id)
+  if (module) void target!.reloadModule(module)
 }
 
 /** What `hotUpdate` does. Vite 5 has a hook for changes only, and none for files that appear or go. */

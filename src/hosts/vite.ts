@@ -47,7 +47,13 @@ export function viteHooks(options: Options): Partial<Plugin> {
     const update = () =>
       servers.forEach((server) => updateOverlay(server, store.current!, started.options.root))
     store.onReload(update)
-    store.onReload(() => servers.forEach((server) => 'ws' in server && sendReload(server, store.current!)))
+    store.onReload(() => {
+      for (const server of servers) {
+        if (!('ws' in server)) continue
+        routesModule.reloadStale(server)
+        sendReload(server, store.current!)
+      }
+    })
     void store.ready.then(update)
   }
 
