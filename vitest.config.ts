@@ -17,8 +17,8 @@ const mocking = [
 ]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
-/** Too long for every run: `npm run test:slow` (vitest.slow.config.ts). */
-const slow = ['test/**/*.slow.test.ts']
+/** Too long for every run: `npm run test:slow` and `npm run test:scaffolds`, which have configs of their own. */
+const slow = ['test/**/*.{slow,scaffold}.test.ts']
 
 const project = (name: string, options: object) => ({ extends: true as const, test: { name, ...options } })
 const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patterns.flat()]
