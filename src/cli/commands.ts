@@ -53,11 +53,11 @@ const withImportOptions = (command: Command): Command =>
 const importFixtures: AddCommand = (program, action) => {
   const command = program
     .command('import')
-    .helpCommand(false)
     .summary('write fixture files from a recording or another description of an API')
     .description(
       'Writes fixture files from what you have already. What is left out is listed, with the reason.',
     )
+    .addHelpText('after', '\nEach of them has its own options: unplugin-mock-api import <command> --help')
   withImportOptions(command.command('har'))
     .argument('<file>', 'the HAR file')
     .summary('from a HAR file, the recording of a browser')

@@ -4,6 +4,9 @@ import { ended, list, type Texts } from './text.ts'
 const howToFind =
   'Set the option "record" to { target: "https://staging.example" }, or give the dev server a proxy for this path.'
 
+/** All of Node's errors about a certificate have the word in their texts: that it is self-signed, expired, or of another host. */
+const isAboutCertificate = (reason: string): boolean => /\bcertificate\b/i.test(reason)
+
 /** Answers of the backend, and recordings of them. */
 export const backendTexts = {
   'overlay-without-backend': (d: { keys: readonly string[] }) => ({
@@ -37,7 +40,9 @@ export const backendTexts = {
     reason: string
   }) => ({
     message: `The backend${d.target === undefined ? '' : ` ${d.target}`} did not answer ${d.request}${d.name === undefined ? '' : ` for route ${quote(d.name)}`}: ${ended(d.reason)}`,
-    fix: 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
+    fix: isAboutCertificate(d.reason)
+      ? 'If you trust this backend, set `secure: false` in the option "record", or in the proxy of the dev server that has the path. Node.js reads further certificate authorities from the file in NODE_EXTRA_CA_CERTS.'
+      : 'Start the backend, or correct where requests are sent: the proxy of the dev server, or the option "record".',
   }),
   'backend-answer-unreadable': (d: { name: string; request: string; reason: string }) => ({
     message: `The answer of the backend to ${d.request} can't be changed by route ${quote(d.name)}: ${ended(d.reason)}`,

@@ -130,6 +130,17 @@ describe('an answer of the backend', () => {
   }) // prettier-ignore
 })
 
+it.each([
+  ['connect ECONNREFUSED 127.0.0.1:4', 'Start the backend'],
+  ['self-signed certificate', '`secure: false` in the option "record"'],
+  ['unable to verify the first certificate', '`secure: false` in the option "record"'],
+  ["Hostname/IP does not match certificate's altnames", '`secure: false` in the option "record"'],
+])('the 502 for "%s" says: %s', async (reason, fix) => {
+  const backend = () => ({ kind: 'unreachable', target: 'https://localhost:4', reason }) as const
+  const { body } = await send(tableOf(overlay({ patch: { id: 8 } })), 'GET /orders', { backend })
+  expect(body).toMatchObject({ error: { fix: expect.stringContaining(fix) as string } })
+})
+
 const sdl = `
   type Query { hero: Hero, strict: Hero!, all: [Hero!]!, node: Node }
   interface Node { id: ID! }
