@@ -1,17 +1,16 @@
 /* The examples of docs/virtual-module.md, as a user runs them: a build of the demo, the types, and Vitest. */
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
 import { startVitest } from 'vitest/node'
-import { mockApi } from '../src/vite.ts'
-import { createProjectInPackage, createTestProject, type TestProject } from './hosts/test-project.ts'
+import { mockApi } from '../../src/vite.ts'
+import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
+import { blocksOf } from './pages.ts'
 
-const page = readFileSync(new URL('../docs/virtual-module.md', import.meta.url), 'utf8')
-/** The examples by the file that their first line names. */
+/** The examples that name a file. */
 const files = Object.fromEntries(
-  [...page.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([^]*?)^```$/gm)].map(([, path, text]) => [path!, text!]),
+  blocksOf('docs/virtual-module.md').flatMap(({ file, text }) => (file ? [[file, text]] : [])),
 )
 
 /** Finds this package and Vitest by name. */

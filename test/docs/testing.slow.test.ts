@@ -6,22 +6,18 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findBrowser } from './e2e/browser.ts'
-import { closeServer, listen } from './hosts/serve.ts'
-import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
+import { findBrowser } from '../e2e/browser.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
+import { blocksOf } from './pages.ts'
 
 const run = promisify(execFile)
-const page = readFileSync(new URL('../docs/testing.md', import.meta.url), 'utf8')
-/** The examples by the file that their first line names. */
+/** The examples that name a file. */
 const files = Object.fromEntries(
-  [...page.matchAll(/^```(?:ts|yaml)\n(?:\/\/|#) (\S+\.\w+)\n([^]*?)^```$/gm)].map(([, path, text]) => [
-    path!,
-    text!,
-  ]),
+  blocksOf('docs/testing.md').flatMap(({ file, text }) => (file ? [[file, text]] : [])),
 )
 
 const app = `<!doctype html>
@@ -66,7 +62,7 @@ async function freePort(): Promise<number> {
   return Number(new URL(origin).port)
 }
 
-const bin = (name: string) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
+const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))
 
 it('Playwright, two workers at once', async () => {
   const { stdout } = await run(bin('playwright'), ['test', '--reporter=line'], { cwd: project.root, env })
@@ -113,7 +109,7 @@ it('asks', async () => console.log('answer: ' + (await (await fetch('/watched'))
 export default { plugins: [mockApi()], test: { setupFiles: ['unplugin-mock-api/vitest'] } }
 `,
   )
-  const script = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+  const script = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
   const args = [script, 'watch', '--root', project.root, '--config', 'watch.config.ts', 'watched.test.ts']
   const child = spawn(process.execPath, args, { cwd: project.root, env: { ...env, CI: undefined } })
   const ended = once(child, 'close')
@@ -142,7 +138,7 @@ const response = await mockApi(new Request('http://localhost/orders', { method: 
 console.log(response?.status)
 `,
   )
-  const jiti = fileURLToPath(new URL('../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+  const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
   const { stdout } = await run(process.execPath, [jiti, 'ask.ts'], { cwd: project.root, env })
   expect(stdout).toBe('201\n')
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { currentPage, diagnosticsPage } from '../scripts/diagnostics-page.ts'
-import { diagnosticCodes } from '../src/core/diagnostics/diagnostic.ts'
+import { currentPage, diagnosticsPage } from '../../scripts/diagnostics-page.ts'
+import { diagnosticCodes } from '../../src/core/diagnostics/diagnostic.ts'
 
 it('docs/diagnostics.md is up to date (npx jiti scripts/diagnostics-page.ts)', () => {
   const page = currentPage()

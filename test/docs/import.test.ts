@@ -3,14 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { entry, har, json } from './cli/import/har.ts'
-import { runIn } from './cli/test-terminal.ts'
+import { entry, har, json } from '../cli/import/har.ts'
+import { runIn } from '../cli/test-terminal.ts'
+import { blocksOf, readPage } from './pages.ts'
 
-const page = readFileSync(new URL('../docs/import.md', import.meta.url), 'utf8')
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-}))
+const page = readPage('docs/import.md')
+const blocks = blocksOf('docs/import.md')
 const [harCommand, openapiCommand] = blocks.filter(({ language }) => language === 'sh')
 const [orders, document, openapiRoutes] = blocks.filter(({ language }) => language === 'yaml')
 

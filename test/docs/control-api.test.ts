@@ -1,15 +1,12 @@
 /* The examples of docs/control-api.md, run one after the other. */
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createRoutes } from '../src/inspector/server/control-api.ts'
-import type { InspectedServer } from '../src/inspector/server/context.ts'
-import { startApiServer, type ApiServer } from './inspector/server/api-server.ts'
+import { createRoutes } from '../../src/inspector/server/control-api.ts'
+import type { InspectedServer } from '../../src/inspector/server/context.ts'
+import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { blocksOf, readPage } from './pages.ts'
 
-const page = readFileSync(new URL('../docs/control-api.md', import.meta.url), 'utf8')
-const blocks = [...page.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-}))
+const page = readPage('docs/control-api.md')
+const blocks = blocksOf('docs/control-api.md')
 const examples = blocks.flatMap(({ language, text }, index) =>
   language === 'sh'
     ? [{ commands: text.trim().split('\n'), expected: JSON.parse(blocks[index + 1]!.text) as object }]

@@ -1,18 +1,17 @@
 /* docs/scenarios.md: its fixture files are loaded, and its table of answers is asked for. */
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMiddleware, type MockMiddleware } from '../src/connect.ts'
-import { closeServer, listen } from './hosts/serve.ts'
-import { createTestProject, type TestProject } from './hosts/test-project.ts'
-import { sendTo } from './http.ts'
+import { createMiddleware, type MockMiddleware } from '../../src/connect.ts'
+import { closeServer, listen } from '../hosts/serve.ts'
+import { createTestProject, type TestProject } from '../hosts/test-project.ts'
+import { sendTo } from '../http.ts'
+import { blocksOf, readPage } from './pages.ts'
 
-const page = readFileSync(new URL('../docs/scenarios.md', import.meta.url), 'utf8')
+const page = readPage('docs/scenarios.md')
 const files = Object.fromEntries(
-  [...page.matchAll(/^```\w+\n(?:#|\/\/) (fixtures\/\S+)\n([\s\S]*?)^```$/gm)].map(([, file, text]) => [
-    file!,
-    text!,
-  ]),
+  blocksOf('docs/scenarios.md').flatMap(({ file, text }) =>
+    file?.startsWith('fixtures/') ? [[file, text]] : [],
+  ),
 )
 
 let project: TestProject

@@ -1,16 +1,11 @@
 /* docs/cli.md and docs/check.md: their commands are run, and print what the pages show. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkCodes } from '../src/cli/check/texts.ts'
-import { runIn } from './cli/test-terminal.ts'
-import { createTestProject, type TestProject } from './hosts/test-project.ts'
+import { checkCodes } from '../../src/cli/check/texts.ts'
+import { runIn } from '../cli/test-terminal.ts'
+import { createTestProject, type TestProject } from '../hosts/test-project.ts'
+import { blocksOf, readPage } from './pages.ts'
 
-const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
-const blocksOf = (page: string) =>
-  [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-    language: language!,
-    text: text!,
-  }))
 /** The arguments in a command line of a page. */
 const argumentsIn = (text: string) =>
   [
@@ -21,13 +16,11 @@ const argumentsIn = (text: string) =>
   ].map(([word, quoted]) => quoted ?? word)
 
 describe('docs/check.md', () => {
-  const page = read('check.md')
-  const blocks = blocksOf(page)
+  const page = readPage('docs/check.md')
+  const blocks = blocksOf('docs/check.md')
   const files = Object.fromEntries(
-    blocks.flatMap(({ text }) => {
-      const file = /^(?:#|\/\/) (\S+\.\w+)\n/.exec(text)
-      return file ? [[file[1]!, text.slice(file[0].length)] as const] : []
-    }),
+    // Without the line that names the file, as the lines in the outputs are counted.
+    blocks.flatMap(({ file, text }) => (file ? [[file, text.replace(/^(?:#|\/\/) .*\n/, '')]] : [])),
   )
   let project: TestProject
   beforeAll(() => {
@@ -56,7 +49,7 @@ describe('docs/check.md', () => {
 
   it('the typed fixture is the one that the compiler checks', () => {
     const code = blocks.find(({ text }) => text.includes('defineFixture<'))!.text
-    const checked = readFileSync(new URL('docs-check.fixture.ts', import.meta.url), 'utf8')
+    const checked = readFileSync(new URL('check.fixture.ts', import.meta.url), 'utf8')
     expect(checked).toContain(code.slice(code.indexOf('export default')))
   })
 
@@ -68,8 +61,8 @@ describe('docs/check.md', () => {
 })
 
 describe('docs/cli.md', () => {
-  const page = read('cli.md')
-  const blocks = blocksOf(page)
+  const page = readPage('docs/cli.md')
+  const blocks = blocksOf('docs/cli.md')
 
   it('the change is the one that is shown', async () => {
     const diff = blocks.find(({ language }) => language === 'diff')!.text

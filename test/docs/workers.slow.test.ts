@@ -16,17 +16,17 @@ import { join } from 'node:path'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { runIn } from './cli/test-terminal.ts'
-import { launchBrowser } from './e2e/browser.ts'
-import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
-import { npm, pack } from './installed/install.ts'
-import { startStaticServer } from './service-worker/static-server.ts'
+import { runIn } from '../cli/test-terminal.ts'
+import { launchBrowser } from '../e2e/browser.ts'
+import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
+import { npm, pack } from '../installed/install.ts'
+import { blocksOf, readPage } from './pages.ts'
+import { startStaticServer } from '../service-worker/static-server.ts'
 import { promisify } from 'node:util'
 import { execFile } from 'node:child_process'
 
-const read = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8')
 const blocks = (page: string, language: string) =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, text]) => text!)
+  blocksOf(page).flatMap((block) => (block.language === language ? block.text : []))
 
 const orders = '- { path: /orders, response: { body: ordinary } }'
 const files = { 'fixtures/orders.yaml': orders, 'dist/index.html': '<title>the app</title>' }
@@ -38,8 +38,8 @@ beforeAll(() => {
 afterAll(() => project.close())
 
 describe('docs/edge.md', () => {
-  const page = read('edge.md')
-  const [command] = blocks(page, 'sh')
+  const page = readPage('docs/edge.md')
+  const [command] = blocks('docs/edge.md', 'sh')
   const words = (line: string) => line.trim().split(/\s+/).slice(2)
 
   it('its command writes the files that it names', async () => {
@@ -58,7 +58,7 @@ describe('docs/edge.md', () => {
   })
 
   it('its workflow is valid YAML, and its command runs', async () => {
-    const workflow = parse(blocks(page, 'yaml')[0]!) as {
+    const workflow = parse(blocks('docs/edge.md', 'yaml')[0]!) as {
       jobs: { deploy: { steps: { run?: string }[] } }
     }
     const run = workflow.jobs.deploy.steps.find((step) => step.run?.includes('bundle'))!.run!
@@ -70,7 +70,7 @@ describe('docs/edge.md', () => {
 })
 
 describe('docs/demo-builds.md', () => {
-  const [config, pwaConfig, ownWorker] = blocks(read('demo-builds.md'), 'ts')
+  const [config, pwaConfig, ownWorker] = blocks('docs/demo-builds.md', 'ts')
   afterAll(() => vi.unstubAllEnvs())
 
   it.each(['1', ''])('its config, with DEMO=%s', async (demo) => {

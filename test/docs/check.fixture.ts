@@ -1,6 +1,6 @@
 /* The typed fixture of docs/check.md, which the compiler checks (`npm run typecheck`). */
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { defineFixture } from '../src/fixture.ts'
+import { defineFixture } from '../../src/fixture.ts'
 
 /** As GraphQL Code Generator writes it. */
 export declare const HeroDocument: TypedDocumentNode<{

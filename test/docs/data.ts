@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse as parseYaml } from 'yaml'
+import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
+import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
+import { resolveOptions } from '../../src/core/options/options.ts'
+import { createFixtureStore } from '../../src/loader/fixture-store.ts'
+import { readData } from '../../src/loader/read/read-data.ts'
+import { placeOf, type Block } from './pages.ts'
+
+/** Folders whose files are fixture files, in the examples. */
+const fixtureFile = /(?:^|\/)(?:fixtures|mocks|my-mocks)\//
+const routeKeys = [
+  'method',
+  'path',
+  'when',
+  'scenario',
+  'response',
+  'shape',
+  'navigation',
+  'paginate',
+  'rateLimit',
+]
+
+/** What is wrong with a block of YAML or JSON. A fixture file has to load without an error or a warning. */
+export async function problemsOfData(block: Block, shown: readonly string[]): Promise<string[]> {
+  const { language, text, file } = block
+  const isYaml = language === 'yaml' || language === 'yml'
+  let value: unknown
+  try {
+    value = isYaml ? parseYaml(text) : await parseJson(`example.${language}`, text)
+  } catch (error) {
+    if (!block.markers.has('wrong')) return [`${placeOf(block)} does not parse: ${(error as Error).message}`]
+  }
+  if (block.markers.has('wrong') || isFixture(value, block))
+    return problemsOfFixture(block, isPart(value) ? wholeRoute(value) : text, shown)
+  if (isYaml && !file)
+    return [
+      `${placeOf(block)} is neither a list of routes nor a part of one. Name its file in the first line: "# openapi.yaml".`,
+    ]
+  return []
+}
+
+async function parseJson(file: string, text: string): Promise<unknown> {
+  const source = await readData(file, file, text)
+  if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+  return source.value
+}
+
+function isFixture(value: unknown, { file, language }: Block): boolean {
+  if (file !== undefined) return fixtureFile.test(file)
+  if (Array.isArray(value)) return value.some((entry: unknown) => isObject(entry) && 'path' in entry)
+  // An object in JSON may be anything, such as an answer.
+  return language.startsWith('json') ? isObject(value) && '$schema' in value : isPart(value)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A few keys of a route, shown without the rest. */
+function isPart(value: unknown): value is object {
+  if (!isObject(value)) return false
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => routeKeys.includes(key))
+}
+
+function wholeRoute(part: object): string {
+  const answer = 'paginate' in part ? {} : { response: {} }
+  return JSON.stringify([{ path: '/example', ...answer, ...part }])
+}
+
+async function problemsOfFixture(block: Block, text: string, shown: readonly string[]): Promise<string[]> {
+  const root = mkdtempSync(join(tmpdir(), 'docs-'))
+  const file = block.file ?? `fixtures/example.${block.language}`
+  const write = (name: string, content: string) => {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), content)
+  }
+  // The files that it names: any content will do.
+  for (const [, name] of text.matchAll(/\bfile"?: ["']?([\w./-]+\.\w+)/g))
+    write(join(dirname(file), name!), name!.endsWith('.json') ? '[{ "id": 1 }]' : 'example')
+  write(file, text)
+  try {
+    return compare(block, await diagnosticsOf(root, file), shown)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+export async function diagnosticsOf(root: string, fixtures: string): Promise<readonly Diagnostic[]> {
+  const logger = { info() {}, warn() {}, error() {} }
+  const options = resolveOptions({ fixtures, watch: false }, { root, logger })
+  const store = createFixtureStore(options, { watchDelay: 0 }, true)
+  await store.ready
+  await store.close()
+  return store.current!.diagnostics
+}
+
+/** The diagnostics of a block are those that it announces: none, or the codes of `<!-- wrong: … -->`, with the text shown. */
+function compare(block: Block, found: readonly Diagnostic[], shown: readonly string[]): string[] {
+  const announced = block.markers.get('wrong')?.split(/, */) ?? []
+  const codes = found.map(({ code }) => code)
+  if (codes.join() !== announced.join())
+    return [
+      `${placeOf(block)} should have ${announced.join(', ') || 'no diagnostics'}, and has:\n${found.map(formatDiagnostic).join('\n') || 'none'}`,
+    ]
+  const texts = found.map(formatDiagnostic)
+  if (shown.length === 0) return []
+  return texts
+    .filter((text) => !shown.some((each) => each.includes(text)))
+    .map((text) => `${placeOf(block)} has a diagnostic that the page shows differently:\n${text}`)
+}

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A fenced code block of a page. */
+export interface Block {
+  /** Relative to the root of the package: `docs/cli.md`. */
+  page: string
+  /** Line of the opening fence, from 1. */
+  line: number
+  language: string
+  text: string
+  /** The file that the label (`[vite.config.ts]`) or the first line (`// vite.config.ts`) names. */
+  file: string | undefined
+  /** The instructions in the HTML comment before it: `<!-- wrong: fixture-unknown-key -->`. */
+  markers: ReadonlyMap<string, string>
+}
+
+/** All pages whose examples are checked, relative to the root of the package. */
+export const pages: string[] = [
+  'README.md',
+  ...readdirSync(`${packageRoot}/docs`, { recursive: true, encoding: 'utf8' })
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.md') && !name.includes('.vitepress/'))
+    .sort(),
+]
+
+export function readPage(page: string): string {
+  return readFileSync(`${packageRoot}/${page}`, 'utf8').replaceAll('\r\n', '\n')
+}
+
+const fence = /^(?<indent> *)(?<ticks>`{3,}|~{3,}) *(?<language>[\w-]*) *(?<info>.*)$/
+const comment = /^<!-- (?<name>continues|wrong|unchecked)(?:: (?<value>.*))? -->$/
+
+/** The code blocks of a page, in its order. */
+export function blocksOf(page: string, text = readPage(page)): Block[] {
+  const blocks: Block[] = []
+  const lines = text.split('\n')
+  let markers = new Map<string, string>()
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
+    const marker = comment.exec(line.trim())?.groups
+    if (marker) markers.set(marker['name']!, marker['value'] ?? '')
+    const { indent, ticks, language, info } = fence.exec(line)?.groups ?? {}
+    if (ticks === undefined) {
+      if (!marker && line.trim()) markers = new Map()
+      continue
+    }
+    const start = index
+    const content: string[] = []
+    while (++index < lines.length && lines[index]!.trim() !== ticks)
+      content.push(lines[index]!.slice(indent!.length))
+    const body = content.map((each) => `${each}\n`).join('')
+    blocks.push({
+      page,
+      line: start + 1,
+      language: language!,
+      text: body,
+      file: fileIn(info!, content[0] ?? ''),
+      markers,
+    })
+    markers = new Map()
+  }
+  return blocks
+}
+
+function fileIn(info: string, firstLine: string): string | undefined {
+  const label = /\[(.*)\]/.exec(info)?.[1]
+  const named = label && /(?:^|[\s(])([\w./[\]-]+\.\w+)\)?$/.exec(label)?.[1]
+  return named || /^(?:#|\/\/|<!--) ([\w./[\]-]+\.\w+)(?: -->)?$/.exec(firstLine)?.[1]
+}
+
+export const placeOf = ({ page, line }: Block): string => `${page}:${line}`
+
+export const allBlocks: Block[] = pages.flatMap((page) => blocksOf(page))

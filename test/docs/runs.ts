@@ -1,0 +1,25 @@
+/** A test that runs the examples of a page. */
+interface Run {
+  page: string
+  test: string
+  /** How many blocks it compares or runs, of the languages that nothing else checks. */
+  blocks?: Record<string, number | 'all'>
+}
+
+/**
+ * Which test runs the examples of which page. `code-blocks.test.ts` finds the blocks that are neither checked by their
+ * language (`languages.ts`) nor counted here.
+ */
+export const runs: Run[] = [
+  { page: 'README.md', test: 'test/readme.test.ts', blocks: { txt: 1 } },
+  { page: 'docs/check.md', test: 'test/docs/cli.test.ts', blocks: { text: 3, graphql: 1 } },
+  { page: 'docs/cli.md', test: 'test/docs/cli.test.ts', blocks: { text: 1, diff: 1 } },
+  { page: 'docs/control-api.md', test: 'test/docs/control-api.test.ts' },
+  { page: 'docs/demo-builds.md', test: 'test/docs/workers.slow.test.ts' },
+  { page: 'docs/diagnostics.md', test: 'test/docs/diagnostics.test.ts', blocks: { txt: 'all' } },
+  { page: 'docs/edge.md', test: 'test/docs/workers.slow.test.ts' },
+  { page: 'docs/import.md', test: 'test/docs/import.test.ts' },
+  { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
+  { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
+  { page: 'docs/virtual-module.md', test: 'test/docs/virtual-module.slow.test.ts', blocks: { text: 1 } },
+]
