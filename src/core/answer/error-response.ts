@@ -137,10 +137,13 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
       {},
       { request: describeRequest(request.raw), nearest: describe(routes[0]!) },
     ),
-    frame: [
-      ...routes.map((candidate) => `  - ${describe(candidate)}`),
-      ...(more > 0 ? [`  … and ${more} more`] : []),
-    ].join('\n'),
+    // The message has the only route already.
+    ...(routes.length > 1 && {
+      frame: [
+        ...routes.map((candidate) => `  - ${describe(candidate)}`),
+        ...(more > 0 ? [`  … and ${more} more`] : []),
+      ].join('\n'),
+    }),
   }
   const details = { routes, ...(more > 0 && { more }) }
   return explainError(404, diagnostic, endpoint, request.raw, details)

@@ -87,6 +87,11 @@ describe('explainUnmatched', () => {
     })
   }) // prettier-ignore
 
+  it('does not list the only route a second time', () => {
+    const endpoint = endpointOf([{ path: '/a', when: { query: { page: 2 } } }])
+    expect(explain(endpoint).diagnostic).not.toHaveProperty('frame')
+  })
+
   it.each([
     [20, undefined],
     [21, 1],
