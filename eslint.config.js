@@ -72,7 +72,7 @@ const impureGlobals = [
 ]
 
 export default defineConfig(
-  globalIgnores(['dist', 'coverage', 'artifacts', '**/*.js', '**/*.mjs']),
+  globalIgnores(['dist', 'coverage', 'artifacts', 'test/docs/support', '**/*.js', '**/*.mjs']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -1,6 +1,4 @@
-/* The examples of docs/virtual-module.md, as a user runs them: a build of the demo, the types, and Vitest. */
-import { join } from 'node:path'
-import ts from 'typescript'
+/* The examples of docs/virtual-module.md, as a user runs them: a build of the demo, and Vitest (`types.slow.test.ts` checks the types). */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build } from 'vite'
 import { startVitest } from 'vitest/node'
@@ -23,11 +21,7 @@ beforeAll(() => {
     'index.html': '<script type="module" src="/src/main.ts"></script>',
     'fixtures/orders.yaml': '- path: /orders/:id\n  response: { body: { id: 7 } }\n',
   }
-  // In a project of its own, `types` in tsconfig.json names it.
-  project = createProjectInPackage({
-    ...all,
-    'types.ts': "import type {} from 'unplugin-mock-api/virtual'\n",
-  })
+  project = createProjectInPackage(all)
   app = createTestProject(all)
 })
 afterAll(() => [project, app].forEach(({ close }) => close()))
@@ -40,27 +34,6 @@ it('the page has an example for each file', () => {
     'src/main.ts',
     'vite.config.ts',
   ])
-})
-
-it('the examples have the right types', () => {
-  const program = ts.createProgram(
-    // In a project of its own, `types` in tsconfig.json names the types.
-    ['../../virtual.d.ts', ...Object.keys(files)].map((file) => join(project.root, file)),
-    {
-      target: ts.ScriptTarget.ES2022,
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      strict: true,
-      noEmit: true,
-      skipLibCheck: true,
-      allowImportingTsExtensions: true,
-      moduleDetection: ts.ModuleDetectionKind.Force,
-      types: ['vite/client'],
-    },
-  )
-  const texts = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText)
-  expect(texts).toEqual([])
 })
 
 it.each([

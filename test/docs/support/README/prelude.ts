@@ -1,0 +1,1 @@
+import mockApi from 'unplugin-mock-api/vite'

@@ -1,0 +1,1 @@
+declare const queryClient: import('@tanstack/react-query').QueryClient

@@ -1,0 +1,1 @@
+declare const browser: import('playwright-core').Browser
