@@ -6,7 +6,8 @@ import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
-import { bodyCap, cutResponse, firstBytes, keepName } from './keep-parts.ts'
+import { bodyCap, cutResponse, keepName, KeptBody, type CutBody } from './keep-parts.ts'
+import { RequestHeads, type RequestHead } from './request-heads.ts'
 
 /*
  * The last requests and how they were answered. Recording happens on the way of every mocked request, so it only stores
@@ -17,14 +18,13 @@ import { bodyCap, cutResponse, firstBytes, keepName } from './keep-parts.ts'
 /** How many requests are kept. */
 const defaultCapacity = 500
 
-/** A body as it is kept: its first bytes, and the size of the whole. */
-export interface KeptBody {
-  bytes: Uint8Array
-  size: number
-}
-
 const none: readonly string[] = []
-const noHeaders: Headers = Object.freeze({})
+const noHead: RequestHead = Object.freeze({
+  method: '',
+  url: '',
+  headers: Object.freeze({}),
+  match: undefined,
+})
 
 /**
  * One recorded request. Its later fields are set as it is answered. It has no object of its own for what can be worked out
@@ -33,17 +33,11 @@ const noHeaders: Headers = Object.freeze({})
 export class JournalEntry {
   id = 0
   /** Milliseconds of the journal's clock. */
-  start = 0
-  method = ''
-  /** Request target as received. */
-  url = ''
-  headers: Headers = noHeaders
-  /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
-  match: EndpointMatch | undefined
+  start = NaN
+  /** The same object for requests with equal heads. */
+  head = noHead
   /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy = 'passed-on'
-  bodyBytes: Uint8Array | undefined
-  bodySize = 0
   route: CompiledRoute | undefined
   /** Whether an override has chosen the route. */
   isForced = false
@@ -54,36 +48,49 @@ export class JournalEntry {
   /** Bytes of the whole response body. */
   responseSize = 0
   status: number | undefined
-  duration: number | undefined
   isAborted = false
   /** Whether its answer takes time and has not ended. */
   isPending = false
   /** The active scenarios that have routes for it. */
   scenarios = none
+  /** `NaN` until it has been answered: with `undefined`, V8 would make a new object for each number. */
+  private milliseconds = NaN
+  private readonly keptBody = new KeptBody()
 
-  get body(): KeptBody | undefined {
-    const { bodyBytes: bytes, bodySize: size } = this
-    return bytes && { bytes, size }
+  get method(): string {
+    return this.head.method
+  }
+  get url(): string {
+    return this.head.url
+  }
+  get headers(): Headers {
+    return this.head.headers
+  }
+  get match(): EndpointMatch | undefined {
+    return this.head.match
+  }
+
+  get body(): CutBody | undefined {
+    return this.keptBody.get()
+  }
+  setBody(bytes: Uint8Array): void {
+    this.keptBody.set(bytes)
+  }
+
+  /** How long the answer took; `undefined` until it has been given. */
+  get duration(): number | undefined {
+    return Number.isNaN(this.milliseconds) ? undefined : this.milliseconds
+  }
+  setDuration(milliseconds: number): void {
+    this.milliseconds = milliseconds
   }
 
   /** Makes it the entry of another request, of which nothing is known but its head. */
-  reset(
-    id: number,
-    start: number,
-    method: string,
-    url: string,
-    headers: Headers,
-    match: EndpointMatch | undefined,
-  ): void {
+  reset(id: number, start: number, head: RequestHead): void {
     this.id = id
     this.start = start
-    this.method = method
-    this.url = url
-    this.headers = headers
-    this.match = match
+    this.head = head
     this.answeredBy = 'passed-on'
-    this.bodyBytes = undefined
-    this.bodySize = 0
     this.route = undefined
     this.isForced = false
     this.operationName = undefined
@@ -91,10 +98,11 @@ export class JournalEntry {
     this.response = undefined
     this.responseSize = 0
     this.status = undefined
-    this.duration = undefined
     this.isAborted = false
     this.isPending = false
-    this.scenarios = match?.endpoint.active?.scenarios ?? none
+    this.scenarios = head.match?.endpoint.active?.scenarios ?? none
+    this.milliseconds = NaN
+    this.keptBody.clear()
   }
 }
 
@@ -107,6 +115,7 @@ export class Journal {
   /** The id of the last request; 0 before the first one. */
   lastId = 0
   readonly #listeners = new Set<JournalListener>()
+  readonly #heads = new RequestHeads()
   #ring: (JournalEntry | undefined)[] = []
   /** By the number of the route, which a reloaded route does not keep. */
   #hits: number[] = []
@@ -127,7 +136,7 @@ export class Journal {
     const index = id % this.capacity
     let entry = this.#ring[index]
     if (!entry || entry.isPending) entry = this.#ring[index] = new JournalEntry()
-    entry.reset(id, start, method, url, headers, match)
+    entry.reset(id, start, this.#heads.keep(method, url, headers, match))
     return entry
   }
 
@@ -141,11 +150,13 @@ export class Journal {
   decide(entry: JournalEntry, kind: Target['kind'], { body }: RawRequest, verdict: Responding): void {
     const { outcome } = verdict
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) setBody(entry, body)
+    if (body !== undefined) entry.setBody(body)
     if (outcome === undefined || outcome.kind === 'passthrough') return
     const { request } = outcome
     if (request?.graphql) {
-      entry.operationName = keepName(request.operationName, body)
+      // The name in the document, which is parsed once, rather than the same one in this request's body.
+      const name = request.graphql.operation?.name?.value ?? request.operationName
+      entry.operationName = keepName(name, body)
       entry.operationType = request.operationType
     }
     if (outcome.kind !== 'answered') return
@@ -157,7 +168,7 @@ export class Journal {
 
   /** Notes a body that no route needs, which may arrive after the answer was sent. */
   keepBody(entry: JournalEntry, bytes: Uint8Array): void {
-    setBody(entry, bytes)
+    entry.setBody(bytes)
     this.#tell(entry)
   }
 
@@ -176,7 +187,7 @@ export class Journal {
    */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
     const isTimed = entry.isPending || entry.match?.endpoint.needsBody
-    entry.duration = isTimed ? this.now() - entry.start : 0
+    entry.setDuration(isTimed ? this.now() - entry.start : 0)
     entry.isPending = false
     entry.status = status
     if (response) {
@@ -211,6 +222,7 @@ export class Journal {
 
   /** Forgets the requests that a condition holds for. Their ids are not used again. */
   forget(isForgotten: (entry: JournalEntry) => boolean = () => true): void {
+    this.#heads.clear()
     this.#ring = this.#ring.map((entry) => (entry && isForgotten(entry) ? undefined : entry))
   }
 
@@ -221,8 +233,9 @@ export class Journal {
    * @param isKept whether an endpoint is in the current table, or was in the one before
    */
   release(isKept: (match: EndpointMatch) => boolean): void {
+    this.#heads.clear()
     for (const entry of this.#ring) {
-      if (entry?.match && !isKept(entry.match)) entry.match = undefined
+      if (entry?.match && !isKept(entry.match)) entry.head = { ...entry.head, match: undefined }
     }
   }
 
@@ -247,11 +260,6 @@ function answeredBy(kind: Target['kind'], { outcome, response }: Responding): An
   if (response.fault !== undefined) return 'fault'
   if (outcome.route || outcome.batch) return 'route'
   return response.status >= 400 ? 'refused' : 'plugin'
-}
-
-function setBody(entry: JournalEntry, bytes: Uint8Array): void {
-  entry.bodyBytes = firstBytes(bytes)
-  entry.bodySize = bytes.length
 }
 
 function namesOf(batch: readonly Outcome[]): string | undefined {

@@ -6,9 +6,40 @@ import type { PreparedResponse } from '../core/response/prepare-response.ts'
 /** Bytes that are kept of each body. */
 export const bodyCap = 65_536
 
-/** A copy of the first bytes of a large body: a part of it would keep the whole in memory. */
-export function firstBytes(bytes: Uint8Array): Uint8Array {
-  return bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
+/** The first bytes of a body, and the size of the whole. */
+export interface CutBody {
+  bytes: Uint8Array
+  size: number
+}
+
+/** Bodies up to this many bytes, as nearly every request has, are copied into memory that is used again. */
+const maxCopied = 1024
+
+/** The first bytes of a body. Used again for later requests, since a new object for each of them is expensive to keep. */
+export class KeptBody {
+  /** -1 when there is none. */
+  private size = -1
+  private space: Uint8Array | undefined
+  /** The bytes of a larger body. */
+  private large: Uint8Array | undefined
+
+  set(bytes: Uint8Array): void {
+    this.size = bytes.length
+    if (bytes.length <= maxCopied) (this.space ??= new Uint8Array(maxCopied)).set(bytes)
+    // A part of a body would keep the whole in memory.
+    else this.large = bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
+  }
+
+  get(): CutBody | undefined {
+    const { size, large } = this
+    if (size === -1) return undefined
+    return { bytes: large ?? this.space!.slice(0, size), size }
+  }
+
+  clear(): void {
+    this.size = -1
+    this.large = undefined
+  }
 }
 
 const utf8 = new TextEncoder()

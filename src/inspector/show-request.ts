@@ -114,18 +114,19 @@ function splitUrl(url: string): [path: string, search: string] {
 
 const maxVariables = 3
 const maxValue = 40
-const previews = new WeakMap<Uint8Array, string>()
+/** By the entry, which is used again for a later request. */
+const previews = new WeakMap<JournalEntry, { id: number; text: string }>()
 
 /** The first variables of a GraphQL request, as `id: 7, page: 2`. */
 function previewVariables(entry: JournalEntry): string | undefined {
   if (!entry.match?.endpoint.graphql) return undefined
-  const { bodyBytes } = entry
-  let preview = bodyBytes && previews.get(bodyBytes)
-  if (preview === undefined) {
-    preview = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
-    if (bodyBytes) previews.set(bodyBytes, preview)
-  }
-  return preview === '' ? undefined : preview
+  const known = previews.get(entry)
+  const isKnown = known?.id === entry.id
+  const text = isKnown
+    ? known.text
+    : Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
+  if (!isKnown && entry.body) previews.set(entry, { id: entry.id, text })
+  return text === '' ? undefined : text
 }
 
 function previewValue([name, value]: [string, unknown]): string {

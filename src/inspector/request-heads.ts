@@ -1,0 +1,73 @@
+import type { Headers } from '../core/http/raw-request.ts'
+import type { EndpointMatch } from '../core/table/match.ts'
+
+/** What is known of a request before its body is read. */
+export interface RequestHead {
+  method: string
+  /** Request target as received. */
+  url: string
+  headers: Headers
+  /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
+  match: EndpointMatch | undefined
+}
+
+/** A copy of a head, and the names and values of its headers, which are compared with those of later requests. */
+interface KnownHead extends RequestHead {
+  names: readonly string[]
+  values: readonly unknown[]
+}
+
+/** Maximum URLs and heads per URL that are remembered, and the length of a URL: that of nearly every request. */
+const maxUrls = 100
+const maxPerUrl = 4
+const maxLength = 2000
+
+/**
+ * Gives requests with equal heads the same object. What a journal keeps of each request outlives a young collection of the
+ * garbage collector: V8 copies it, and then enlarges the memory for new objects until it exceeds the processor's cache,
+ * which makes all other code slower. Of a repeated request, nothing new is kept.
+ */
+export class RequestHeads {
+  #known = new Map<string, KnownHead[]>()
+
+  keep(method: string, url: string, headers: Headers, match: EndpointMatch | undefined): RequestHead {
+    const known = this.#known.get(url)
+    if (known) for (const head of known) if (isSame(head, method, headers, match)) return head
+    const head: KnownHead = {
+      method,
+      url,
+      headers: { ...headers }, // the next middleware may change its own
+      match,
+      names: Object.keys(headers),
+      values: Object.values(headers),
+    }
+    if (url.length > maxLength) return head
+    if (known) {
+      if (known.length === maxPerUrl) known.shift()
+      known.push(head)
+    } else {
+      if (this.#known.size === maxUrls) this.#known.clear()
+      this.#known.set(url, [head])
+    }
+    return head
+  }
+
+  /** Forgets all heads, and so the endpoints that they are for. */
+  clear(): void {
+    this.#known.clear()
+  }
+}
+
+function isSame(known: KnownHead, method: string, headers: Headers, match: EndpointMatch | undefined) {
+  if (known.method !== method) return false
+  // Of two middlewares with the same URL, each may have a path prefix of its own.
+  if (known.match?.endpoint !== match?.endpoint || known.match?.path !== match?.path) return false
+  const { names, values } = known
+  let count = 0
+  // Faster than `Object.keys`, and nothing is allocated. In another order, headers are merely kept twice.
+  for (const name in headers) {
+    if (names[count] !== name || values[count] !== headers[name]) return false
+    count++
+  }
+  return count === names.length
+}
