@@ -7,6 +7,7 @@ import type {
   RequestDetails,
   RequestList,
   RequestSummary,
+  ResetOptions,
   ResetResult,
   ScenarioState,
 } from './inspector/api.ts'
@@ -221,7 +222,8 @@ export function createClient(
       call<RecordState>('PUT', 'record', { recording, ...(target !== undefined && { target }) }),
 
     async reset() {
-      start = (await call<ResetResult>('POST', 'reset', { requests: true })).lastRequest
+      const everything: ResetOptions = { requests: true }
+      start = (await call<ResetResult>('POST', 'reset', everything)).lastRequest
       returned.clear()
     },
   }

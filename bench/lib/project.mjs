@@ -25,13 +25,13 @@ export function makeProject(files) {
 }
 
 /** @param {string} root @param {string} path @param {string} text */
-export function writeFile(root, path, text) {
+function writeFile(root, path, text) {
   mkdirSync(dirname(join(root, path)), { recursive: true })
   writeFileSync(join(root, path), text)
 }
 
 /** How each Vite plugin is added. `floor` only answers from prepared bytes. */
-export const vitePlugins = {
+const vitePlugins = {
   none: { import: '', call: '', files: [] },
   floor: { import: `import plugin from 'FLOOR'`, call: 'plugin()', files: [] },
   ours: { import: `import plugin from 'unplugin-mock-api/vite'`, call: 'plugin()', files: [] },

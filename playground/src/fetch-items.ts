@@ -1,4 +1,4 @@
-export interface Item {
+interface Item {
   id: number
   name: string
 }

@@ -1,6 +1,6 @@
 import { gql, type TypedDocumentNode } from '@apollo/client'
 
-export interface Friend {
+interface Friend {
   id: string
   name: string | null
 }

@@ -12,7 +12,7 @@ import { writeRoutesModule } from './write-module.ts'
 export const workerFile = 'mock-api-worker.js'
 
 /** How a script of the page finds the root of the build. */
-export type PageScript =
+type PageScript =
   /** A classic script beside the worker. */
   | { kind: 'script' }
   /** An ES module beside the worker. */

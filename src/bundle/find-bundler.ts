@@ -8,7 +8,7 @@ import type * as Vite from 'vite'
 import type { Compiler } from 'webpack'
 
 /** The part of webpack's module that Rspack's has too. */
-export type Webpack = Compiler['webpack']
+type Webpack = Compiler['webpack']
 
 /** A bundler that is loaded. */
 export type Bundler =

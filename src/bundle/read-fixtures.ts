@@ -31,7 +31,7 @@ export interface BundledFixture {
 }
 
 /** Lists of the same length. */
-export interface DataRoutes {
+interface DataRoutes {
   /** The routes as they are written. */
   written: readonly Readonly<Record<string, unknown>>[]
   /** The same routes, checked, with the contents of their files. */

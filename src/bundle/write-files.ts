@@ -2,7 +2,7 @@ import type { FileBody } from '../core/response/file-body.ts'
 import { Code, writeText } from './write-value.ts'
 
 /** The URL of an asset, as source code, and the statement that it needs, such as an import. */
-export interface AssetUrl {
+interface AssetUrl {
   expression: string
   statement?: string
 }

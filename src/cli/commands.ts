@@ -5,7 +5,7 @@ import { resourceTypes } from './import/har-filter.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Makes the action of a command from its module, which is imported when the command runs. */
-export type MakeAction = <Parameters extends unknown[]>(
+type MakeAction = <Parameters extends unknown[]>(
   load: () => Promise<(terminal: Terminal, ...parameters: Parameters) => Promise<ExitCode>>,
 ) => (...parameters: Parameters) => Promise<void>
 

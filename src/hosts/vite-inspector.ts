@@ -3,7 +3,7 @@ import type { FixtureState } from '../loader/fixture-state.ts'
 import { inspectorFolder } from './inspector-folder.ts'
 
 /** What `import.meta.hot.on('mock-api:reload', …)` receives after the fixture files have been loaded again. */
-export interface ReloadEvent {
+interface ReloadEvent {
   /** How many routes there are now. */
   routeCount: number
   /** How many errors the fixture files have. */

@@ -3,16 +3,16 @@
  * be combined with "dom".
  */
 
-export interface ExtendableEvent extends Event {
+interface ExtendableEvent extends Event {
   waitUntil: (promise: Promise<unknown>) => void
 }
 
-export interface FetchEvent extends ExtendableEvent {
+interface FetchEvent extends ExtendableEvent {
   readonly request: Request
   respondWith: (response: Promise<Response>) => void
 }
 
-export interface MessageEvents extends ExtendableEvent {
+interface MessageEvents extends ExtendableEvent {
   readonly data: unknown
   readonly ports: readonly MessagePort[]
 }

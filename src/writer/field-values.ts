@@ -8,7 +8,7 @@ import type { Recording } from './read-exchange.ts'
 /** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */
 export type Conditions = Map<string, Condition>
 
-export interface Condition {
+interface Condition {
   source: 'params' | 'query' | 'body' | 'variables' | 'operationName' | 'extensions'
   /** `''` is the source itself. */
   key: string

@@ -210,7 +210,7 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
 }
 
 /** Whether two JSON values are equal, whatever the order of their keys. */
-export function isEqual(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((entry, index) => isEqual(entry, b[index]))
   if (isRecord(a) && isRecord(b)) {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { naming } from './fixture-corpus.ts'
 
-export const extensions = ['yaml', 'json', 'jsonc', 'json5'] as const
-export type Extension = (typeof extensions)[number]
+const extensions = ['yaml', 'json', 'jsonc', 'json5'] as const
+type Extension = (typeof extensions)[number]
 
 const loneSurrogate = '\ud800'
 const names = [
@@ -291,7 +291,7 @@ function spoil(value: unknown, { at, value: other, name }: Spoiled): unknown {
 }
 
 /** What a fixture file may hold: strange, but right, or with some part that is wrong. */
-export const fixtureValue: fc.Arbitrary<unknown> = fc
+const fixtureValue: fc.Arbitrary<unknown> = fc
   .tuple(
     fc.array(route, { minLength: 1, maxLength: 3 }),
     fc.oneof(

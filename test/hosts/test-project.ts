@@ -13,7 +13,7 @@ export interface TestProject {
 
 const artifacts = fileURLToPath(new URL('../../artifacts', import.meta.url))
 
-export const pageText =
+const pageText =
   '<!doctype html><title>the page of the project</title><script type="module" src="/main.js"></script>'
 
 export function createTestProject(files: Record<string, string> = {}, parent = tmpdir()): TestProject {

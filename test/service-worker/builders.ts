@@ -9,7 +9,7 @@ import { createTestRsbuild, rsbuildConfig } from '../hosts/rsbuild-hosts.ts'
 import type { TestProject } from '../hosts/test-project.ts'
 import { viteConfig, type Vite } from '../hosts/vite-hosts.ts'
 
-export interface Build {
+interface Build {
   options?: Options
   base: string
   /** Below the project. */

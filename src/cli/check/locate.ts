@@ -7,7 +7,7 @@ import { isDataFile, readData } from '../../loader/read/read-data.ts'
 import { findExported } from '../code/find-exported.ts'
 import { keyOf, parseCode, unwrap, type Code, type Node } from '../code/parse-code.ts'
 
-export type Place = SourceLocation & { frame?: string }
+type Place = SourceLocation & { frame?: string }
 
 interface FixtureText {
   text: string

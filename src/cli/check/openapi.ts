@@ -31,7 +31,7 @@ export async function readOpenApi(path: string, file: string): Promise<OpenApi |
 }
 
 /** The value that a local reference leads to; the value itself if it is none. */
-export function resolveReference({ document }: OpenApi, value: unknown): unknown {
+function resolveReference({ document }: OpenApi, value: unknown): unknown {
   const reference = ownValue(value, '$ref')
   if (typeof reference !== 'string' || !reference.startsWith('#/')) return value
   const keys = reference

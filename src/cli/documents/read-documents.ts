@@ -25,7 +25,7 @@ export interface Operation {
 }
 
 /** Something in a file that can't be read. */
-export interface Unreadable {
+interface Unreadable {
   place: SourceLocation
   reason: string
 }

@@ -101,6 +101,6 @@ async function reportProblems(
   return diagnostics.some(({ severity }) => severity === 'error')
 }
 
-export function count(number: number, noun: string): string {
+function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

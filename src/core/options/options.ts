@@ -30,7 +30,6 @@ import {
 import { describeValue } from '../values/describe-value.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
-export type { RecordOptions } from './record-options.ts'
 
 /**
  * The options of the plugin and of `createMiddleware`. All are optional.
@@ -112,7 +111,7 @@ export interface Options {
 }
 
 /** How a production build has the mock API. */
-export interface BuildOptions {
+interface BuildOptions {
   type: 'service-worker'
   /** Whether its pages show a badge that says so. Default `false`. */
   badge?: boolean | undefined
@@ -124,7 +123,7 @@ export interface BuildOptions {
 }
 
 /** Where the inspector is served. */
-export interface InspectorOptions {
+interface InspectorOptions {
   /** Whether preview servers have it too. Default `false`. */
   preview?: boolean | undefined
 }

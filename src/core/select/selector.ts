@@ -97,7 +97,7 @@ export function readsText(request: ParsedRequest, field: Field): boolean {
 /** The type that a scalar is compared as. A string in a request can be compared as a string and as a number. */
 type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
 
-export function kindOf(value: Scalar): ScalarKind {
+function kindOf(value: Scalar): ScalarKind {
   return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)
 }
 

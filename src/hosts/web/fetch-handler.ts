@@ -48,7 +48,7 @@ export function createSwitchedHandler(
 }
 
 /** @throws MockApiError when no route has a scenario of that name, and it is not active already */
-export function setScenarios(
+function setScenarios(
   state: MockState,
   { scenarios }: RouteTable,
   given: string | readonly string[],

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Overrides, Position, RecordSwitch, RequestDetails } from '../api.ts'
+import type { OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
 import type { Place } from './logic/place.ts'
 import type { ServerState } from './logic/state.ts'
 import type { TriedRequest } from './logic/try-request.ts'
@@ -14,7 +14,7 @@ export interface Inspector {
   /** Shows a short message, which a screen reader also reads. */
   say: (message: string) => void
   copy: (text: string, what: string) => void
-  openInEditor: (position: Position) => void
+  openInEditor: (file: OpenFile) => void
   setScenario: (names: string[]) => void
   setOverrides: (overrides: Overrides) => void
   setRecord: (record: RecordSwitch) => void

@@ -54,11 +54,8 @@ export function useShell(): Shell {
         void copyText(text).then((isCopied) =>
           say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
         ),
-      openInEditor: ({ file, line, column }) =>
-        void callApi('POST', 'open', { file, line, column }).then(
-          () => say(`Opened ${file} in the editor`),
-          tell,
-        ),
+      openInEditor: (opened) =>
+        void callApi('POST', 'open', opened).then(() => say(`Opened ${opened.file} in the editor`), tell),
       setScenario: (scenario) => put('scenario', { scenario }),
       setOverrides: (overrides) => put('overrides', overrides),
       setRecord: (record) => put('record', record),

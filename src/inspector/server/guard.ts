@@ -5,7 +5,7 @@ import { headerText } from '../../core/http/raw-request.ts'
 import { Problem } from './problem.ts'
 
 /** The header that every request must have that changes something. No page of another site can send it unasked. */
-export const ownHeader = 'x-mock-api'
+const ownHeader = 'x-mock-api'
 
 /**
  * Lets only pages of the dev server itself in, and programs on accepted host names. The control API shows what an

@@ -9,7 +9,7 @@ import { checkBody } from './read-json.ts'
 import { createStateViews } from './views.ts'
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
-export const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
+const faults = ['reset', 'empty', 'truncated', 'malformed', 'stalled', 'silent'] as const
 
 const scenarioSchema = v.strictObject({
   scenario: v.array(v.pipe(v.string(), v.nonEmpty('the name of a scenario'))),

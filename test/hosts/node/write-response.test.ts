@@ -16,9 +16,9 @@ import { createTestProject, type TestProject } from '../test-project.ts'
  * through each of them must be what the fixture says.
  */
 
-const load = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 type Factory = (options?: object) => NextHandleFunction
-const middleware = (name: string, options?: object) => (load(name) as Factory)(options)
+const middleware = (factory: unknown, options?: object) => (factory as Factory)(options)
 const session = { secret: 's', resave: false, saveUninitialized: true }
 
 /** A logger that replaces nothing, and looks once the answer has been sent. */
@@ -29,22 +29,22 @@ const logger =
     res.on(event, () => looked.push(res.getHeader('content-type') as string | undefined))
     next()
   }
-const logLine = () => middleware('morgan', () => undefined)
+const logLine = () => middleware(require('morgan'), () => undefined)
 
 const middlewares: Record<string, () => NextHandleFunction> = {
   'nothing else': () => (_req, _res, next) => next(),
-  'compression 1.8': () => middleware('compression', { threshold: 0 }),
-  'compression 1.7.4, on-headers 1.0.2': () => middleware('compression-1.7.4', { threshold: 0 }),
-  'http-compression': () => middleware('http-compression'),
-  'http-compression of everything': () => middleware('http-compression', { threshold: 0 }),
-  '@polka/compression': () => middleware('@polka/compression', { brotli: true }),
-  helmet: () => middleware('helmet'),
+  'compression 1.8': () => middleware(require('compression'), { threshold: 0 }),
+  'compression 1.7.4, on-headers 1.0.2': () => middleware(require('compression-1.7.4'), { threshold: 0 }),
+  'http-compression': () => middleware(require('http-compression')),
+  'http-compression of everything': () => middleware(require('http-compression'), { threshold: 0 }),
+  '@polka/compression': () => middleware(require('@polka/compression'), { brotli: true }),
+  helmet: () => middleware(require('helmet')),
   'morgan 1.12': logLine,
-  'morgan 1.10.0, on-headers 1.0.2': () => middleware('morgan-1.10.0', () => undefined),
-  'response-time': () => middleware('response-time'),
-  'express-session 1.19': () => middleware('express-session', session),
-  'express-session 1.17.3, on-headers 1.0.2': () => middleware('express-session-1.17.3', session),
-  'connect-livereload': () => middleware('connect-livereload'),
+  'morgan 1.10.0, on-headers 1.0.2': () => middleware(require('morgan-1.10.0'), () => undefined),
+  'response-time': () => middleware(require('response-time')),
+  'express-session 1.19': () => middleware(require('express-session'), session),
+  'express-session 1.17.3, on-headers 1.0.2': () => middleware(require('express-session-1.17.3'), session),
+  'connect-livereload': () => middleware(require('connect-livereload')),
   'a logger on finish': () => logger('finish'),
   'a logger on close': () => logger('close'),
   'headers set before': () => (_req, res, next) => {

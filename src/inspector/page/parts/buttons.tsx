@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Position } from '../../api.ts'
+import type { OpenFile, Position } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { formatPosition } from '../logic/format.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -34,13 +34,15 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
 /** A button that opens the editor at the position of a route or a problem. `text` replaces the position as its label. */
 export function PositionLink({ position, text }: { position: Position; text?: string }) {
   const { openInEditor } = useInspector()
-  if (position.file === undefined) return null
+  const { file, line, column } = position
+  if (file === undefined) return null
+  const opened: OpenFile = { file, ...(line && { line }), ...(column && { column }) }
   return (
     <button
       type="button"
       class="position"
       title={`Open ${formatPosition(position)} in the editor`}
-      onClick={() => openInEditor(position)}
+      onClick={() => openInEditor(opened)}
     >
       {text ?? formatPosition(position)}
     </button>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { RequestDetails, WrittenFixture } from '../../api.ts'
+import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { type ApiFailure, callApi } from '../logic/api-client.ts'
 import { asCurl, asFetch } from '../logic/copy-as.ts'
@@ -11,8 +11,9 @@ import { WriteFixture } from './write-fixture.tsx'
 export function RequestActions({ request }: { request: RequestDetails }) {
   const { copy, say, sendAgain, edit } = useInspector()
   const [isWriting, setWriting] = useState(false)
+  const draft: NewFixture = { request: request.id, dryRun: true }
   const copyFixture = () =>
-    callApi<WrittenFixture>('POST', 'fixture', { request: request.id, dryRun: true }).then(
+    callApi<WrittenFixture>('POST', 'fixture', draft).then(
       ({ yaml }) => copy(yaml, 'the fixture'),
       (failed: ApiFailure) => say(`${failed.message} ${failed.fix}`),
     )

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RequestDetails, WrittenFixture } from '../../api.ts'
+import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { type ApiFailure, callApi } from '../logic/api-client.ts'
 import { PositionLink } from '../parts/buttons.tsx'
@@ -15,7 +15,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
 
   const send = async (isDry: boolean) => {
     try {
-      const body = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
+      const body: NewFixture = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
       const written = await callApi<WrittenFixture>('POST', 'fixture', body)
       setDraft(written)
       setFile(file ?? nameOf(written.file))

@@ -1,0 +1,54 @@
+import type { KnipConfig } from 'knip'
+
+/** `npm run lint` finds files, exports and dependencies that nothing uses. Each exception has its reason. */
+const config: KnipConfig = {
+  workspaces: {
+    '.': {
+      entry: [
+        // The entries of the package: tsup.config.ts computes their names.
+        'src/*.ts',
+        'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
+        'src/inspector/page/main.tsx',
+        'src/service-worker/page/start.ts',
+        // What is started by name.
+        'scripts/*.ts',
+        'test/hostile/*.ts',
+        'test/soak/*.mjs',
+        'playground/*.config.{ts,mjs}',
+        'playground/src/main.tsx',
+      ],
+      project: ['**/*.{ts,tsx,mjs,js,cjs}'],
+      ignore: [
+        // Projects that a test copies into a temporary folder and installs there.
+        'test/frameworks/*/**',
+      ],
+      ignoreDependencies: [
+        // Loaded by its name from the folder of the project (src/hosts/node/graphiql.ts).
+        '@graphql-yoga/render-graphiql',
+        // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
+        'json-server',
+        '@octokit/openapi',
+      ],
+      // Command of the operating system.
+      ignoreBinaries: ['mkfifo'],
+    },
+    bench: {
+      entry: ['*.mjs', '{subjects,workers}/*.mjs', 'lib/start-probe.mjs'],
+      ignoreDependencies: [
+        // Started as a command (subjects/mockoon.mjs).
+        '@mockoon/cli',
+        // Named in configs that lib/project.mjs writes.
+        'vite-plugin-fake-server',
+        'vite-plugin-mock-dev-server',
+      ],
+      // Commands of the operating system.
+      ignoreBinaries: ['taskset', 'valgrind'],
+    },
+  },
+  ignoreIssues: {
+    // A plugin is exported by name and as the default, since both are usual in configs.
+    'src/{index,vite,webpack,rspack,rsbuild}.ts': ['duplicates'],
+  },
+}
+
+export default config
