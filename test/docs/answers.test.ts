@@ -3,18 +3,15 @@
  * every `sh` block with curl is sent to it. The next block shows the answer: `json` the body, `http` status, headers and body.
  * A `txt` block that begins with `[mock-api]` is in the log by then.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware, type MiddlewareOptions, type MockMiddleware } from '../../src/connect.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { exchange } from '../http.ts'
+import { answersTo, isRequest } from './answers.ts'
 import { parseCurl } from './curl.ts'
-
-const folder = fileURLToPath(new URL('../../docs', import.meta.url))
+import { blocksOf, pages as allPages } from './pages.ts'
 
 /** Pages whose examples need options, or files that a page does not show. */
 const setups: Record<string, { options?: MiddlewareOptions; files?: Record<string, string> }> = {
@@ -22,33 +19,13 @@ const setups: Record<string, { options?: MiddlewareOptions; files?: Record<strin
   'getting-started.md': { options: { fixtures: ['templates', 'fixtures'] } },
 }
 /** Pages with a test of their own, since the answers are those of the control API or of another server. */
-const others = ['control-api.md']
+const others = ['docs/control-api.md']
 
-interface Block {
-  language: string
-  text: string
-  /** The file that the first line names. */
-  file: string | undefined
-}
-
-const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /^[^.].*\.md$/.test(name) && !others.includes(name))
-  .map((name) => ({ name: name.replaceAll('\\', '/'), blocks: blocksOf(join(folder, name)) }))
+const pages = allPages
+  .filter((page) => page.startsWith('docs/') && !others.includes(page))
+  .map((page) => ({ name: page.slice('docs/'.length), blocks: blocksOf(page) }))
   .map((page) => ({ ...page, requests: page.blocks.filter(isRequest) }))
   .filter(({ requests }) => requests.length > 0)
-
-function blocksOf(file: string): Block[] {
-  const page = readFileSync(file, 'utf8')
-  return [...page.matchAll(/^```(\w+)[^\n]*\n([^]*?)^```$/gm)].map(([, language, text]) => ({
-    language: language!,
-    text: text!,
-    file: /^(?:#|\/\/) (\S+\.\w+)$/m.exec(text!.split('\n')[0]!)?.[1],
-  }))
-}
-
-function isRequest({ language, text }: Block): boolean {
-  return language === 'sh' && /localhost:5173\/(?!__mock-api)/.test(text)
-}
 
 /** Long lines of the log are wrapped in the pages. */
 const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
@@ -104,12 +81,11 @@ describe.each(pages)('docs/$name', ({ name, blocks, requests }) => {
     const { response, bytes } = answer!
     const body = bytes.toString()
 
-    const [answerBlock, logBlock] = blocks.slice(blocks.indexOf(request) + 1)
-    if (answerBlock?.language === 'json') expect(JSON.parse(body)).toEqual(JSON.parse(answerBlock.text))
-    if (answerBlock?.language === 'http') expectAnswer(answerBlock.text)
-    for (const { language, text } of [answerBlock, logBlock].filter((block) => block !== undefined))
-      if (language === 'txt' && text.startsWith('[mock-api]'))
-        expect(inOneLine(log.slice(before).join('\n'))).toMatch(pattern(text))
+    for (const block of answersTo(blocks, request)) {
+      if (block.language === 'json') expect(JSON.parse(body)).toEqual(JSON.parse(block.text))
+      else if (block.language === 'http') expectAnswer(block.text)
+      else expect(inOneLine(log.slice(before).join('\n'))).toMatch(pattern(block.text))
+    }
 
     function expectAnswer(text: string): void {
       const [, status, headers, shown] = /^HTTP\/1.1 (\d+)[^\n]*\n([^]*?)(?:\n\n([^]*)|\n)$/.exec(text)!

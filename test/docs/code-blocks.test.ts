@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answersTo, isRequest } from './answers.ts'
 import { problemsOfCommands } from './commands.ts'
 import { problemsOfData } from './data.ts'
 import { data, shell, typed } from './languages.ts'
@@ -71,11 +72,13 @@ describe('what is wrong is found', () => {
 async function problemsOf(blocks: readonly Block[]): Promise<string[]> {
   const problems: string[] = []
   const others = new Map<string, Block[]>()
+  const compared = blocks.filter(isRequest).flatMap((request) => answersTo(blocks, request))
   for (const [index, block] of blocks.entries()) {
     const { language } = block
     if (data.includes(language)) problems.push(...(await problemsOfData(block, outputsAfter(blocks, index))))
     else if (shell.includes(language)) problems.push(...(await problemsOfCommands(block)))
-    else if (!typed.includes(language)) others.set(language, [...(others.get(language) ?? []), block])
+    else if (!typed.includes(language) && !compared.includes(block))
+      others.set(language, [...(others.get(language) ?? []), block])
   }
   for (const [language, found] of others) {
     const { page } = found[0]!

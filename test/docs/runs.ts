@@ -18,6 +18,7 @@ export const runs: Run[] = [
   { page: 'docs/demo-builds.md', test: 'test/docs/workers.slow.test.ts' },
   { page: 'docs/diagnostics.md', test: 'test/docs/diagnostics.test.ts', blocks: { txt: 'all' } },
   { page: 'docs/edge.md', test: 'test/docs/workers.slow.test.ts' },
+  { page: 'docs/getting-started.md', test: 'test/docs/getting-started.slow.test.ts', blocks: { txt: 3 } },
   { page: 'docs/import.md', test: 'test/docs/import.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
