@@ -1,348 +1,159 @@
-/* Runs every example of the README: commands, configs, fixture files, and the answers that it shows. */
-import { spawn } from 'node:child_process'
+/* Runs every example of README.md: commands, configs, the fixture file, and the answers and messages that it shows. */
 import { readFileSync } from 'node:fs'
-import { createServer as createNetServer, type AddressInfo } from 'node:net'
+import { createServer as createHttpServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createServer, type ViteDevServer } from 'vite'
+import { runInNewContext } from 'node:vm'
+import { createServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { resolveOptions, type MiddlewareOptions, type Options } from '../src/core/options/options.ts'
-import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
-import { sendTo } from './http.ts'
+import { createMiddleware, type MockMiddleware } from '../src/connect.ts'
+import { parseCurl } from './docs/curl.ts'
+import { blocksOf, packageRoot, readPage } from './docs/pages.ts'
+import { closeServer, listen } from './hosts/serve.ts'
+import { createProjectInPackage, createTestProject, type TestProject } from './hosts/test-project.ts'
+import { exchange, sendTo } from './http.ts'
 
-const packageRoot = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
-const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
-  scripts: Record<string, string>
-}
-const blocks = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
-  language: language!,
-  text: text!,
-  /** The file that the first line names. */
-  file: /^(?:#|\/\/) (\S+\.\w+)$/m.exec(text!.split('\n')[0]!)?.[1],
-}))
+const readme = readPage('README.md')
+const blocks = blocksOf('README.md', readme)
 const block = (file: string) => blocks.find((candidate) => candidate.file === file)!.text
 
-function origin(server: ViteDevServer): string {
-  return `http://127.0.0.1:${(server.httpServer!.address() as AddressInfo).port}`
-}
+it('is a front door: at most 200 lines', () => expect(readme.split('\n').length).toBeLessThanOrEqual(201))
 
-async function startVite(root: string): Promise<ViteDevServer> {
-  const server = await createServer({
-    root,
-    configFile: join(root, 'vite.config.ts'),
-    logLevel: 'silent',
-    server: { host: '127.0.0.1', port: 0 },
-  })
-  return server.listen()
-}
-
-it('the commands for a clone exist', () => {
+it('the commands for a clone are scripts of the package', () => {
+  const { scripts } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   for (const command of ['npm ci && npm run dev', 'npm ci && npm test']) {
     expect(blocks.map(({ text }) => text.trim())).toContain(command)
     expect(scripts).toHaveProperty(command.split(' ').at(-1)!)
   }
 })
 
-describe('the Vite config', () => {
-  let server: ViteDevServer
-  let project: TestProject
-  beforeAll(async () => {
-    project = createProjectInPackage({ 'vite.config.ts': block('vite.config.ts') })
-    server = await startVite(project.root)
+it('the answer is what Vite gives with the config', async () => {
+  const project = createProjectInPackage({ 'vite.config.ts': block('vite.config.ts') })
+  const server = await createServer({
+    root: project.root,
+    configFile: join(project.root, 'vite.config.ts'),
+    logLevel: 'silent',
+    server: { host: '127.0.0.1', port: 0 },
   })
-  afterAll(async () => {
-    await server.close()
-    project.close()
-  })
-
-  const curls = blocks.flatMap(({ text }, index) =>
-    text.startsWith('curl ') ? [{ command: text.trim(), index }] : [],
-  )
-  it.each(curls)('$command', async ({ command, index }) => {
-    const { body, url } = /^curl (?:-d '(?<body>.*)' )?'?http:\/\/localhost:5173(?<url>[^']*)'?$/.exec(
-      command,
-    )!.groups!
-    const response = await sendTo(origin(server))({
-      method: body ? 'POST' : 'GET',
-      url: url!,
-      ...(body && { body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
-    })
-    expect(response.status).toBe(200)
-    expect(JSON.parse(response.text)).toEqual(JSON.parse(blocks[index + 1]!.text))
-  })
-  it('the README has two curl commands', () => expect(curls).toHaveLength(2))
-})
-
-it.each(['webpack.config.mjs', 'rspack.config.mjs', 'rsbuild.config.ts'])(
-  '%s is the same file as in the playground',
-  (file) => {
-    const config = block(file).split('\n').slice(1).join('\n')
-    const playground = readFileSync(join(packageRoot, 'playground', file), 'utf8')
-    // The playground has a fixture file besides, which breaks a line.
-    const own = playground.replace("mockApi({ fixtures: ['templates', 'fixtures'] })", 'mockApi()')
-    const inOneLine = (text: string) => text.replace(/,?\s+/g, '')
-    expect(inOneLine(config)).toBe(inOneLine(own))
-  },
-)
-
-it('the worker', async () => {
-  const project = createProjectInPackage({ 'worker.ts': block('worker.ts') })
-  type Worker = { default: { fetch: (request: Request) => Promise<Response> } }
-  const { default: worker } = (await import(join(project.root, 'worker.ts'))) as Worker
-  project.close()
-  const found = await worker.fetch(new Request('http://localhost/orders/1'))
-  expect([found.status, await found.json()]).toEqual([200, { id: 7 }])
-  expect((await worker.fetch(new Request('http://localhost/other'))).status).toBe(404)
-})
-
-it('the connect server', async () => {
-  const probe = createNetServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  const project = createProjectInPackage({ 'server.mjs': block('server.js').replace('3000', String(port)) })
-  const child = spawn(process.execPath, ['server.mjs'], { cwd: project.root, stdio: 'ignore' })
   try {
-    const send = sendTo(`http://127.0.0.1:${port}`)
-    const response = await vi.waitFor(() => send({ url: '/items?page=2' }), 30_000)
-    expect(JSON.parse(response.text)).toMatchObject({ page: 2, has_more: true })
+    await server.listen()
+    const { port } = server.httpServer!.address() as AddressInfo
+    const curl = blocks.findIndex(({ text }) => text.startsWith('curl '))
+    const { response, bytes } = await exchange(
+      `http://127.0.0.1:${port}`,
+      parseCurl(blocks[curl]!.text.trim()),
+    )
+    expect(response.statusCode).toBe(200)
+    expect(JSON.parse(bytes.toString())).toEqual(JSON.parse(blocks[curl + 1]!.text))
   } finally {
-    child.kill()
+    await server.close()
     project.close()
   }
 })
 
-describe('the fixture files', () => {
-  let server: ViteDevServer
+describe('each host', () => {
+  const rows = [...readme.matchAll(/^\| \[(\w+)\].*?\| `(unplugin-mock-api\/\w+)` +\| `(.*?)` +\|$/gm)]
+  const hosts = rows.map(([, host, entry, line]) => ({ host: host!, entry: entry!, line: line! }))
+
+  it('is in the table', () =>
+    expect(hosts.map(({ host }) => host)).toEqual([
+      'Vite',
+      'webpack',
+      'Rspack',
+      'Rsbuild',
+      'Express',
+      'Workers',
+    ]))
+
+  it.each(hosts)('$host: the entry has what the line uses', async ({ entry, line }) => {
+    const exports = (await import(entry)) as Record<string, unknown>
+    const name = /\b(mockApi|createMiddleware|createFetchHandler)\(/.exec(line)![1]!
+    const imported = name === 'mockApi' ? exports['default'] : exports[name]
+    expect(imported).toBeTypeOf('function')
+    const app = { use: vi.fn() }
+    // The line, as it would be in a config or in a module.
+    const code = line.startsWith('plugins') ? `({ ${line} })` : line
+    const config = runInNewContext(code, { [name]: imported, app, routes: [] }) as { plugins: unknown[] }
+    if (name === 'mockApi') expect(config.plugins).toEqual([expect.any(Object)])
+    if (name === 'createMiddleware') expect(app.use).toHaveBeenCalledWith(expect.any(Function))
+    for (const [middleware] of app.use.mock.calls as [MockMiddleware][]) await middleware.close()
+  })
+})
+
+describe('the fixture file', () => {
   let project: TestProject
+  let middleware: MockMiddleware
+  let server: Server
+  let origin: string
+  const log: string[] = []
   beforeAll(async () => {
-    project = createProjectInPackage({
-      'vite.config.ts': block('vite.config.ts'),
-      'fixtures/orders.yaml': block('fixtures/orders.yaml'),
-      'fixtures/greeting.ts': block('fixtures/greeting.ts'),
-      'fixtures/invoice.txt': 'Invoice\n',
-      'fixtures/search.yaml': block('fixtures/search.yaml'),
-      'fixtures/lists.yaml': block('fixtures/lists.yaml'),
-      'fixtures/heroes.yaml': block('fixtures/heroes.yaml'),
-      'fixtures/checkout.yaml': block('fixtures/checkout.yaml'),
-      'fixtures/payment.yaml': block('fixtures/payment.yaml'),
-      'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
-    })
-    server = await startVite(project.root)
+    project = createTestProject({ 'fixtures/orders.yaml': block('fixtures/orders.yaml') })
+    const write = (text: string) => void log.push(text)
+    const logger = { info: write, warn: write, error: write }
+    middleware = createMiddleware({ root: project.root, logger, watch: false })
+    await middleware.ready
+    server = createHttpServer(middleware)
+    origin = await listen(server)
   })
   afterAll(async () => {
-    await server.close()
+    await middleware.close()
+    await closeServer(server)
     project.close()
   })
 
-  const search = { method: 'POST', url: '/orders/search' }
-  const json = { 'content-type': 'application/json' }
-  const graphql = { method: 'POST', url: '/graphql', headers: json }
+  const search = { method: 'POST', url: '/orders/search', headers: { 'content-type': 'application/json' } }
   it.each([
     { request: { url: '/orders/7' }, status: 200, body: { id: 7, state: 'open' } },
     { request: { url: '/orders/404' }, status: 404, body: { code: 'not_found' } },
     {
-      request: {
-        ...search,
-        headers: { ...json, 'x-tenant': 'a' },
-        body: '{"filter":{"state":"open"},"page":1}',
-      },
+      request: { ...search, body: '{"state":"open","page":1}' },
       status: 200,
       body: [{ id: 7 }],
-    },
-    {
-      request: { ...search, headers: { ...json, 'x-tenant': 'a' }, body: '{"filter":{"state":"closed"}}' },
-      status: 404,
-      body: {
-        error: {
-          code: 'route-unmatched',
-          routes: [{ route: 'open orders of tenant a', selector: 'body.filter.state' }],
-        },
-      },
     },
     {
       request: { url: '/orders' },
       status: 200,
-      body: { page: 1, has_more: true, data: [{ id: 5 }, { id: 6 }] },
+      body: { page: 1, per_page: 2, total: 3, total_pages: 2, has_more: true, data: [{ id: 5 }, { id: 6 }] },
     },
     {
       request: { url: '/orders?page=2' },
       status: 200,
-      body: { page: 2, has_more: false, data: [{ id: 7 }] },
+      body: { page: 2, per_page: 2, total: 3, total_pages: 2, has_more: false, data: [{ id: 7 }] },
     },
-    { request: { url: '/orders/7/invoice' }, status: 200, body: 'Invoice\n' },
     {
       request: {
-        method: 'POST',
+        ...search,
         url: '/graphql',
-        headers: json,
-        body: JSON.stringify({
-          query: 'mutation RenameOrder($id: ID!) {\n  renameOrder(id: $id)\n}',
-          variables: { id: '7' },
-        }),
+        body: JSON.stringify({ query: 'mutation RenameOrder {\n  renameOrder(id: 7)\n}' }),
       },
       status: 200,
-      body: { data: { renameOrder: null }, errors: [{ locations: [{ line: 2, column: 3 }] }] },
-    },
-    { request: { url: '/search?q=Nothing', headers: { 'x-tenant': 'b' } }, status: 200, body: [] },
-    {
-      request: { url: '/search?q=some', headers: { 'x-tenant': 'b' } },
-      status: 404,
-      body: { error: { routes: [{ selector: 'query.q' }] } },
-    },
-    {
-      request: {
-        method: 'POST',
-        url: '/search',
-        headers: json,
-        body: '{"state":"new","lines":[{"sku":"y","amount":99},{"sku":"x","amount":10}]}',
+      body: {
+        data: { renameOrder: null },
+        errors: [
+          { message: 'The name is taken.', path: ['renameOrder'], locations: [{ line: 2, column: 3 }] },
+        ],
       },
-      status: 200,
-      body: [{ id: 7 }],
     },
-    {
-      request: { url: '/people?offset=1' },
-      status: 200,
-      body: { offset: 1, count: 3, has_more: false, results: [{ id: 2 }, { id: 3 }] },
-    },
-    {
-      request: {
-        ...graphql,
-        body: JSON.stringify({
-          query:
-            'query ($big: Boolean = false) { all: heroes { id ...D ... on Human { height @skip(if: $big) } } } fragment D on Droid { does: primaryFunction }',
-          variables: { big: true },
-        }),
-      },
-      status: 200,
-      body: { data: { all: [{ id: '2001', does: 'Astromech' }, { id: '1000' }] } },
-    },
-    {
-      request: {
-        ...graphql,
-        body: JSON.stringify({ query: 'query Q {\n hero(episode:EMPIRE){name __typename}}' }),
-      },
-      status: 200,
-      body: { data: { hero: { name: 'Luke Skywalker' } } },
-    },
-    {
-      request: {
-        ...graphql,
-        body: '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"ecf4edb46db4"}}}',
-      },
-      status: 200,
-      body: { data: { heroes: [] } },
-    },
-    { request: { url: '/checkout/rates' }, status: 200, body: [] },
-    { request: { url: '/checkout/stock' }, status: 200, body: { left: 3 } },
-    { request: { url: '/checkout/report' }, status: 200, body: { lines: [1, 2, 3] } },
-    { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
-    { request: { url: '/checkout/quota' }, status: 200, body: { left: 1 } },
-    { request: { url: '/checkout/quota' }, status: 429, body: { error: { code: 'rate-limited' } } },
-    { request: { method: 'POST', url: '/payment' }, status: 201, body: { paid: true } },
-    {
-      request: { method: 'POST', url: '/payment', headers: { 'x-mock-scenario': 'payment-down' } },
-      status: 503,
-      body: { code: 'provider_down' },
-    },
-    { request: { url: '/payment/7' }, status: 200, body: { state: 'pending' } },
-    { request: { url: '/payment/7' }, status: 200, body: { state: 'pending' } },
-    { request: { url: '/payment/7' }, status: 200, body: { state: 'paid' } },
-    { request: { url: '/payment/7' }, status: 200, body: { state: 'paid' } },
-    { request: { url: '/payment/8' }, status: 200, body: { state: 'pending' } },
-    { request: { url: '/greeting/Ada' }, status: 200, body: { text: 'Hello, Ada!' } },
-    { request: { url: '/greeting/Ada?word=Ciao' }, status: 200, body: { text: 'Ciao, Ada!' } },
-    { request: { url: `/greeting/${'a'.repeat(21)}` }, status: 422, body: { code: 'too_long' } },
   ])('$request.method $request.url', async ({ request, status, body }) => {
-    const response = await sendTo(origin(server))(request)
+    const response = await sendTo(origin)(request)
     expect(response.status).toBe(status)
-    if (typeof body === 'string') expect(response.text).toBe(body)
-    else expect(JSON.parse(response.text)).toMatchObject(body)
+    expect(JSON.parse(response.text)).toEqual(body)
   })
 
-  it('POST /checkout breaks the connection', async () => {
-    await expect(sendTo(origin(server))({ method: 'POST', url: '/checkout' })).rejects.toMatchObject({
-      code: 'ECONNRESET',
-    })
+  it.each([
+    { request: { ...search, body: '{"state":"sold"}' }, code: 'route-unmatched' },
+    { request: { url: '/order/7' }, code: 'route-similar' },
+  ])('a miss: $code', async ({ request, code }) => {
+    const before = log.length
+    const response = await sendTo(origin)(request)
+    expect(response.status).toBe(404)
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    await vi.waitFor(() => expect(log.length).toBe(before + 1), 30_000)
+    // The README wraps long lines.
+    const shown = blocks.find(({ language, text }) => language === 'txt' && text.includes(code))!.text
+    const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
+    expect(inOneLine(log.at(-1)!)).toBe(inOneLine(shown))
   })
-
-  it('take the place of the templates', async () => {
-    const response = await sendTo(origin(server))({ url: '/items', headers: { accept: 'text/html' } })
-    expect(response.text).toContain('the page of the project')
-  })
-})
-
-describe('the options', () => {
-  const section = readme.slice(readme.indexOf('## Options'), readme.indexOf('## What happens'))
-  const rowsOf = (text: string) =>
-    [...text.matchAll(/^\| `([\w.]+)` +\| (.*?) +\|/gm)].map(([, key, value]) => ({
-      key: key!,
-      value: value!,
-    }))
-  const graphqlRows = rowsOf(readme).filter(({ key }) => key.startsWith('graphql.'))
-  const rows = [...rowsOf(section), ...graphqlRows]
-  const logger = { info() {}, warn() {}, error() {} }
-  const resolved = resolveOptions({}, { root: '/project', logger })
-  const { paths, ...graphql } = resolved.graphql
-  const graphqlDefaults = { path: paths[0], ...graphql }
-  const defaults: Record<string, unknown> = {
-    ...resolved,
-    ...Object.fromEntries(Object.entries(graphqlDefaults).map(([key, value]) => [`graphql.${key}`, value])),
-    fixtures: resolved.fixtures[0],
-    inspector: resolved.inspector.dev,
-    logLevel: 'info',
-  }
-
-  it.each(rows.filter(({ value }) => value.startsWith('`')))(
-    '$key has the default $value',
-    ({ key, value }) => {
-      const text = typeof defaults[key] === 'string' ? `'${defaults[key]}'` : String(defaults[key])
-      expect(`\`${text}\``).toBe(value)
-    },
-  )
-
-  it('the README lists all options', () => {
-    const every: Required<MiddlewareOptions & Options> = {
-      root: '.',
-      fixtures: '.',
-      base: '',
-      enabled: true,
-      unmatched: 'error',
-      navigation: 'answer',
-      scenario: [],
-      bodyLimit: 1,
-      functionTimeout: 1,
-      routeHeader: true,
-      graphql: {},
-      logLevel: 'info',
-      logger,
-      watch: true,
-      inspector: true,
-      record: true,
-      build: 'service-worker',
-      cors: true,
-      allowedHosts: true,
-    }
-    const expected = Object.keys(every).filter((key) => key !== 'graphql')
-    expect(
-      rowsOf(section)
-        .map(({ key }) => key)
-        .toSorted(),
-    ).toEqual(expected.toSorted())
-    const own = Object.keys(graphqlDefaults).map((key) => `graphql.${key}`)
-    expect(graphqlRows.map(({ key }) => key).toSorted()).toEqual(own.toSorted())
-  })
-})
-
-it('the message about a wrong key is the one that the terminal shows', async () => {
-  const { createMiddleware } = await import('../src/connect.ts')
-  const project = createProjectInPackage({ 'fixtures/orders.yaml': '- path: /orders/:id\n  respnse: {}\n' })
-  const errors: string[] = []
-  const logger = { info() {}, warn() {}, error: (message: string) => void errors.push(message) }
-  const middleware = createMiddleware({ root: project.root, logger, watch: false })
-  await middleware.ready
-  await middleware.close()
-  project.close()
-  expect(errors).toEqual([`[mock-api] ${blocks.find(({ language }) => language === 'txt')!.text.trimEnd()}`])
 })

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { allBlocks } from '../../docs/pages.ts'
 
 /* Fixture files that are right and wrong, for the three that judge them: JSON Schema, validator and types. */
 
-const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-
-/** Every fixture file of the README that is YAML. */
-const readmeFixtures = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text]) => parse(text!) as unknown) // prettier-ignore
+/** Every fixture file in YAML of the README and the docs, apart from those that are wrong on purpose. */
+const documented = allBlocks
+  .filter(
+    ({ language, file, markers }) =>
+      language === 'yaml' && file?.startsWith('fixtures/') && !markers.has('wrong'),
+  )
+  .map(({ text }) => parse(text) as unknown)
 
 const templates = ['graphql', 'items'].map(
   (name) =>
@@ -19,7 +23,7 @@ const respond = (response: object) => route({ response })
 const list = (paginate: object) => route({ paginate: { items: [1, 2], ...paginate } })
 
 export const right: unknown[] = [
-  ...readmeFixtures,
+  ...documented,
   ...templates,
   [],
   route({}),
