@@ -64,6 +64,10 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
       answer.on('error', fail)
     },
     pull: () => void answer.resume(),
-    cancel: () => void answer.destroy(),
+    cancel() {
+      // What has arrived before is emitted even after `destroy`, and a cancelled stream takes nothing.
+      answer.removeAllListeners('data').removeAllListeners('end')
+      answer.destroy()
+    },
   })
 }

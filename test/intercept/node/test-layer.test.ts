@@ -21,6 +21,7 @@ const project = createTestProject({
 - { path: /circle, response: { status: 307, headers: { location: /circle } } }
 - { path: /reset, response: { fault: reset } }
 - { path: /half, response: { fault: truncated, body: abcdef } }
+- { path: /pieces, response: { body: abcdef, fault: { dribble: 10 } } }
 - { path: /never, response: { fault: silent } }
 - { path: /cookies, response: { headers: { set-cookie: [a=1, b=2] } } }
 - { method: PUT, path: /echo, when: { body: { a: 1 } }, response: { status: 204 } }
@@ -70,6 +71,20 @@ describe('the contract, by fetch with relative URLs', () => testContract(send))
 describe('the contract, by node:http', () => testContract(sendOverHttp))
 
 const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
+
+it('a body that is cancelled while it arrives takes nothing more', async () => {
+  const uncaught: unknown[] = []
+  const keep = (error: unknown) => void uncaught.push(error)
+  process.on('uncaughtException', keep)
+  const reader = (await fetch('/pieces')).body!.getReader()
+  expect(await textOf('/pieces')).toBe('abcdef') // now the first one has arrived too
+  await reader.read()
+  void reader.read()
+  await reader.cancel()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('uncaughtException', keep)
+  expect(uncaught).toEqual([])
+})
 
 it('what no route has is left to what was there before', async () => {
   expect(await textOf('/nothing')).toBe('real: http://localhost/nothing')
