@@ -8,19 +8,20 @@ const config: KnipConfig = {
         // The entries of the package: tsup.config.ts computes their names.
         'src/*.ts',
         'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
-        'src/inspector/page/main.tsx',
-        'src/service-worker/page/start.ts',
         // What is started by name.
         'scripts/*.ts',
         'test/hostile/*.ts',
         'test/soak/*.mjs',
         'playground/*.config.{ts,mjs}',
-        'playground/src/main.tsx',
       ],
       project: ['**/*.{ts,tsx,mjs,js,cjs}'],
       ignore: [
         // Projects that a test copies into a temporary folder and installs there.
         'test/frameworks/*/**',
+        // Stands before code blocks of the docs, or is imported by them (test/docs/type-project.ts).
+        'test/docs/support/**',
+        // Projects with manifests of their own.
+        'examples/**',
       ],
       ignoreDependencies: [
         // Loaded by its name from the folder of the project (src/hosts/node/graphiql.ts).

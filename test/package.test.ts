@@ -12,22 +12,10 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 const require = createRequire(import.meta.url)
 const run = promisify(execFile)
 
-const exported = {
-  'unplugin-mock-api': ['MockApiError', 'default', 'unplugin'],
-  'unplugin-mock-api/vite': ['default', 'mockApi'],
-  'unplugin-mock-api/webpack': ['default', 'mockApi'],
-  'unplugin-mock-api/rspack': ['default', 'mockApi'],
-  'unplugin-mock-api/rsbuild': ['default', 'mockApi'],
-  'unplugin-mock-api/connect': ['createMiddleware'],
-  'unplugin-mock-api/fetch': ['createFetchHandler'],
-  'unplugin-mock-api/service-worker': ['answerFetchEvents'],
-  'unplugin-mock-api/load': ['loadRoutes'],
-  'unplugin-mock-api/msw': ['toHandlers'],
-  'unplugin-mock-api/fixture': ['defineFixture'],
-  'unplugin-mock-api/client': ['ControlApiError', 'createClient'],
-  'unplugin-mock-api/playwright': ['expect', 'test'],
-  'unplugin-mock-api/storybook': ['withMockApi'],
+interface Manifest {
+  exports: Record<string, string | Record<'import' | 'require', { types: string; default: string }>>
 }
+const { exports } = JSON.parse(readFileSync(`${packageRoot}/package.json`, 'utf8')) as Manifest
 
 const plugins = ['vite', 'webpack', 'rspack', 'rsbuild']
 
@@ -39,18 +27,24 @@ describe('the entries', () => {
     isFunction: boolean
     made?: string
   }
+  const names = Object.keys(exports).map((path) => path.replace('.', 'unplugin-mock-api'))
+  /** Runs in Vitest alone, so its names are read from the file. */
+  const setupFile = 'unplugin-mock-api/vitest'
+  const loaded = names.filter(
+    (name, index) => typeof Object.values(exports)[index] === 'object' && name !== setupFile,
+  )
   let entries: Record<string, Entry>
   beforeAll(async () => {
     // One process for all entries, since each process takes as long as all tests here.
     const code = `
       const require = (await import('node:module')).createRequire(process.cwd() + '/')
       const entries = {}
-      for (const entry of ${JSON.stringify(Object.keys(exported))}) {
+      for (const entry of ${JSON.stringify(loaded)}) {
         const module = require(entry)
         const isFunction = typeof module === 'function' && module === module.default && module === module.mockApi
         const made = isFunction && [module()].flat()[0]
         entries[entry] = {
-          imported: Object.keys(await import(entry)).sort(),
+          imported: Object.keys(await import(entry)),
           required: Object.keys(module),
           isFunction,
           made: made && (made.name ?? typeof made.apply),
@@ -61,9 +55,34 @@ describe('the entries', () => {
     entries = JSON.parse(stdout) as typeof entries
   })
 
-  it.each(Object.entries(exported))('%s exports the same from import and require', (entry, names) => {
-    expect(entries[entry]!.imported).toEqual(names)
-    expect(entries[entry]!.required).toEqual(expect.arrayContaining(names))
+  /** The names in the export statements of a built file, renamed or not. */
+  function exportedBy(file: string): string[] {
+    const text = readFileSync(`${packageRoot}/${file}`, 'utf8')
+    const statements = text.matchAll(/(?:^|;)export\s*\{([^}]*)\}/gm)
+    return [...statements].flatMap(([, list]) =>
+      list!.split(',').map((name) => name.trim().split(/\s+/).at(-1)!),
+    )
+  }
+
+  function describeEntry(name: string, index: number): string {
+    const target = Object.values(exports)[index]!
+    if (typeof target === 'string') return `${name}\n  file      ${target}`
+    const { imported, required } = entries[name] ?? {
+      imported: exportedBy(target.import.default),
+      required: exportedBy(target.import.default),
+    }
+    // The types of a CommonJS plugin are `export =`, and are compiled by types-alone.slow.test.ts.
+    const types = exportedBy(target.import.types).filter((type) => !imported.includes(type))
+    const rows = { import: imported, require: required.filter((key) => key !== '__esModule'), types }
+    return [
+      name,
+      ...Object.entries(rows).map(([row, keys]) => `  ${row.padEnd(8)}  ${keys.toSorted().join(', ')}`),
+    ].join('\n')
+  }
+
+  it('export what test/package/exports.txt lists', async () => {
+    const list = names.map(describeEntry).join('\n\n')
+    await expect(`${list}\n`).toMatchFileSnapshot('package/exports.txt')
   })
 
   it.each(plugins)('require of unplugin-mock-api/%s gives the plugin function itself', (name) => {
@@ -139,25 +158,34 @@ describe('the command', () => {
   })
 })
 
-it('the npm package contains only what is needed at run time', async () => {
-  const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], {
-    cwd: packageRoot,
-    shell: process.platform === 'win32',
+describe('the npm package', () => {
+  interface Pack {
+    size: number
+    unpackedSize: number
+    files: { path: string }[]
+  }
+  let pack: Pack
+  beforeAll(async () => {
+    const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: packageRoot,
+      shell: process.platform === 'win32',
+    })
+    ;[pack] = JSON.parse(stdout) as [Pack]
   })
-  const [pack] = JSON.parse(stdout) as [{ files: { path: string }[] }]
-  const paths = pack.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'))
-  expect(paths.sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'fixture.schema.json',
-    'fixtures/graphql.yaml',
-    'fixtures/items.yaml',
-    'hot.d.ts',
-    'package.json',
-    'virtual.d.ts',
-  ])
-  const page = pack.files.flatMap(({ path }) => /^dist\/inspector\/(.+)$/.exec(path)?.[1] ?? [])
-  expect(page.sort()).toEqual(['index.html', 'inspector.css', 'inspector.js'])
+
+  // The build names a file that several others share `chunk`, and gives it and what is imported later a hash.
+  const withoutHash = (path: string) =>
+    path.replace(/-(?=[\w-]{0,7}[A-Z\d])[\w-]{8}(?=\.(?:js|d\.c?ts)$)/, '-*')
+
+  it('has the files that test/package/files.txt lists, whatever their hashes', async () => {
+    const paths = new Set(pack.files.map(({ path }) => withoutHash(path)))
+    await expect(`${[...paths].toSorted().join('\n')}\n`).toMatchFileSnapshot('package/files.txt')
+  })
+
+  it('is at most 850 KB, and 3.1 MB unpacked', () => {
+    expect(pack.size).toBeLessThan(850_000)
+    expect(pack.unpackedSize).toBeLessThan(3_100_000)
+  })
 })
 
 it('the licenses of bundled packages include those of the inspector', () => {
