@@ -1,9 +1,11 @@
 /*
- * The requests in the documentation and their answers. For each page, a server answers from the fixture files of the page, and
- * every `sh` block with curl is sent to it. The next block shows the answer: `json` the body, `http` status, headers and body.
+ * The requests in the documentation and their answers. For each page, a server answers from the fixture files of the page (for
+ * a section whose config has options, a server of its own), and every `sh` block with curl is sent to it. The next block shows the answer: `json` the body, `http` status, headers and body.
  * A `txt` block that begins with `[mock-api]` is in the log by then.
  */
 import { createServer, type Server } from 'node:http'
+import { basename } from 'node:path'
+import { runInThisContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware, type MiddlewareOptions, type MockMiddleware } from '../../src/connect.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
@@ -11,21 +13,55 @@ import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { exchange } from '../http.ts'
 import { answersTo, isRequest } from './answers.ts'
 import { parseCurl } from './curl.ts'
-import { blocksOf, pages as allPages } from './pages.ts'
+import { blocksOf, pages, readPage, type Block } from './pages.ts'
 
-/** Pages whose examples need options, or files that a page does not show. */
-const setups: Record<string, { options?: MiddlewareOptions; files?: Record<string, string> }> = {
-  'fixture-files.md': { files: { 'fixtures/invoice.txt': 'Invoice 7\n' } },
-  'getting-started.md': { options: { fixtures: ['templates', 'fixtures'] } },
+/** Options that a page does not show. */
+const optionsOf: Record<string, MiddlewareOptions> = {
+  'docs/getting-started.md': { fixtures: ['templates', 'fixtures'] },
+}
+/** Files that fixtures name, and no page shows. */
+const files = {
+  'fixtures/invoice.txt': 'Invoice 7\n',
+  'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
 }
 /** Pages with a test of their own, since the answers are those of the control API or of another server. */
 const others = ['docs/control-api.md']
 
-const pages = allPages
+/** What one server answers: a page, or a section of it whose config has options. */
+interface Example {
+  name: string
+  options: MiddlewareOptions
+  blocks: Block[]
+  requests: Block[]
+}
+
+const examples = pages
   .filter((page) => page.startsWith('docs/') && !others.includes(page))
-  .map((page) => ({ name: page.slice('docs/'.length), blocks: blocksOf(page) }))
-  .map((page) => ({ ...page, requests: page.blocks.filter(isRequest) }))
+  .flatMap(examplesOf)
   .filter(({ requests }) => requests.length > 0)
+
+function examplesOf(page: string): Example[] {
+  const toExample = (text: string, name: string, options: MiddlewareOptions): Example => {
+    const blocks = blocksOf(page, text)
+    return { name, options, blocks, requests: blocks.filter(isRequest) }
+  }
+  const sections = readPage(page).split(/^(?=## )/m)
+  const configured = sections.filter((section) => configIn(blocksOf(page, section)))
+  const rest = sections.filter((section) => !configured.includes(section)).join('')
+  return [
+    toExample(rest, page, optionsOf[page] ?? {}),
+    ...configured.map((section) =>
+      toExample(section, `${page} ${section.split('\n')[0]}`, configIn(blocksOf(page, section))!),
+    ),
+  ]
+}
+
+/** The options in the `vite.config.ts` of a section that shows answers. */
+function configIn(blocks: Block[]): MiddlewareOptions | undefined {
+  const config = blocks.some(isRequest) && blocks.find(({ file }) => file === 'vite.config.ts')
+  const [, options] = (config && /mockApi\((\{[^]*?\})\)/.exec(config.text)) || []
+  return options === undefined ? undefined : (runInThisContext(`(${options})`) as MiddlewareOptions)
+}
 
 /** Long lines of the log are wrapped in the pages. */
 const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
@@ -36,10 +72,16 @@ function pattern(text: string): RegExp {
   return new RegExp(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*'))
 }
 
-it('most pages about fixtures show answers', () => expect(pages.length).toBeGreaterThan(0))
+/** Reads a body that a page shows, in which an ellipsis stands for the rest of a text. */
+function parse(text: string): unknown {
+  return JSON.parse(text, (_, value: unknown): unknown =>
+    typeof value === 'string' && value.includes('…') ? expect.stringMatching(pattern(value)) : value,
+  )
+}
 
-describe.each(pages)('docs/$name', ({ name, blocks, requests }) => {
-  const { options, files } = setups[name] ?? {}
+it('most pages about fixtures show answers', () => expect(examples.length).toBeGreaterThan(3))
+
+describe.each(examples)('$name', ({ options, blocks, requests }) => {
   const log: string[] = []
   let project: TestProject
   let middleware: MockMiddleware
@@ -49,11 +91,14 @@ describe.each(pages)('docs/$name', ({ name, blocks, requests }) => {
     const shown = blocks.flatMap(({ file, text }) =>
       file && /^fixtures\/|\.graphql$/.test(file) ? [[file, text] as const] : [],
     )
+    const named = Object.entries(files).filter(([name]) =>
+      shown.some(([, text]) => text.includes(basename(name))),
+    )
     const installed = 'node_modules/unplugin-mock-api'
     project = createTestProject({
       [`${installed}/package.json`]: '{ "type": "module", "exports": { "./fixture": "./fixture.js" } }',
       [`${installed}/fixture.js`]: 'export const defineFixture = (fixture) => fixture',
-      ...files,
+      ...Object.fromEntries(named),
       ...Object.fromEntries(shown),
     })
     const write = (text: string) => void log.push(text)
@@ -82,7 +127,7 @@ describe.each(pages)('docs/$name', ({ name, blocks, requests }) => {
     const body = bytes.toString()
 
     for (const block of answersTo(blocks, request)) {
-      if (block.language === 'json') expect(JSON.parse(body)).toEqual(JSON.parse(block.text))
+      if (block.language === 'json') expect(JSON.parse(body)).toEqual(parse(block.text))
       else if (block.language === 'http') expectAnswer(block.text)
       else expect(inOneLine(log.slice(before).join('\n'))).toMatch(pattern(block.text))
     }
@@ -97,7 +142,7 @@ describe.each(pages)('docs/$name', ({ name, blocks, requests }) => {
         )
       }
       if (shown === undefined) return
-      if (/^[[{]/.test(shown)) expect(JSON.parse(body)).toEqual(JSON.parse(shown))
+      if (/^[[{]/.test(shown)) expect(JSON.parse(body)).toEqual(parse(shown))
       else expect(body.trim()).toBe(shown.trim())
     }
   })
