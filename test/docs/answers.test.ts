@@ -1,7 +1,7 @@
 /*
- * The requests in the documentation and their answers. For each page, a server answers from the fixture files of the page (for
- * a section whose config has options, a server of its own), and every `sh` block with curl is sent to it. The next block shows the answer: `json` the body, `http` status, headers and body.
- * A `txt` block that begins with `[mock-api]` is in the log by then.
+ * The requests in the documentation and their answers. For each page, a server answers from its fixture files (for a section
+ * whose config has options, a server of its own), and gets every `sh` block with curl. The next block shows the answer:
+ * `json` the body, `http` status, headers and body. A `txt` block that begins with `[mock-api]` is in the log by then.
  */
 import { createServer, type Server } from 'node:http'
 import { basename } from 'node:path'
