@@ -112,20 +112,83 @@ const ofEntries = new Set([
 const builtName = (path: string) => path.replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
 
 /**
- * What a server loads first. esbuild makes a file for each set of modules that the same entries and later imports share, and
- * loading a file takes half a millisecond. A module that is loaded later, and exports what is loaded by then, shares all of
- * it. So what is loaded first stays in one file.
+ * Parts of the package that are one file each. esbuild makes a file for each set of modules that the same entries share, and
+ * loading a file takes half a millisecond. So an entry or a later import that needs one module of a part imports all of them.
+ *
+ * A part has the modules of ours that all of these files load at once, without those of the parts before it.
  */
-const loadedFirst = join(source, 'hosts/mock-server.ts')
-const oneFile: EsbuildPlugin = {
-  name: 'one-file',
+const parts: Record<string, string[]> = {
+  core: ['hosts/mock-server.ts', 'fetch.ts'],
+  server: ['hosts/mock-server.ts'],
+  fixture: ['loader/read/reader.ts', 'fetch.ts'],
+}
+const wholeParts: EsbuildPlugin = {
+  name: 'whole-parts',
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
-      if (path === loadedFirst || !importedLater.has(inSource(path))) return undefined
-      const code = await readFile(path, 'utf8')
-      return { contents: `${code}\nexport * as before from ${JSON.stringify(loadedFirst)}\n`, loader: 'ts' }
+    let loads = new Map<string, Set<string>>()
+    let modules = new Map<string, string[]>()
+    build.onStart(async () => {
+      const files = [...importedLater, ...sharingNames.map((name) => `${name}.ts`)]
+      loads = await loadedAtOnce(build.esbuild, files)
+      const taken = new Set<string>()
+      modules = new Map(
+        Object.entries(parts).map(([part, [first, ...others]]) => {
+          const isShared = (module: string) => others.every((file) => loads.get(file)!.has(module))
+          const own = [...loads.get(first!)!].filter((module) => !taken.has(module) && isShared(module))
+          own.forEach((module) => taken.add(module))
+          return [part, own]
+        }),
+      )
     })
+    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
+      const loaded = loads.get(inSource(path))
+      if (!loaded) return undefined
+      const needed = [...modules].filter(([, own]) => own.some((module) => loaded.has(module)))
+      const imports = needed.map(([part]) => `import 'part:${part}'\n`)
+      return { contents: `${await readFile(path, 'utf8')}\n${imports.join('')}`, loader: 'ts' }
+    })
+    build.onResolve({ filter: /^part:/ }, ({ path }) => ({ path, namespace: 'part' }))
+    build.onLoad({ filter: /./, namespace: 'part' }, ({ path }) => ({
+      contents: modules
+        .get(path.slice('part:'.length))!
+        .map((module) => `import './${module}'\n`)
+        .join(''),
+      resolveDir: source,
+    }))
   },
+}
+
+/** Of each file, the modules of ours that it loads at once, itself included. Paths start from `src/`. */
+async function loadedAtOnce(
+  esbuild: Parameters<EsbuildPlugin['setup']>[0]['esbuild'],
+  files: readonly string[],
+): Promise<Map<string, Set<string>>> {
+  const entryPoints = Object.fromEntries(files.map((file) => [file, file]))
+  const importsLater: EsbuildPlugin = {
+    name: 'imports-later',
+    setup(build) {
+      build.onResolve({ filter: /^\./ }, ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path, external: true } : undefined,
+      )
+    },
+  }
+  const { metafile } = await esbuild.build({
+    absWorkingDir: source,
+    entryPoints,
+    outdir: '.',
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    packages: 'external',
+    plugins: [importsLater],
+  })
+  return new Map(
+    Object.entries(metafile.outputs).map(([path, { inputs }]) => [
+      path.replace(/\.js$/, ''),
+      new Set(Object.keys(inputs).filter((module) => inputs[module]!.bytesInOutput > 0)),
+    ]),
+  )
 }
 
 /** Imports what is imported later, and other entries, from their own files. */
@@ -166,18 +229,10 @@ const common: Options = {
   esbuildOptions: withoutSpace,
 }
 const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-const otherNames = [
-  'connect',
-  'fetch',
-  'service-worker',
-  'load',
-  'msw',
-  'vitest',
-  'fixture',
-  'client',
-  'playwright',
-  'storybook',
-]
+/** Entries that share files with each other and with what is imported later. */
+const sharingNames = ['connect', 'fetch', 'service-worker', 'msw']
+/** Entries that have little of their own. */
+const smallNames = ['load', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
 const sourceOf = (name: string) => `src/${name}.ts`
 const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]))
 
@@ -187,7 +242,7 @@ const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name
  */
 const ofOneFile: Options = {
   ...common,
-  entry: byName([...pluginNames, 'load', 'cli']),
+  entry: byName([...pluginNames, ...smallNames, 'cli']),
   splitting: false,
   noExternal: ['unplugin'],
   esbuildPlugins: [withoutUnused, importsOfNode, builtApart, writeMetafile('of-one-file')],
@@ -204,44 +259,34 @@ const loadedByBundlers: Options = {
   splitting: false,
 }
 
-const bundled: Options = {
+/** Everything else, once: what answers requests, what loads fixture files, and the commands. */
+const shared: Options = {
   ...common,
+  entry: {
+    ...byName(sharingNames),
+    ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),
+  },
   splitting: true,
   noExternal: [graphqlParser],
   esbuildOptions(options) {
     options.minifyWhitespace = true
     // graphql-js reads it. A fetch runtime need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
+    // `wholeParts` imports modules only for the file that they are in.
+    options.logOverride = { ...options.logOverride, 'ignored-bare-import': 'silent' }
     options.alias = {
       // Its build for Node is CommonJS, which a bundle can't drop parts of.
       yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js'),
-      // Its build for Node imports `node:diagnostics_channel`, which a fetch runtime need not have.
-      'lru-cache': join(dirname(require.resolve('lru-cache')), '../../esm/browser/index.js'),
     }
   },
-}
-
-/** What loads fixture files. Built apart from the other entries, whose imports would split the file that a server loads first. */
-const servers: Options = {
-  ...bundled,
-  entry: {
-    connect: 'src/connect.ts',
-    ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),
-  },
-  esbuildPlugins: [asModules, withoutUnused, importsOfNode, oneFile, writeMetafile('servers')],
-}
-
-const others: Options = {
-  ...bundled,
-  entry: byName(otherNames.filter((name) => name !== 'connect' && name !== 'load')),
   // tsup sets `baseUrl` for its type build, which TypeScript 6 calls deprecated.
   dts: {
     // What is imported. The command is only run.
-    entry: [...pluginNames, ...otherNames].map(sourceOf),
+    entry: [...pluginNames, ...sharingNames, ...smallNames].map(sourceOf),
     resolve: ['valibot'],
     compilerOptions: { ignoreDeprecations: '6.0' },
   },
-  esbuildPlugins: [asModules, withoutUnused, importsOfNode, writeMetafile('others')],
+  esbuildPlugins: [asModules, withoutUnused, importsOfNode, wholeParts, writeMetafile('shared')],
 }
 
 /** The inspector's page: one file of each kind, loaded by the browser only. */
@@ -282,12 +327,4 @@ const servicePage: Options = {
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
 
-export default defineConfig([
-  ofOneFile,
-  loadedByBundlers,
-  servers,
-  others,
-  inspector,
-  routesRuntime,
-  servicePage,
-])
+export default defineConfig([ofOneFile, loadedByBundlers, shared, inspector, routesRuntime, servicePage])

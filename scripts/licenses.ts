@@ -10,7 +10,7 @@ interface Manifest {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const inputs = ['of-one-file', 'servers', 'others', 'inspector'].flatMap((name) => {
+const inputs = ['of-one-file', 'shared', 'inspector'].flatMap((name) => {
   const metafile = join(root, 'dist', `metafile-${name}.json`)
   const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
   return Object.keys(inputs)

@@ -19,6 +19,11 @@ const outputs = new Map(
   }),
 )
 
+/** The names of all built files. */
+export function builtFiles(): string[] {
+  return [...outputs.keys()]
+}
+
 /** A built file: its size, the packages and the files of ours that it holds, and what it imports when it is loaded. */
 export function builtFile(name: string) {
   const output = outputs.get(basename(name))

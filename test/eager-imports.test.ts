@@ -5,7 +5,7 @@
  */
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
-import { builtFile } from './built-file.ts'
+import { builtFile, builtFiles } from './built-file.ts'
 
 /** What a built file and its static imports hold, and how large they are. */
 function loadedBy(entry: string) {
@@ -67,10 +67,30 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, glo
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })
 
-it('what a server loads is in one file, besides the entry and what esbuild itself adds', () => {
-  const { files, ours } = loadedBy('hosts-mock-server.js')
-  expect(ours).toContain('hosts/mock-server.ts')
-  expect(files.length).toBeLessThanOrEqual(3)
+/** The files that are loaded, besides the entry and what esbuild itself adds. */
+function partsOf(entry: string): string[] {
+  return loadedBy(entry).files.filter((file) => file !== entry && builtFile(file).ours.length > 0)
+}
+
+it('what a server loads is in two files: its own part, and what it shares with createFetchHandler', () => {
+  expect(loadedBy('hosts-mock-server.js').ours).toContain('hosts/mock-server.ts')
+  const [server, core, ...others] = partsOf('hosts-mock-server.js')
+  expect(others).toEqual([])
+  expect(builtFile(server!).ours).toContain('hosts/mock-server.ts')
+  expect(builtFile(core!).ours).toContain('core/answer/respond.ts')
+  expect(partsOf('fetch.js')).toContain(core)
+  expect(partsOf('fetch.js')).not.toContain(server)
+})
+
+it('only what an entry of one file needs is in the package more than once', () => {
+  const small = ['load', 'vitest', 'fixture', 'client', 'playwright', 'storybook', 'cli']
+  const modulesOf = (name: string) => [...builtFile(name).packages, ...builtFile(name).ours]
+  const ofOneFile = new Set(['index', ...plugins, ...small].flatMap((name) => modulesOf(`${name}.js`)))
+  const modules = builtFiles().flatMap(modulesOf)
+  expect(modules).toContain('re2js')
+  const once = new Set<string>()
+  const repeated = modules.filter((module) => once.size === once.add(module).size)
+  expect(repeated.filter((module) => !ofOneFile.has(module))).toEqual([])
 })
 
 it('load: one small file', () => {

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
+import { LruMap } from '../core/values/lru-map.ts'
 
 /** Maximum number of remembered warnings, each of which is shown once. */
 const maxWarnings = 1000
@@ -23,7 +23,7 @@ export function createReporter({
   logger: Logger
   logLevel: LogLevel
 }): (diagnostic: Diagnostic) => void {
-  const shown = new LRUCache<string, true>({ max: maxWarnings })
+  const shown = new LruMap<string, true>({ max: maxWarnings })
   return (diagnostic) => {
     const { severity } = diagnostic
     if (!isLogged(severity === 'error' ? 'error' : 'warn', logLevel)) return

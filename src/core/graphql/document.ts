@@ -6,11 +6,11 @@ import { Lexer } from 'graphql/language/lexer.js'
 import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
-import { LRUCache } from 'lru-cache'
 import { costOfText, type Budget } from './budget.ts'
 import { findDocumentError, tooDeep } from './document-errors.ts'
 import type { FormattedError } from './formatted-error.ts'
 import type { Fragments } from './selections.ts'
+import { LruMap } from '../values/lru-map.ts'
 
 /** Maximum size of a document, so that none can block the dev server. */
 export interface DocumentLimits {
@@ -58,10 +58,10 @@ const maxCachedOperations = 20
  * larger than an eighth of that is parsed each time.
  */
 export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCachedBytes): DocumentReader {
-  const documents = new LRUCache<string, ParsedDocument>({
-    maxSize: cachedBytes,
-    maxEntrySize: cachedBytes / 8,
-    sizeCalculation: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
+  const documents = new LruMap<string, ParsedDocument>({
+    max: cachedBytes,
+    maxEntry: cachedBytes / 8,
+    sizeOf: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
   })
   let count = 0
   const parsed = (query: string): ParsedDocument => {

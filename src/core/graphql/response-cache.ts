@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { PreparedResponse } from '../response/prepare-response.ts'
+import { LruMap } from '../values/lru-map.ts'
 
 /** The answer to an operation, and the units of work that it took. */
 interface CachedResponse {
@@ -7,7 +7,7 @@ interface CachedResponse {
   cost: number
 }
 
-export type ResponseCache = Pick<LRUCache<string, CachedResponse>, 'get' | 'set'>
+export type ResponseCache = Pick<LruMap<string, CachedResponse>, 'get' | 'set'>
 
 /** Approximate maximum bytes of the cached answers of one endpoint. */
 const maxCachedBytes = 16_777_216
@@ -17,9 +17,9 @@ const entryOverhead = 1_000
 
 /** Caches answers up to a number of bytes: the least recently used are removed first, and large ones are not cached. */
 export function createResponseCache(cachedBytes = maxCachedBytes): ResponseCache {
-  return new LRUCache({
-    maxSize: cachedBytes,
-    maxEntrySize: cachedBytes / 8,
-    sizeCalculation: ({ response }, key) => key.length * 2 + response.body.length + entryOverhead,
+  return new LruMap({
+    max: cachedBytes,
+    maxEntry: cachedBytes / 8,
+    sizeOf: ({ response }, key) => key.length * 2 + response.body.length + entryOverhead,
   })
 }

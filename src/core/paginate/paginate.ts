@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { GraphQLResult } from '../graphql/checker.ts'
 import { PagedConnection } from '../graphql/paged-connection.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -17,6 +16,7 @@ import {
   type Part,
   type WrongParameter,
 } from './page-styles.ts'
+import { LruMap } from '../values/lru-map.ts'
 
 /** One part of a list, ready to be sent, or why its parameter is refused. */
 type PageResult =
@@ -48,11 +48,11 @@ export function createPagedList(
   const { style: name, items } = paging
   const style = styles[name]
   const texts: string[] = []
-  const cache = new LRUCache<string, PreparedResponse>({
-    maxSize: maxCachedBytes,
-    maxEntrySize: maxCachedBytes / 2,
+  const cache = new LruMap<string, PreparedResponse>({
+    max: maxCachedBytes,
+    maxEntry: maxCachedBytes / 2,
     // A `link` header contains the request's URL, which is the key, up to four times.
-    sizeCalculation: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
+    sizeOf: ({ body }, key) => key.length * 10 + body.length + entryOverhead,
   })
 
   function itemsText({ start, size }: Part): string {

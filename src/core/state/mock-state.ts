@@ -1,9 +1,9 @@
 import { getOrMake } from '../values/collections.ts'
-import { LRUCache } from 'lru-cache'
 import { clientOf } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import { namedScenarios } from '../http/scenario-names.ts'
 import { OverrideSet, type Forced, type Overrides } from './overrides.ts'
+import { LruMap } from '../values/lru-map.ts'
 
 /** Clients whose scenarios are remembered; beyond that, the least recently used is forgotten. */
 const maxClients = 1000
@@ -32,17 +32,17 @@ export class MockState {
   /** The scenarios of the option `scenario`, which a reset goes back to. */
   readonly #initial: readonly string[]
   #scenarios: readonly string[]
-  readonly #ofClients = new LRUCache<string, readonly string[]>({ max: maxClients })
-  readonly #turns = new LRUCache<string, number>({
-    maxSize: maxCounted,
-    sizeCalculation: (_, key) => key.length + entryOverhead,
+  readonly #ofClients = new LruMap<string, readonly string[]>({ max: maxClients })
+  readonly #turns = new LruMap<string, number>({
+    max: maxCounted,
+    sizeOf: (_, key) => key.length + entryOverhead,
   })
   /** A number for each sequence, so that the keys of its counts are short. */
   #numbers = new WeakMap<object, number>()
   #lastNumber = 0
   /** By an object that is made when a file is read, so that the limits of a file that is saved begin again. */
   rateWindows = new WeakMap<object, RateWindow>()
-  readonly #noticed = new LRUCache<string, true>({ max: maxNotices })
+  readonly #noticed = new LruMap<string, true>({ max: maxNotices })
   readonly #listeners = new Set<() => void>()
   /** What the control API has switched on. */
   readonly overrides = new OverrideSet()

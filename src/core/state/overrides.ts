@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { LruMap } from '../values/lru-map.ts'
 
 /** What the control API has switched on for mocked requests. A missing key is off. */
 export interface Overrides {
@@ -41,7 +41,7 @@ export class OverrideSet {
   /** Whether anything is switched on. While nothing is, no request looks any further. */
   isOn = false
   #everyone: Overrides = nothing
-  readonly #ofClients = new LRUCache<string, Overrides>({ max: maxClients })
+  readonly #ofClients = new LruMap<string, Overrides>({ max: maxClients })
 
   get(client: string): Overrides {
     return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#everyone

@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import { addRoute, createRouter, findRoute } from 'rou3'
 import { compileRouter } from 'rou3/compiler'
 import { isSimplePath } from '../http/path.ts'
 import { createPathIndex } from './path-index.ts'
 import type { Find, Target } from './route-table.ts'
+import { LruMap } from '../values/lru-map.ts'
 
 /** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
@@ -39,7 +39,7 @@ export function makeLocate(targets: readonly Target[], compileAfter = requestsBe
   if (others.length === 0) return compileLater(targets, indexes, findSimple, compileAfter)
   const findOther = compileLater(targets, others, walk(targets, others), compileAfter)
   /** Which of two takes precedence, by the index of the simple one. */
-  const pairs = new LRUCache<number, { other: number; find: Find<number> }>({ max: maxPairs })
+  const pairs = new LruMap<number, { other: number; find: Find<number> }>({ max: maxPairs })
   const findAny: Find<number> = (method, path) => {
     const found = findSimple(method, path)
     const other = findOther(method, path)

@@ -1,12 +1,12 @@
 import { getOrMake } from '../../values/collections.ts'
 import type { FieldNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
-import { LRUCache } from 'lru-cache'
 import { ownValue } from '../../values/values.ts'
 import type { ParsedDocument } from '../document.ts'
 import { defaultsOf } from '../params.ts'
 import { conditionOf, everySelection, forEachField, fragmentOf, subselections } from '../selections.ts'
 import { writtenValue } from './field-value.ts'
+import { LruMap } from '../../values/lru-map.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -61,7 +61,7 @@ interface PlanInputs {
   defaults: Variables
   /** The type conditions of fragments. */
   types: ReadonlySet<string>
-  plans: LRUCache<string, Plan>
+  plans: LruMap<string, Plan>
 }
 
 const inputsByOperation = new WeakMap<OperationDefinitionNode, PlanInputs>()
@@ -110,7 +110,7 @@ function inputsOf({ fragments }: ParsedDocument, operation: OperationDefinitionN
       selection.kind === Kind.FIELD ? {} : (fragmentOf(selection, fragments) ?? {})
     if (typeCondition) types.add(typeCondition.name.value)
   }
-  const inputs = { variables, defaults: defaultsOf(operation), types, plans: new LRUCache<string, Plan>({ max: maxPlans }) } // prettier-ignore
+  const inputs = { variables, defaults: defaultsOf(operation), types, plans: new LruMap<string, Plan>({ max: maxPlans }) } // prettier-ignore
   inputsByOperation.set(operation, inputs)
   return inputs
 }

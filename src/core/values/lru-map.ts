@@ -1,0 +1,84 @@
+interface Limits<K, V> {
+  /** Maximum total size of the entries; without `sizeOf`, their maximum number. */
+  max: number
+  /** Maximum size of one entry; a larger one is not kept. Default: `max`. */
+  maxEntry?: number
+  /** The size of an entry. Default: 1. */
+  sizeOf?: (value: V, key: K) => number
+}
+
+interface Entry<V> {
+  value: V
+  size: number
+}
+
+/**
+ * A map of limited size, which removes the least recently used entries first.
+ *
+ * Our own, and not a library: the usual one has a dozen further features, and takes two milliseconds of each start.
+ */
+export class LruMap<K, V> {
+  /** In the order of their last use. */
+  readonly #entries = new Map<K, Entry<V>>()
+  readonly #max: number
+  readonly #maxEntry: number
+  readonly #sizeOf: (value: V, key: K) => number
+  #size = 0
+  /** The key that was used last: using it again does not change the order. */
+  #newest: K | undefined
+
+  constructor({ max, maxEntry = max, sizeOf = () => 1 }: Limits<K, V>) {
+    this.#max = max
+    this.#maxEntry = maxEntry
+    this.#sizeOf = sizeOf
+  }
+
+  /** The number of entries. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  has(key: K): boolean {
+    return this.#entries.has(key)
+  }
+
+  keys(): IterableIterator<K> {
+    return this.#entries.keys()
+  }
+
+  get(key: K): V | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    if (key !== this.#newest) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#newest = key
+    }
+    return entry.value
+  }
+
+  set(key: K, value: V): void {
+    this.delete(key)
+    const size = this.#sizeOf(value, key)
+    if (size > this.#maxEntry) return
+    this.#entries.set(key, { value, size })
+    this.#newest = key
+    this.#size += size
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#max) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: K): void {
+    const entry = this.#entries.get(key)
+    if (!entry) return
+    this.#entries.delete(key)
+    this.#size -= entry.size
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#size = 0
+  }
+}
