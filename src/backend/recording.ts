@@ -82,7 +82,7 @@ export class Recording {
     const start = (received?: ReceivedBody) =>
       void this.#passAndRecord({ ...sent, received }, site, url, isFirst).catch(next)
     if (sent.received || !hasBody(req)) return start(sent.received)
-    this.#readBody(req, start)
+    this.#readBody(req, { receive: start })
   }
 
   async #passAndRecord(sent: Sent, site: BackendSite, url: string, isHostFirst: boolean): Promise<void> {

@@ -7,6 +7,7 @@ import { handle } from './handle.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { AsksBackend, Outcome } from './outcome.ts'
 import { failOrAnswer, takeOverride } from './override.ts'
+import type { Forced } from '../state/overrides.ts'
 import type { ReceiveRules } from './receive-rules.ts'
 import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
 
@@ -60,13 +61,24 @@ export class Exchange {
     if (body && body.kind !== 'complete') return this.toVerdict(refuseUnreadable(match.endpoint, raw, body))
     raw.body = body?.bytes
     const forced = takeOverride(rules.state, match.endpoint, raw)
-    const outcome = forced
-      ? failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
-      : handle(match, raw, rules)
+    const outcome = forced ? this.force(forced) : handle(match, raw, rules)
     const delay = forced?.delay ?? 0
-    return outcome instanceof Promise
-      ? outcome.then((late) => this.toVerdict(late, delay))
-      : this.toVerdict(outcome, delay)
+    return outcome instanceof Promise ? this.decideLater(outcome, delay) : this.toVerdict(outcome, delay)
+  }
+
+  /* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */
+
+  private force(forced: Forced): Outcome | Promise<Outcome> {
+    const { match, raw, rules } = this
+    return failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
+  }
+
+  private async decideLater(outcome: Promise<Outcome>, delay: number): Promise<Verdict> {
+    return this.toVerdict(await outcome, delay)
+  }
+
+  private askBackend({ body, finish }: AsksBackend, delay: number): Verdict {
+    return { kind: 'backend', body, finish: (answer) => this.toVerdict(finish(answer), delay) }
   }
 
   /** @param delay milliseconds to wait in addition to the response's own delay */
@@ -74,10 +86,7 @@ export class Exchange {
     const { raw, corsHeaders } = this
     const { unmatched, routeHeader, navigation } = this.rules
     if (outcome.kind === 'passthrough') return { kind: 'pass' }
-    if (outcome.kind === 'backend') {
-      const finish = (answer: BackendAnswer) => this.toVerdict(outcome.finish(answer), delay)
-      return { kind: 'backend', body: outcome.body, finish }
-    }
+    if (outcome.kind === 'backend') return this.askBackend(outcome, delay)
     if (outcome.kind === 'unmatched') {
       if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
         return { kind: 'pass' }

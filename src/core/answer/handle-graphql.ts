@@ -37,10 +37,19 @@ export function handleGraphQL(
   if (refusal) return refuse(refusal, raw)
   const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
   if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
+  if (payload.batch) return handleBatch(payload.batch, { endpoint, params }, raw, running)
+  const request = new ParsedRequest(raw, params, payload.params.payload, payload.params)
+  return continueWith(runOperation({ endpoint, request, running }), withMediaType, raw)
+}
+
+function handleBatch(
+  batch: readonly GraphQLParams[],
+  { endpoint, params }: Pick<EndpointMatch, 'endpoint' | 'params'>,
+  raw: RawRequest,
+  running: Running,
+): Promise<Outcome> {
   const run = (entry: GraphQLParams) =>
     runOperation({ endpoint, request: new ParsedRequest(raw, params, entry.payload, entry), running })
-  if (!payload.batch) return continueWith(run(payload.params), withMediaType, raw)
-  const { batch } = payload
   // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
   const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
   return Promise.all(batch.map(async (entry) => continueWith(run(entry), fit, entry)))

@@ -58,7 +58,16 @@ export function continueWith<T>(
   next: (outcome: Outcome, context: T) => Outcome,
   context: T,
 ): Outcome | Promise<Outcome> {
+  const isLate = outcome instanceof Promise || outcome.kind === 'backend'
+  return isLate ? continueLater(outcome, next, context) : next(outcome, context)
+}
+
+/** A function of its own, so that a request which is answered at once needs no closure. */
+function continueLater<T>(
+  outcome: Outcome | Promise<Outcome>,
+  next: (outcome: Outcome, context: T) => Outcome,
+  context: T,
+): Outcome | Promise<Outcome> {
   const change = (late: Outcome) => mapOutcome(late, (done) => next(done, context))
-  if (outcome instanceof Promise) return outcome.then(change)
-  return outcome.kind === 'backend' ? change(outcome) : next(outcome, context)
+  return outcome instanceof Promise ? outcome.then(change) : change(outcome)
 }

@@ -10,6 +10,7 @@ import { selectRoute } from '../table/match.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { applyRange } from '../response/byte-range.ts'
+import type { Overlay } from '../response/overlay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
@@ -34,14 +35,34 @@ export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outc
     return answered(functionFailed(asked, error.route, 'predicate', error.cause), error.route, request)
   }
   if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound }
-  if (!route) return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
+  if (!route) return unmatched(asked)
   if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
   const explained = respondWith(asked, route)
+  return typeof explained === 'function' || explained instanceof Promise
+    ? answerLater(explained, route, request, isForced)
+    : answered(explained, route, request, isForced)
+}
+
+/* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */
+
+function unmatched({ endpoint, request }: EndpointRequest): Outcome {
+  return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
+}
+
+function answerLater(
+  explained: Promise<Explanation> | FromBackend,
+  route: CompiledRoute,
+  request: ParsedRequest,
+  isForced: boolean,
+): Outcome | Promise<Outcome> {
   const finish = (late: Explanation) => answered(late, route, request, isForced)
   if (typeof explained === 'function')
     return { kind: 'backend', request, finish: (answer) => finish(explained(answer)) }
-  return explained instanceof Promise ? explained.then(finish) : finish(explained)
+  return explained.then(finish)
 }
+
+/** The response of a route that changes the answer of the backend. */
+type FromBackend = (answer: BackendAnswer) => Explanation
 
 function answered(
   { response, diagnostic }: Explanation,
@@ -60,7 +81,7 @@ function answered(
 function respondWith(
   asked: EndpointRequest,
   route: CompiledRoute,
-): Explanation | Promise<Explanation> | ((answer: BackendAnswer) => Explanation) {
+): Explanation | Promise<Explanation> | FromBackend {
   const { endpoint, request, running } = asked
   const { rateLimit } = route
   if (rateLimit) {
@@ -78,10 +99,14 @@ function respondWith(
     case 'function':
       return respondWithFunction(asked, route, response.respond)
     case 'backend':
-      return (answer) => applyOverlay(response.overlay, answer, { endpoint, route, request })
+      return changeAnswer(response.overlay, { endpoint, route, request })
     case 'broken': // the diagnostic was logged when the fixture file was read
       return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
   }
+}
+
+function changeAnswer(overlay: Overlay, asked: Parameters<typeof applyOverlay>[2]): FromBackend {
+  return (answer) => applyOverlay(overlay, answer, asked)
 }
 
 /**

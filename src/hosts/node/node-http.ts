@@ -9,12 +9,12 @@ import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { createReporter } from '../report.ts'
 import { addCookie } from './add-cookie.ts'
-import { createResponder, type Running, type Task } from './responder.ts'
+import { createResponder, Task, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
 import { createSimilarNotice } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
-import type { RequestHandler } from './request-handler.ts'
+import type { Next, RequestHandler } from './request-handler.ts'
 import { addHeaders } from './write-response.ts'
 
 /**
@@ -50,13 +50,11 @@ export function createRequestHandler(
   const readBody = createBodyReader(options, isReadAgain)
   const respond = createResponder(options, running, report, site)
 
-  // Named, since `DEBUG=connect:*` shows the name.
-  return function mockApiMiddleware(req, res, next) {
-    if (!store.current || recording.starting) {
-      const ready = Promise.all([store.ready, recording.starting])
-      void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
-      return
-    }
+  return mockApiMiddleware
+
+  /** `DEBUG=connect:*` shows its name. */
+  function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next: Next): void {
+    if (!store.current || recording.starting) return waitUntilReady(req, res, next)
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
@@ -75,13 +73,21 @@ export function createRequestHandler(
     const exchange = receive(recording.current ? recordingRules : rules, target, headOf(req, res, method))
     exchange.notices.forEach(report)
     const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
-    const task: Task = { req, res, next, exchange, recorder }
+    const task = new Task(req, res, next, exchange, recorder, respond)
     if (!hasBody(req)) return respond(task)
-    const aborted = () => recorder?.abort()
-    if (exchange.needsBody) return readBody(req, (body) => respond(task, body), aborted)
-    // No route needs the body, but the inspector shows it.
-    if (recorder) task.recordBody = () => readBody(req, (body) => recorder.keepBody(body))
+    if (exchange.needsBody) return readBody(req, task)
+    if (recorder) recordBody(task, recorder)
     respond(task)
+  }
+
+  /** No route needs the body, but the inspector shows it. */
+  function recordBody(task: Task, recorder: Recorder): void {
+    task.recordBody = () => readBody(task.req, { receive: (body) => recorder.keepBody(body) })
+  }
+
+  function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {
+    const ready = Promise.all([store.ready, recording.starting])
+    void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
   }
 
   /** Whether a request that no route answers may be sent to the backend: pages of other sites must not reach it. */

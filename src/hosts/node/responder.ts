@@ -7,6 +7,7 @@ import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { RecordingSwitch } from '../recording-switch.ts'
 import { createGraphiQL } from './graphiql.ts'
 import type { OpenAnswers } from './open-answers.ts'
+import type { BodyReceiver } from './read-body.ts'
 import type { Recorder } from './recorder.ts'
 import type { Next } from './request-handler.ts'
 import { writeLater } from './write-fault.ts'
@@ -19,21 +20,36 @@ export interface Running extends CoreRunning {
 }
 
 /** A request that is being answered. */
-export interface Task {
-  req: IncomingMessage
-  res: ServerResponse
-  next: Next
-  exchange: Exchange
-  /** `undefined` when requests are not recorded. */
-  recorder: Recorder | undefined
+export class Task implements BodyReceiver {
   /** Its body, once it has been read. */
-  received?: ReceivedBody | undefined
+  received: ReceivedBody | undefined
   /** Reads a body for the recorder alone, without delaying the answer. */
-  recordBody?: () => void
+  recordBody: (() => void) | undefined
+
+  /** @param recorder `undefined` when requests are not recorded */
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    readonly next: Next,
+    readonly exchange: Exchange,
+    readonly recorder: Recorder | undefined,
+    private readonly respond: Respond,
+  ) {}
+
+  receive(body: ReceivedBody): void {
+    this.respond(this, body)
+  }
+
+  abort(): void {
+    this.recorder?.abort()
+  }
 }
 
+/** Answers a request, or passes it on, once its body has been read as far as it is needed. */
+type Respond = (task: Task, body?: ReceivedBody) => void
+
 /**
- * Makes the function that answers a request, or passes it on, once its body has been read as far as it is needed.
+ * Makes the function that answers requests.
  *
  * @param options.root the user's project folder
  * @param site where the backend is
@@ -43,7 +59,7 @@ export function createResponder(
   { open, recording }: Running,
   report: (diagnostic: Diagnostic) => void,
   site: BackendSite,
-): (task: Task, body?: ReceivedBody) => void {
+): Respond {
   const graphiql = createGraphiQL({ root, report })
 
   function carryOut(task: Task, verdict: Verdict): void {

@@ -19,7 +19,7 @@ export async function readJson({ options }: InspectedServer, req: IncomingMessag
   const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
   const read = createBodyReader({ bodyLimit, unmatched: 'error' })
   // Never settles when the client disconnects before it has sent everything: nobody is left to be answered.
-  const body = await new Promise<ReceivedBody>((resolve) => read(req, resolve))
+  const body = await new Promise<ReceivedBody>((receive) => read(req, { receive }))
   if (body.kind === 'too-large') {
     throw new Problem(
       413,
