@@ -71,7 +71,7 @@ const impureGlobals = [
 ]
 
 export default defineConfig(
-  globalIgnores(['dist', 'coverage', 'artifacts', 'test/docs/support', '**/*.js', '**/*.mjs']),
+  globalIgnores(['dist', 'coverage', 'artifacts', 'examples', 'test/docs/support', '**/*.js', '**/*.mjs']),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

@@ -18,6 +18,7 @@ const config: KnipConfig = {
       ignore: [
         // Projects that a test copies into a temporary folder and installs there.
         'test/frameworks/*/**',
+        'examples/*/**',
         // Stands before code blocks of the docs, or is imported by them (test/docs/type-project.ts).
         'test/docs/support/**',
         // Projects with manifests of their own.
