@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { answersTo, isRequest } from './answers.ts'
 import { problemsOfCommands } from './commands.ts'
@@ -44,6 +45,7 @@ describe('what is wrong is found', () => {
     ],
     ['YAML of no kind', example('yaml', 'a: 1'), 'Name its file'],
     ['broken YAML', example('yaml', 'a: [1'), 'does not parse'],
+    ['broken GraphQL', example('graphql', 'type {'), 'does not parse'],
     ['broken JSON', example('json', '{'), 'does not parse'],
     ['an unknown command', example('sh', 'rm -rf /'), 'does not know: rm -rf /'],
     ['an unknown option', example('sh', 'npx unplugin-mock-api check --speed'), 'uses --speed'],
@@ -77,6 +79,7 @@ async function problemsOf(blocks: readonly Block[]): Promise<string[]> {
     const { language } = block
     if (data.includes(language)) problems.push(...(await problemsOfData(block, outputsAfter(blocks, index))))
     else if (shell.includes(language)) problems.push(...(await problemsOfCommands(block)))
+    else if (language === 'graphql') problems.push(...problemsOfGraphQL(block))
     else if (!typed.includes(language) && !compared.includes(block))
       others.set(language, [...(others.get(language) ?? []), block])
   }
@@ -89,6 +92,15 @@ async function problemsOf(blocks: readonly Block[]): Promise<string[]> {
     )
   }
   return problems
+}
+
+function problemsOfGraphQL(block: Block): string[] {
+  try {
+    parse(block.text)
+    return []
+  } catch (error) {
+    return [`${placeOf(block)} does not parse: ${(error as Error).message}`]
+  }
 }
 
 /** The texts that follow a block before the next file. */

@@ -24,10 +24,14 @@ const defaults: Record<string, unknown> = {
   inspector: resolved.inspector.dev,
   logLevel: 'info',
 }
+const { paths, ...graphql } = resolved.graphql
+for (const [name, value] of Object.entries({ path: paths[0], ...graphql }))
+  defaults[`graphql.${name}`] = value
+const graphqlRows = rowsOf('docs/graphql.md')
 const rows = rowsOf('docs/options.md')
 const ofMiddlewares = ['cors', 'allowedHosts']
 
-it.each(rows.filter(({ value }) => value.startsWith('`')))(
+it.each([...rows, ...graphqlRows].filter(({ value }) => value.startsWith('`')))(
   '$option has the default $value',
   ({ option, value }) => {
     const text = typeof defaults[option] === 'string' ? `'${defaults[option]}'` : String(defaults[option])
@@ -61,4 +65,10 @@ it('every option is listed', () => {
   const others = rowsOf('docs/hosts/connect.md').filter(({ option }) => ofMiddlewares.includes(option))
   const listed = [...rows, ...others].map(({ option }) => option)
   expect(listed.toSorted()).toEqual(Object.keys(every).toSorted())
+})
+
+it('every option of the GraphQL endpoint is listed', () => {
+  const listed = graphqlRows.map(({ option }) => option)
+  const every = Object.keys({ path: true, ...graphql }).map((name) => `graphql.${name}`)
+  expect(listed.toSorted()).toEqual(every.toSorted())
 })
