@@ -1,7 +1,7 @@
 import { isSecret, redacted } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { isMet, readField, type Field, type Scalar, type Selector } from './selector.ts'
+import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
 
 /** A condition of a selector that a request does not meet. */
 export interface FailedCondition {
@@ -47,9 +47,15 @@ export function findUnmet(
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
   return findUnmet(selector, request).map(({ field, expected, received }) => ({
     selector: field?.id ?? 'predicate',
-    expected: 'written' in expected ? expected.written : show(expected.value, field!),
+    expected:
+      'written' in expected ? expected.written : show(asReceived(expected.value, field!, request), field!),
     received: field ? show(received, field) : 'a falsy value',
   }))
+}
+
+/** A number as the string that is expected where every value is a string. */
+function asReceived(value: Scalar, field: Field, request: ParsedRequest): Scalar {
+  return typeof value === 'number' && readsText(request, field) ? String(value) : value
 }
 
 /** A field's value for a message; a secret one is redacted. */

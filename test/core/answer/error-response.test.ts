@@ -71,7 +71,7 @@ describe('explainUnmatched', () => {
       routes: [
         { route: 'GET /a #2', place, selector: 'body.l', expected: '[1]', received: 'an empty list' },
         { route: 'GET /a #3', place, selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' },
-        { route: 'one', place, selector: 'query.page', expected: 'the number 2', received: 'the string "3"' },
+        { route: 'one', place, selector: 'query.page', expected: 'the string "2"', received: 'the string "3"' },
       ],
     })
     expect(diagnostic).toEqual({
@@ -82,7 +82,7 @@ describe('explainUnmatched', () => {
       frame: [
         `  - "GET /a #2" (${place}) wants body.l to be [1], not an empty list`,
         `  - the function "when" of "GET /a #3" (${place}) returned a falsy value`,
-        `  - "one" (${place}) wants query.page to be the number 2, not the string "3"`,
+        `  - "one" (${place}) wants query.page to be the string "2", not the string "3"`,
       ].join('\n'),
     })
   }) // prettier-ignore

@@ -159,14 +159,14 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
       404,
       {
         code: 'route-unmatched',
-        message: `No route fits POST ${path}?x=1: "one" (${place}) wants query.x to be the number 2, not the string "1".`,
+        message: `No route fits POST ${path}?x=1: "one" (${place}) wants query.x to be the string "2", not the string "1".`,
         fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
         routes: [
           {
             route: 'one',
             place,
             selector: 'query.x',
-            expected: 'the number 2',
+            expected: 'the string "2"',
             received: 'the string "1"',
           },
           { route: 'two', place, selector: 'body.a', expected: '[1]', received: 'a list' },

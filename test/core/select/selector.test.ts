@@ -252,7 +252,7 @@ describe('GraphQL', () => {
 
 describe('failedConditions', () => {
   it.each<[when: FixtureSelector | Predicate, failed: [selector: string, expected: string, received: string][]]>([
-    [{ query: { page: 2 } }, [['query.page', 'the number 2', 'nothing']]],
+    [{ query: { page: 2 } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ query: { page: '2' } }, [['query.page', 'the string "2"', 'nothing']]],
     [{ headers: { 'X-A': 'b' } }, [['headers.x-a', 'the string "b"', 'the string "a"']]],
     [{ headers: { 'X-A': 'a' }, body: { 'a.b.c': 1 } }, []],

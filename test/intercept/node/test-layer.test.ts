@@ -154,7 +154,7 @@ it('says which requests of a test no route fits, in the words of the terminal', 
   log.length = 0
   await layer.within('unmatched', () => textOf('/page?page=9'))
   const [text] = await describeUnmatched(layer, 'unmatched')
-  expect(text).toContain('wants query.page to be the number 2, not the string "9"')
+  expect(text).toContain('wants query.page to be the string "2", not the string "9"')
   expect(log.join()).toContain(text!.split('\n')[0])
   expect(await describeUnmatched(layer, 'one')).toEqual([])
 })
