@@ -6,7 +6,7 @@
  * `npm run release -- check v1.2.3` only says whether that tag can be published.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -66,7 +66,8 @@ function showRelease(): void {
   const copy = mkdtempSync(join(tmpdir(), 'release-'))
   try {
     output(root, 'git', ['clone', '--quiet', '.', copy])
-    // For prettier, which formats the changelog.
+    // For prettier, which formats the changelog. A link is not the folder that .gitignore names.
+    appendFileSync(join(copy, '.git/info/exclude'), '/node_modules\n')
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
     const tag = makeRelease(copy)
     console.log(output(copy, 'git', ['show', '--stat', '--patch', tag, '--', 'CHANGELOG.md', 'package.json']))
