@@ -1,27 +1,44 @@
-import type { Group } from './row.ts'
+import type { Group, Row } from './row.ts'
 
 const introduction = `# Unusual and hostile requests
 
-Browsers are not the only clients of a dev server. This page lists how unusual, malformed and hostile requests are answered.
-\`test/hosts/requests.test.ts\` sends every row to \`node:http\`, to Vite over HTTPS (HTTP/1.1 and HTTP/2), and to the fetch handler
-where a fetch runtime can receive such a request. Rows that depend on the host (targets, browser requests, bodies, and requests
-that are passed on) are also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page:
-\`npx vitest run test/hosts/requests.test.ts -u\`.
+Browsers are not the only clients of a dev server. This page lists how unusual, malformed and hostile requests are
+answered.
 
-In every row, the dev server keeps running, the next request is answered, and only refused and unmatched requests are logged.
-A response with status 400, 413 or 415 has a JSON body that states the reason and the fix, and the same text is logged. On the
-GraphQL endpoint the body is a GraphQL error. The body of a request is only read where a selector or a response function of the
-endpoint may use it.
+In each case, the dev server keeps running, the next request is answered, and only refused and unmatched requests are
+logged. A response with status 400, 413 or 415 has a JSON body that states the reason and the fix, and the same text is
+logged. On the GraphQL endpoint, the body is a GraphQL error. The body of a request is only read where a selector or a
+response function of the endpoint may use it.
 
-*Decided by* is \`package\` for this package, \`Node\` for Node's HTTP parser (before any middleware runs), and \`host\` for the
-dev server or the middleware behind this package.
+Unless an entry says otherwise, this package decides. "Node" is Node's HTTP parser, which comes before any middleware,
+and "the host" is the dev server or the middleware behind this package.
+
+\`test/hosts/requests.test.ts\` sends every request of this page to \`node:http\`, to Vite over HTTPS (HTTP/1.1 and
+HTTP/2), and to the fetch handler where a fetch runtime can receive it. Requests whose answer depends on the host are
+also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page: \`npx vitest run test/hosts/requests.test.ts -u\`.
 `
 
 /** The Markdown of `docs/requests.md`. */
 export function pageOf(groups: readonly Group[]): string {
-  const sections = groups.map(({ title, rows }) => {
-    const lines = rows.map(({ request, answer, by = 'package' }) => `| ${request} | ${answer} | ${by} |`)
-    return `## ${title}\n\n| Request | Answer | Decided by |\n| --- | --- | --- |\n${lines.join('\n')}\n`
-  })
+  const sections = groups.map(({ title, rows }) => `## ${title}\n\n${rows.map(entryOf).join('\n')}\n`)
   return [introduction, ...sections].join('\n')
+}
+
+function entryOf({ request, answer, by }: Row): string {
+  const decided = by === 'Node' ? ' _(Node)_' : by === 'host' ? ' _(the host)_' : ''
+  return `- ${wrap(`**${request}**: ${answer}${/[.)]$/.test(answer) ? '' : '.'}${decided}`)}`
+}
+
+const width = 116
+
+/** Breaks the lines of an entry, but not within code. */
+function wrap(text: string): string {
+  const words = text.match(/(?:`[^`]*`|\S)+/g) ?? []
+  const lines = ['']
+  for (const word of words) {
+    const line = lines.at(-1)!
+    if (line && line.length + word.length >= width) lines.push(word)
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word
+  }
+  return lines.join('\n  ')
 }

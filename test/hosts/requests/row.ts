@@ -19,11 +19,11 @@ export interface Expected {
   without?: string
 }
 
-/** One row of a table in `docs/requests.md`, and how it is tested. */
+/** One entry of `docs/requests.md`, and how it is tested. */
 export interface Row {
-  /** The first column of the page: what is sent. Also the name of the test. */
+  /** what is sent. Also the name of the test. */
   request: string
-  /** The second column of the page: what is answered. */
+  /** what is answered. */
   answer: string
   /** Who decides: the package, Node's HTTP parser, or the host and the middlewares after the package. */
   by?: 'package' | 'Node' | 'host'
