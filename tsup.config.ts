@@ -24,7 +24,7 @@ const asModules: EsbuildPlugin = {
   },
 }
 
-/** Parts of bundled packages that none of our plugins uses, by the end of the file's path, and what takes their place. */
+/** Parts of bundled packages that we never use, by the end of the file's path, and what takes their place. */
 const replacements: { file: string; part: string; by: string }[] = [
   // Required each time a plugin for webpack is created, and used if it resolves modules.
   { file: 'unplugin/dist/index.mjs', part: '__require("webpack-virtual-modules")', by: 'null' },
@@ -34,6 +34,12 @@ const replacements: { file: string; part: string; by: string }[] = [
     part: 'import picomatch from "picomatch";',
     by: 'const picomatch = () => { throw new Error("Write the filter of the hook as a regular expression.") };',
   },
+  // We only ask for media types.
+  ...['charset', 'encoding', 'language'].map((part) => ({
+    file: 'negotiator/index.js',
+    part: `require('./lib/${part}')`,
+    by: 'null',
+  })),
 ]
 
 const importOfProcess = /\bimport (\w[\w$]*) from ["'](?:node:)?process["'];/g
@@ -65,7 +71,7 @@ const withoutUnused: EsbuildPlugin = {
     build.onEnd(({ metafile }) => {
       const files = Object.keys(metafile?.inputs ?? {})
       for (const { file, part } of replacements)
-        if (!found.has(part) && files.some((path) => path.includes('node_modules/unplugin/')))
+        if (!found.has(part) && files.some((path) => path.includes(`node_modules/${file.split('/')[0]!}/`)))
           throw new Error(`${file} no longer has ${part}: correct tsup.config.ts.`)
     })
   },

@@ -24,7 +24,7 @@ export function builtFiles(): string[] {
   return [...outputs.keys()]
 }
 
-/** A built file: its size, the packages and the files of ours that it holds, and what it imports when it is loaded. */
+/** A built file: its size, the modules that it holds, as packages and files of ours too, and what it imports when it is loaded. */
 export function builtFile(name: string) {
   const output = outputs.get(basename(name))
   if (!output) throw new Error(`${name} is not in dist/: npm run build`)
@@ -33,6 +33,7 @@ export function builtFile(name: string) {
   )
   return {
     bytes: output.bytes,
+    modules: held,
     packages: unique(held.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
     ours: unique(held.flatMap((path) => /^src\/(.+)$/.exec(path)?.[1] ?? [])),
     imports: output.imports.flatMap(({ path, kind }) => (kind === 'import-statement' ? path : [])),

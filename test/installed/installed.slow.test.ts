@@ -125,6 +125,11 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         expect(await ask(url)).toEqual([200, answer])
       })
 
+      it('as many requests as a router is compiled after', async () => {
+        for (let count = 0; count <= 200; count++)
+          expect(await ask('/typescript/7')).toEqual([200, { id: '7' }])
+      })
+
       it('a schema', async () => {
         expect(await ask('/graphql', { query: '{ a __typename }' })).toEqual([
           200,

@@ -1,6 +1,6 @@
 import { addRoute, createRouter, findRoute } from 'rou3'
-import { compileRouter } from 'rou3/compiler'
 import { isSimplePath } from '../http/path.ts'
+import type { compileRouter as CompileRouter } from 'rou3/compiler'
 import { createPathIndex } from './path-index.ts'
 import type { Find, Target } from './route-table.ts'
 import { LruMap } from '../values/lru-map.ts'
@@ -8,8 +8,18 @@ import { LruMap } from '../values/lru-map.ts'
 /** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
 const maxCompiledPaths = 100
 
-/** Compiling a router takes as long as thousands of requests by the index, so that it would delay the start of a server. */
-const requestsBeforeCompiling = 200
+/** When a router is compiled, and what compiles it. */
+interface Compiling {
+  /** The number of requests before. */
+  after: number
+  load: () => Promise<typeof CompileRouter>
+}
+
+/** Compiling takes as long as thousands of requests by the index, so that it would delay the start of a server. */
+const compilesLater: Compiling = {
+  after: 200,
+  load: async () => (await import('rou3/compiler')).compileRouter,
+}
 
 /** Maximum routers of two targets that are kept. */
 const maxPairs = 500
@@ -32,12 +42,12 @@ export function makeFind<T extends Target>(targets: readonly T[], locate = makeL
  * Makes the function that finds the index of a target. Simple paths are in an index of our own: adding one to the router's
  * tree takes ten times as long, and a kilobyte.
  */
-export function makeLocate(targets: readonly Target[], compileAfter = requestsBeforeCompiling): Find<number> {
+export function makeLocate(targets: readonly Target[], compiling = compilesLater): Find<number> {
   const indexes = [...targets.keys()]
   const others = indexes.filter((index) => !isSimplePath(targets[index]!.path))
   const findSimple = createPathIndex(targets, new Set(others))
-  if (others.length === 0) return compileLater(targets, indexes, findSimple, compileAfter)
-  const findOther = compileLater(targets, others, walk(targets, others), compileAfter)
+  if (others.length === 0) return compileLater(targets, indexes, findSimple, compiling)
+  const findOther = compileLater(targets, others, walk(targets, others), compiling)
   /** Which of two takes precedence, by the index of the simple one. */
   const pairs = new LruMap<number, { other: number; find: Find<number> }>({ max: maxPairs })
   const findAny: Find<number> = (method, path) => {
@@ -53,7 +63,7 @@ export function makeLocate(targets: readonly Target[], compileAfter = requestsBe
     }
     return pair.find(method, path)
   }
-  return compileLater(targets, indexes, findAny, compileAfter)
+  return compileLater(targets, indexes, findAny, compiling)
 }
 
 /** With few targets, a compiled router takes the place of `find` after some requests. */
@@ -61,22 +71,20 @@ function compileLater(
   targets: readonly Target[],
   indexes: readonly number[],
   find: Find<number>,
-  compileAfter: number,
+  { after, load }: Compiling,
 ): Find<number> {
   if (indexes.length > maxCompiledPaths) return find
   let count = 0
-  return (method, path) => {
-    if (count++ === compileAfter) find = compile(targets, indexes)
-    return find(method, path)
+  const compile = (compileRouter: typeof CompileRouter) => {
+    find = compileRouter(routerOf(targets, indexes))
   }
-}
-
-function compile(targets: readonly Target[], indexes: readonly number[]): Find<number> {
-  try {
-    return compileRouter(routerOf(targets, indexes))
-  } catch {
-    // A runtime that forbids `new Function`, such as an edge worker: the tree is walked instead.
-    return walk(targets, indexes)
+  return (method, path) => {
+    // A runtime that forbids `new Function`, such as an edge worker, can't compile: `find` stays as it is.
+    if (count++ === after)
+      void load()
+        .then(compile)
+        .catch(() => {})
+    return find(method, path)
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check'
 import { addRoute, createRouter, findRoute, routeNodeKeys } from 'rou3'
+import { compileRouter } from 'rou3/compiler'
 import { describe, expect, it } from 'vitest'
 import { isSimplePath } from '../../../src/core/http/path.ts'
 import { findPathProblem } from '../../../src/core/http/path-problem.ts'
@@ -67,18 +68,47 @@ describe('makeFind', () => {
   it.each([
     ['many', fillers],
     ['few', []],
-  ])('finds with %s targets what the router finds', (_, more) => {
+  ])('finds with %s targets what the router finds', async (_, more) => {
     const endpoints = fc.array(fc.tuple(method, pattern), { maxLength: 12 })
-    fc.assert(
-      fc.property(endpoints, fc.array(fc.tuple(method, requestPath), { minLength: 20 }), (list, requests) => {
-        const all = [...valid(list.map(([method, path]) => endpoint(method, path))), ...more]
-        const [find, expected] = [makeFind(all, makeLocate(all, 10)), routerOf(all)]
-        for (const [method, path] of requests) {
-          const [found, wanted] = [find(method, path), expected(method, path)]
-          expect([found?.data, { ...found?.params }]).toEqual([wanted?.data, { ...wanted?.params }])
-        }
-      }),
+    const property = async (list: [string, string][], requests: [string, string][]) => {
+      const all = [...valid(list.map(([method, path]) => endpoint(method, path))), ...more]
+      const compiling = { after: 10, load: () => Promise.resolve(compileRouter) }
+      const [find, expected] = [makeFind(all, makeLocate(all, compiling)), routerOf(all)]
+      for (const [method, path] of requests) {
+        const [found, wanted] = [find(method, path), expected(method, path)]
+        expect([found?.data, { ...found?.params }]).toEqual([wanted?.data, { ...wanted?.params }])
+        await Promise.resolve() // a router may have been compiled
+      }
+    }
+    const requests = fc.array(fc.tuple(method, requestPath), { minLength: 20 })
+    await fc.assert(fc.asyncProperty(endpoints, requests, property))
+  })
+
+  it.each([
+    ['compiles a router after some requests', compileRouter, [11]],
+    [
+      'goes on without one where code can not be compiled',
+      () => {
+        throw new EvalError('Code generation from strings disallowed for this context')
+      },
+      [11],
+    ],
+  ])('%s', async (_, compile, compiledAfter) => {
+    const after: number[] = []
+    let count = 0
+    const load = () => {
+      after.push(count)
+      return Promise.resolve(compile)
+    }
+    const find = makeFind(
+      [endpoint('GET', '/a/:id')],
+      makeLocate([endpoint('GET', '/a/:id')], { after: 10, load }),
     )
+    for (count = 1; count < 20; count++) {
+      expect({ ...find('GET', '/a/7')?.params }).toEqual({ id: '7' })
+      await Promise.resolve()
+    }
+    expect(after).toEqual(compiledAfter)
   })
 
   it.each([
