@@ -51,10 +51,21 @@ export function addMockDevServer(
       for (const key of Object.keys(mock))
         if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
       const when = selectorOf(mock)
+      const scenario = scenarioOf(mock)
       try {
         const answer = answerOf(mock)
         for (const method of methodsOf(mock['method']))
-          if (!files.add({ ...(method !== 'GET' && { method }), path, ...(when && { when }) }, answer))
+          if (
+            !files.add(
+              {
+                ...(method !== 'GET' && { method }),
+                path,
+                ...(when && { when }),
+                ...(scenario && { scenario }),
+              },
+              answer,
+            )
+          )
             skip('another mock answers the same requests')
       } catch (error) {
         skip(`it can't be written: ${reasonOf(error)}`)
@@ -100,6 +111,12 @@ function selectorOf({ url, validator }: Record<string, unknown>): object | undef
   }
   const when = Object.entries(parts).filter(([, value]) => isRecord(value) && Object.keys(value).length > 0)
   return when.length > 0 ? Object.fromEntries(when) : undefined
+}
+
+/** A mock with scenes answers while one of them is active, as a route with scenarios does. */
+function scenarioOf({ scene }: Record<string, unknown>): string | string[] | undefined {
+  const names = [scene].flat().filter((name): name is string => typeof name === 'string' && name !== '')
+  return names.length > 1 ? names : names[0]
 }
 
 function answerOf({

@@ -15,12 +15,12 @@ export class RouteFiles {
    * @param endpoint everything of the route but its response
    * @returns whether it was added: of two routes for the same requests, the first answers
    */
-  add<T extends { path: string; method?: string; when?: object }>(
+  add<T extends { path: string; method?: string; when?: object; scenario?: string | readonly string[] }>(
     endpoint: T,
     { answer, file }: Pick<WrittenAnswer, 'answer' | 'file'>,
   ): boolean {
-    const { method, path, when } = endpoint
-    const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when])
+    const { method, path, when, scenario } = endpoint
+    const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
     if (this.#known.has(key)) return false
     this.#known.add(key)
     const segment = endpoint.path.split('/').find((part) => slug(part) !== '' && !/^[:*]/.test(part))

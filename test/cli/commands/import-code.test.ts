@@ -112,6 +112,29 @@ test('mock-dev-server: mocks that are data', async () => {
   )
 })
 
+test('mock-dev-server: scenes are scenarios', async () => {
+  const mock = `export default [
+    { url: '/pay', method: 'POST', scene: 'down', status: 503, body: { code: 'down' } },
+    { url: '/pay', method: 'POST', scene: ['slow', 'busy'], delay: 2000, body: { paid: true } },
+    { url: '/pay', method: 'POST', scene: [], body: { paid: true } },
+  ]`
+  const { yaml } = await importFrom({ 'pay.mock.ts': mock }, ['mock-dev-server', 'pay.mock.ts'])
+  expect(yaml).toBe(`- method: POST
+  path: /pay
+  scenario: down
+  response: { status: 503, body: { code: down } }
+
+- method: POST
+  path: /pay
+  scenario: [slow, busy]
+  response: { delay: 2000, body: { paid: true } }
+
+- method: POST
+  path: /pay
+  response: { body: { paid: true } }
+`)
+})
+
 /** Handlers as Mock Service Worker makes them, without the package. */
 const handlers = `
 const http = (method, path, resolver) => ({ info: { header: method + ' ' + path, method, path }, resolver })
