@@ -13,8 +13,11 @@ it('the examples of all pages have no type errors', () => {
 const fixtures = allBlocks.filter(({ file }) => /^(?:fixtures|mocks)\/.*\.[cm]?[jt]s$/.test(file ?? ''))
 it.each(fixtures.map((block) => [placeOf(block), block] as const))(
   'the fixture file at %s loads without a diagnostic',
-  async (_, { file, text, markers }) => {
-    const project = createProjectInPackage({ [file!]: text })
+  async (_, { page, file, text, markers }) => {
+    // It may read data that the page shows too.
+    const data = allBlocks.filter((block) => block.page === page && block.language === 'json' && block.file)
+    const shown = Object.fromEntries(data.map((block) => [block.file!, block.text]))
+    const project = createProjectInPackage({ ...shown, [file!]: text })
     const found = await diagnosticsOf(project.root, file!)
     project.close()
     expect(found.map(({ code }) => code)).toEqual(markers.get('wrong')?.split(/, */) ?? [])
