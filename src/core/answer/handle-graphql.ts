@@ -14,6 +14,7 @@ import { isSelected, type EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
+import { repeatedRequests } from './repeated-requests.ts'
 import { selectAndRespond } from './respond.ts'
 import type { EndpointRequest, Running } from './running.ts'
 import type { RawRequest } from '../http/raw-request.ts'
@@ -24,6 +25,19 @@ import { describeRequest } from '../request/redact.ts'
  * by the schema, and everything else by a route.
  */
 export function handleGraphQL(
+  match: EndpointMatch,
+  raw: RawRequest,
+  running: Running,
+): Outcome | Promise<Outcome> {
+  const repeated = running.state.overrides.isOn ? undefined : repeatedRequests(match.endpoint)
+  const known = repeated?.find(raw)
+  if (known) return known
+  const outcome = handleFirst(match, raw, running)
+  if (!(outcome instanceof Promise)) repeated?.keep(raw, outcome)
+  return outcome
+}
+
+function handleFirst(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
   running: Running,

@@ -1,0 +1,89 @@
+import { textOf, type RawRequest } from '../http/raw-request.ts'
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { oncePerObject } from '../values/collections.ts'
+import type { Answered, Outcome } from './outcome.ts'
+
+/** An answered request, and all of it that the answer may depend on. */
+interface Known {
+  body: Uint8Array
+  path: string
+  accept: string | undefined
+  type: string | undefined
+  outcome: Answered
+}
+
+/** How many requests of an endpoint are remembered, and the bytes of a body and of an answer: those of nearly every query. */
+const maxRequests = 16
+const maxBody = 4096
+const maxAnswer = 65_536
+
+/**
+ * The last requests of a GraphQL endpoint and their outcomes, so that the same request again is neither parsed nor matched
+ * with routes, which takes most of the time of an answer. Only for endpoints whose routes always answer it in the same way.
+ */
+export class RepeatedRequests {
+  private readonly known: Known[] = []
+  private next = 0
+
+  /** The outcome of an equal request. The request in it is the earlier one. */
+  find(raw: RawRequest): Answered | undefined {
+    const { path, headers } = raw
+    const body = comparedBody(raw)
+    if (!body) return undefined
+    for (const one of this.known) {
+      if (
+        one.body.length === body.length &&
+        one.path === path &&
+        one.accept === textOf(headers['accept']) &&
+        one.type === textOf(headers['content-type']) &&
+        hasSameBytes(one.body, body)
+      )
+        return one.outcome
+    }
+    return undefined
+  }
+
+  /** Remembers an outcome, unless another request like it may get another one. */
+  keep(raw: RawRequest, outcome: Outcome): void {
+    const { path, headers } = raw
+    const body = comparedBody(raw)
+    if (!body || outcome.kind !== 'answered' || outcome.diagnostic) return
+    if (outcome.response.body.length > maxAnswer) return
+    const [accept, type] = [textOf(headers['accept']), textOf(headers['content-type'])]
+    this.known[this.next] = { body, path, accept, type, outcome }
+    this.next = (this.next + 1) % maxRequests
+  }
+}
+
+/** The requests of an endpoint that are remembered; `undefined` if the same request may be answered in different ways. */
+export function repeatedRequests(endpoint: Endpoint): RepeatedRequests | undefined {
+  return memoryOf(endpoint) ?? undefined
+}
+
+const memoryOf = oncePerObject((endpoint: Endpoint) =>
+  endpoint.routes.every(alwaysAnswersAlike) ? new RepeatedRequests() : null,
+)
+
+/** Whether its answer only depends on what is compared: no header or cookie, no function, no turn, no limit, no backend. */
+function alwaysAnswersAlike({ selector, response, rateLimit }: CompiledRoute): boolean {
+  const isFixed = response.kind === 'static' || response.kind === 'result'
+  if (!isFixed || rateLimit) return false
+  if (!selector) return true
+  const { equalities, tests } = selector
+  return (
+    tests.length === 0 &&
+    equalities.every(({ field: { source } }) => source !== 'headers' && source !== 'cookies')
+  )
+}
+
+/** The body of a request that is remembered: its answer does not depend on a query string. */
+function comparedBody({ method, search, body }: RawRequest): Uint8Array | undefined {
+  return method === 'POST' && search === '' && body && body.length <= maxBody ? body : undefined
+}
+
+/** From both ends, since similar requests differ in their variables, which are often the first or the last field. */
+function hasSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  for (let first = 0, last = one.length - 1; first <= last; first++, last--)
+    if (one[first] !== other[first] || one[last] !== other[last]) return false
+  return true
+}
