@@ -71,7 +71,16 @@ const impureGlobals = [
 ]
 
 export default defineConfig(
-  globalIgnores(['dist', 'coverage', 'artifacts', 'examples', 'test/docs/support', '**/*.js', '**/*.mjs']),
+  globalIgnores([
+    'dist',
+    'coverage',
+    'artifacts',
+    'examples',
+    'test/docs/support',
+    'docs/.vitepress/cache',
+    '**/*.js',
+    '**/*.mjs',
+  ]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

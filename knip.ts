@@ -13,6 +13,8 @@ const config: KnipConfig = {
         'test/hostile/*.ts',
         'test/soak/*.mjs',
         'playground/*.config.{ts,mjs}',
+        'docs/.vitepress/{config,theme/index}.ts',
+        'docs/repository/*.paths.ts',
       ],
       project: ['**/*.{ts,tsx,mjs,js,cjs}'],
       ignore: [

@@ -24,8 +24,6 @@ const files = {
   'fixtures/invoice.txt': 'Invoice 7\n',
   'fixtures/people.json': '[{"id":1},{"id":2},{"id":3}]',
 }
-/** Pages with a test of their own, since the answers are those of the control API or of another server. */
-const others = ['docs/control-api.md']
 
 /** What one server answers: a page, or a section of it whose config has options. */
 interface Example {
@@ -35,10 +33,7 @@ interface Example {
   requests: Block[]
 }
 
-const examples = pages
-  .filter((page) => page.startsWith('docs/') && !others.includes(page))
-  .flatMap(examplesOf)
-  .filter(({ requests }) => requests.length > 0)
+const examples = pages.flatMap(examplesOf).filter(({ requests }) => requests.length > 0)
 
 function examplesOf(page: string): Example[] {
   const toExample = (text: string, name: string, options: MiddlewareOptions): Example => {

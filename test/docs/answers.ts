@@ -1,8 +1,13 @@
 import type { Block } from './pages.ts'
 
 /** Requests with curl, which `answers.test.ts` sends. */
-export function isRequest({ language, text }: Block): boolean {
-  return language === 'sh' && /localhost:5173\/(?!__mock-api)/.test(text)
+export function isRequest({ page, language, text }: Block): boolean {
+  return isAsked(page) && language === 'sh' && /localhost:5173\/(?!__mock-api)/.test(text)
+}
+
+/** Whether `answers.test.ts` sends the requests of a page. The others have tests of their own (`runs.ts`). */
+function isAsked(page: string): boolean {
+  return page.startsWith('docs/') && page !== 'docs/control-api.md'
 }
 
 /** The blocks after a request that show what comes of it: the answer, and then what the terminal says. */

@@ -22,7 +22,7 @@ export const pages: string[] = [
   'README.md',
   ...readdirSync(`${packageRoot}/docs`, { recursive: true, encoding: 'utf8' })
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)
-    .filter((name) => name.endsWith('.md') && !name.includes('.vitepress/'))
+    .filter((name) => name.endsWith('.md') && !/\.vitepress\/|\[/.test(name))
     .sort(),
 ]
 

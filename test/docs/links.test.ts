@@ -1,0 +1,54 @@
+/* Links in README.md, docs/ and the other pages of the repository lead to files and headings that exist; the sidebar has every page. */
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { expect, it } from 'vitest'
+import { sidebar } from '../../docs/.vitepress/sidebar.ts'
+import { slugify } from '../../docs/.vitepress/slug.ts'
+import { packageRoot, pages } from './pages.ts'
+
+const listed = sidebar.flatMap(({ items }) => items.map(([, page]) => `docs/${page}.md`))
+/** Pages of the sidebar that nobody has written yet. */
+const planned = listed.filter((page) => !pages.includes(page))
+const linking = [...pages, 'CONTRIBUTING.md', 'SECURITY.md']
+const withoutCode = (text: string) =>
+  text.replaceAll(/^ *```[^]*?^ *```$/gm, '').replaceAll(/<!--[^]*?-->/g, '')
+const read = (page: string) => withoutCode(readFileSync(join(packageRoot, page), 'utf8'))
+
+/** The anchors of a page: those of repeated headings are numbered. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const [, heading] of read(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const text = heading!.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, '')
+    const slug = slugify(text)
+    let anchor = slug
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${slug}-${count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+it.each(linking)('%s', (page) => {
+  const dead = [
+    ...read(page)
+      .replaceAll(/`[^`\n]*`/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ]
+    .map(([, href]) => href!)
+    .filter(
+      (href) =>
+        !/^\w+:/.test(href) && !planned.includes(posix.join(posix.dirname(page), href.replace(/#.*/, ''))),
+    )
+    .filter((href) => {
+      const [path, anchor] = href.split('#')
+      const target = path ? posix.join(posix.dirname(page), path) : page
+      if (!existsSync(join(packageRoot, target))) return true
+      return anchor !== undefined && !anchorsOf(target).has(anchor)
+    })
+  expect(dead).toEqual([])
+})
+
+it('every page is in the sidebar, once', () => {
+  expect(listed.filter((page, index) => listed.indexOf(page) !== index)).toEqual([])
+  const isListed = (page: string) => listed.includes(page) || ['README.md', 'docs/index.md'].includes(page)
+  expect(pages.filter((page) => !isListed(page))).toEqual([])
+})

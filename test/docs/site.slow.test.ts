@@ -1,0 +1,114 @@
+/* The site of the docs (`npm run docs:build`), built and looked at in Chromium. What it shows is in artifacts/docs/. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sidebar } from '../../docs/.vitepress/sidebar.ts'
+import { accessibilityProblems } from '../e2e/accessibility.ts'
+import { launchBrowser } from '../e2e/browser.ts'
+import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
+import { packageRoot, pages, readPage } from './pages.ts'
+
+const listed = sidebar
+  .flatMap(({ items }) => items.map(([, page]) => page))
+  .filter((page) => pages.includes(`docs/${page}.md`))
+const screenshots = join(packageRoot, 'artifacts/docs')
+
+const site = mkdtempSync(join(tmpdir(), 'docs-site-'))
+let server: StaticServer
+let browser: Browser
+beforeAll(async () => {
+  const vitepress = join(packageRoot, 'node_modules/vitepress/bin/vitepress.js')
+  await promisify(execFile)(process.execPath, [vitepress, 'build', 'docs', '--outDir', site], {
+    cwd: packageRoot,
+    // Vitest's own NODE_ENV would build the site for development.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  mkdirSync(screenshots, { recursive: true })
+  // VitePress has inline scripts.
+  server = await startStaticServer(site, '/', "default-src 'self' 'unsafe-inline' data:")
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  rmSync(site, { recursive: true })
+})
+
+it('has every page', () => {
+  const missing = pages
+    .filter((page) => page.startsWith('docs/'))
+    .map((page) => page.slice('docs/'.length).replace(/md$/, 'html'))
+    .filter((file) => !existsSync(join(site, file)))
+  expect(missing).toEqual([])
+})
+
+it('llms.txt lists the pages, and llms-full.txt has their text', () => {
+  const list = readFileSync(join(site, 'llms.txt'), 'utf8')
+  const full = readFileSync(join(site, 'llms-full.txt'), 'utf8')
+  const links = [...list.matchAll(/^- \[.+\]\(\/(.+)\.html\): [A-Z`].+[.!?]$/gm)].map(([, page]) => page!)
+  expect(links).toEqual(listed)
+  expect(links.filter((page) => !full.includes(readPage(`docs/${page}.md`).trim()))).toEqual([])
+})
+
+const shown = [
+  '',
+  'getting-started.html',
+  'faults.html',
+  'requests.html',
+  'options.html',
+  'check.html',
+  'diagnostics.html',
+  'repository/readme.html',
+]
+describe.each([
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 400, colorScheme: 'light' },
+  { width: 400, colorScheme: 'dark' },
+] as const)('$width pixels, $colorScheme', ({ width, colorScheme }) => {
+  it.each(shown)('/%s', async (path) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme })
+    const page = await context.newPage()
+    const failed: string[] = []
+    page.on('pageerror', ({ message }) => failed.push(message))
+    page.on('response', (response) => response.ok() || failed.push(`${response.status()} ${response.url()}`))
+    await page.goto(`${server.origin}/${path}`, { waitUntil: 'networkidle' })
+    const name = `${path.replaceAll(/[/.]/g, '-') || 'index'}-${width}-${colorScheme}.png`
+    await page.screenshot({ path: join(screenshots, name) })
+    const root = page.locator('html')
+    expect(await root.evaluate((html) => html.classList.contains('dark'))).toBe(colorScheme === 'dark')
+    expect(await root.evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0)
+    expect(failed).toEqual([])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await context.close()
+  })
+})
+
+it.each([
+  ['fixture-unknown-key', '/diagnostics.html#fixture-unknown-key'],
+  ['rateLimit', '/faults.html'],
+])('the search for %s leads to %s', async (query, target) => {
+  const page = await browser.newPage()
+  await page.goto(`${server.origin}/`)
+  await page.keyboard.press('/')
+  await page.getByRole('searchbox').fill(query)
+  const first = page.locator('.results .result').first()
+  await first.waitFor()
+  expect(
+    await page.locator('.results .result').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
+  ).toContainEqual(expect.stringContaining(target))
+  await page.close()
+})
+
+it('a link to a file outside docs/ leads to its page', async () => {
+  const page = await browser.newPage()
+  await page.goto(`${server.origin}/requests.html`)
+  await page.locator('main a[href*="repository/security"]').first().click()
+  await page.locator('main h1', { hasText: 'Security' }).waitFor()
+  expect(page.url()).toContain('/repository/security.html')
+  await page.close()
+})
