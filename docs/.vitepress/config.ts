@@ -32,18 +32,21 @@ export default defineConfig({
     ].filter(({ link }) => existsSync(`${docs}${link}.md`)),
     sidebar: sidebar.map(({ text, items }) => ({
       text,
-      collapsed: false,
       items: items
         .filter(([, page]) => existsSync(`${docs}/${page}.md`))
         .map(([title, page]) => ({ text: title, link: `/${page}` })),
     })),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // What the button shows: the key that opens the search.
+      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
+    },
     footer: { message: 'MIT license' },
   },
   markdown: {
     anchor: { slugify },
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
     config(md) {
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = `docs/${(env as { relativePath: string }).relativePath}`

@@ -29,7 +29,7 @@ export function writeLlmsFiles({ outDir, site }: Pick<SiteConfig, 'outDir' | 'si
 }
 
 /** Of the first paragraph, without links. */
-export function firstSentence(content: string): string {
+function firstSentence(content: string): string {
   const paragraphs = content.replace(/^---\n[^]*?\n---\n/, '').split(/\n{2,}/)
   const text = paragraphs.find((paragraph) => /^[\w`*[]/.test(paragraph)) ?? ''
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -5,23 +5,15 @@ import { parse as parseYaml } from 'yaml'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { resolveOptions } from '../../src/core/options/options.ts'
-import { createFixtureStore } from '../../src/loader/fixture-store.ts'
+import { routeSchema } from '../../src/core/schema/schema.ts'
+import { compileRoutes } from '../../src/core/table/compile-routes.ts'
+import { createReader } from '../../src/loader/read/reader.ts'
 import { readData } from '../../src/loader/read/read-data.ts'
 import { placeOf, type Block } from './pages.ts'
 
 /** Folders whose files are fixture files, in the examples. */
 const fixtureFile = /(?:^|\/)(?:fixtures|mocks|my-mocks)\//
-const routeKeys = [
-  'method',
-  'path',
-  'when',
-  'scenario',
-  'response',
-  'shape',
-  'navigation',
-  'paginate',
-  'rateLimit',
-]
+const routeKeys = Object.keys(routeSchema.entries)
 
 /** What is wrong with a block of YAML or JSON. A fixture file has to load without an error or a warning. */
 export async function problemsOfData(block: Block, shown: readonly string[]): Promise<string[]> {
@@ -66,9 +58,10 @@ function isPart(value: unknown): value is object {
   return keys.length > 0 && keys.every((key) => routeKeys.includes(key))
 }
 
-function wholeRoute(part: object): string {
+function wholeRoute(part: { when?: object }): string {
   const answer = 'paginate' in part ? {} : { response: {} }
-  return JSON.stringify([{ path: '/example', ...answer, ...part }])
+  const method = part.when && 'body' in part.when ? 'POST' : 'GET'
+  return JSON.stringify([{ path: '/example', ...(!('path' in part) && { method }), ...answer, ...part }])
 }
 
 async function problemsOfFixture(block: Block, text: string, shown: readonly string[]): Promise<string[]> {
@@ -79,7 +72,7 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
     writeFileSync(join(root, name), content)
   }
   // The files that it names: any content will do.
-  for (const [, name] of text.matchAll(/\bfile"?: ["']?([\w./-]+\.\w+)/g))
+  for (const [, name] of text.matchAll(/\bfile"?:\s*["']?([\w./-]+\.\w+)/g))
     write(join(dirname(file), name!), name!.endsWith('.json') ? '[{ "id": 1 }]' : 'example')
   write(file, text)
   try {
@@ -89,13 +82,13 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
   }
 }
 
-export async function diagnosticsOf(root: string, fixtures: string): Promise<readonly Diagnostic[]> {
+/** What the dev server would report of a fixture file. */
+export async function diagnosticsOf(root: string, file: string): Promise<readonly Diagnostic[]> {
   const logger = { info() {}, warn() {}, error() {} }
-  const options = resolveOptions({ fixtures, watch: false }, { root, logger })
-  const store = createFixtureStore(options, { watchDelay: 0 }, true)
-  await store.ready
-  await store.close()
-  return store.current!.diagnostics
+  const options = resolveOptions({}, { root, logger })
+  const reader = createReader(root, {})
+  const { routes, diagnostics } = await reader.read(join(root, file), () => {}, true)
+  return [...diagnostics, ...compileRoutes(routes, options).diagnostics]
 }
 
 /** The diagnostics of a block are those that it announces: none, or the codes of `<!-- wrong: … -->`, with the text shown. */

@@ -16,7 +16,7 @@ export const runs: Run[] = [
   { page: 'docs/cli.md', test: 'test/docs/cli.test.ts', blocks: { text: 1, diff: 1 } },
   { page: 'docs/control-api.md', test: 'test/docs/control-api.test.ts' },
   { page: 'docs/demo-builds.md', test: 'test/docs/workers.slow.test.ts' },
-  { page: 'docs/diagnostics.md', test: 'test/docs/diagnostics.test.ts', blocks: { txt: 'all' } },
+  { page: 'docs/diagnostics.md', test: 'test/docs/generated-pages.test.ts', blocks: { txt: 'all' } },
   { page: 'docs/edge.md', test: 'test/docs/workers.slow.test.ts' },
   { page: 'docs/getting-started.md', test: 'test/docs/getting-started.slow.test.ts', blocks: { txt: 3 } },
   { page: 'docs/import.md', test: 'test/docs/import.test.ts' },

@@ -57,6 +57,7 @@ it('llms.txt lists the pages, and llms-full.txt has their text', () => {
 const shown = [
   '',
   'getting-started.html',
+  'fixture-reference.html',
   'faults.html',
   'requests.html',
   'options.html',

@@ -39,11 +39,16 @@ const headerValue = v.union(
 export const responseSchema = v.strictObject({
   /** HTTP status code, 200 to 599. Default 200. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599))),
-  /** Response headers by name; a list sends the header once for each value. */
+  /** Response headers by name. A list sends the header once for each value. Default: those that the body needs. */
   headers: v.optional(objectOnly(v.record(headerName, headerValue))),
-  /** The body. A string is sent as text, a `Uint8Array` (in code) as bytes, everything else as JSON. */
+  /**
+   * The body. A string is sent as text, everything else as JSON; in code, a `Uint8Array` as bytes. Default: no body.
+   */
   body: v.optional(v.unknown()),
-  /** A file to send as the body, relative to the fixture file. Its extension determines the content type. */
+  /**
+   * A file that is sent as the body. The path is relative to the fixture file; the extension decides the content
+   * type.
+   */
   file: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
   /**
    * Milliseconds to wait before the answer: a number, `{ min, max }`, or `{ median, sigma }`. A varying delay is
@@ -86,14 +91,17 @@ type ListItems = typeof listItems | typeof itemsFunction
 
 /** A list that is sent in pages. */
 export const paginateSchema = v.strictObject({
-  /** All items of the list, in order; `{ file: items.json }` names a file that holds them; in code, a function. */
+  /**
+   * All items in their order: a list, `{ file: items.json }` with a file that has the list, or in code a function
+   * that returns it.
+   */
   items: chosen<ListItems>(listItems, (input) => {
     if (typeof input === 'function') return itemsFunction
     return isPlainObject(input) ? fileReferenceSchema : v.array(v.unknown())
   }),
   /**
-   * How clients ask for a page, and what is sent around it: `page` (the default), `offset`, `cursor`, `link` (RFC 8288)
-   * or, on the GraphQL endpoint, `relay`.
+   * How clients ask for a page, and what is sent around it: `page`, `offset`, `cursor`, `link` (RFC 8288) or, on the
+   * GraphQL endpoint, `relay`. Default `page`.
    */
   style: v.optional(v.picklist(['page', 'offset', 'cursor', 'link', 'relay'])),
   /** Items per page when the client does not choose. Default 20. */
@@ -103,15 +111,24 @@ export const paginateSchema = v.strictObject({
    * `link` the client may not choose unless this is given.
    */
   maxPerPage: v.optional(positive),
-  /** Names of the query parameters by their standard names: `{ page: p, per_page: size }`. */
+  /** Other names of the query parameters: `{ page: p }` reads `?p=2`. Default: the standard names. */
   parameters: v.optional(
     v.record(v.picklist(['page', 'per_page', 'offset', 'limit', 'cursor']), v.optional(v.string())),
   ),
-  /** Names of the envelope's keys by their standard names; `false` leaves one out: `{ data: results, total: false }`. */
+  /**
+   * Other names of the keys around the items: `{ data: results }`. The value `false` leaves one out. Default: the
+   * standard names.
+   */
   envelope: v.optional(v.record(v.string(), v.union([v.string(), v.literal(false)], 'a string or false'))),
-  /** What is sent past the end of the list: `empty` (the default), `default` (the first page), or `error` (404). */
+  /**
+   * What is sent past the end of the list: no items (`empty`), the first page (`default`), or a 404 (`error`).
+   * Default `empty`.
+   */
   outOfRange: v.optional(v.picklist(['default', 'empty', 'error'])),
-  /** What is sent when a parameter is invalid: `error` (400, the default), or `default` (the first page). */
+  /**
+   * What is sent when a parameter is invalid, such as `page=two`: a 400 (`error`), or the first page (`default`).
+   * Default `error`.
+   */
   malformed: v.optional(v.picklist(['default', 'error'])),
   /** `relay`: path of the connection below `data`, by response keys: `hero.friends`. */
   field: v.optional(v.pipe(v.string(), v.nonEmpty('a path'))),
@@ -182,19 +199,23 @@ export const routeSchema = v.strictObject({
    * is the parameter `0`.
    */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
-  /** What a request must have for this route to answer. A route without `when` is the endpoint's default route. */
+  /**
+   * What a request must have for this route to answer. In code, a function too: `({ query }) => query.page === '2'`. A route
+   * without `when` is the endpoint's default route. Default: every request.
+   */
   when: v.optional(v.lazy((input) => (isFunction(input) ? predicateSchema : objectOnly(selectorSchema)))),
   /**
    * The scenario in which this route answers, or a list of them: while one is active, the route stands before those without
    * a scenario. A request chooses it by the header `x-mock-scenario` or the cookie `mock-scenario`; without these, the option
-   * `scenario` applies.
+   * `scenario` applies. Default: none, and the route always answers.
    */
   scenario: v.optional(
     chosen(oneOrMoreNames, (input) => (Array.isArray(input) ? scenarioNames : scenarioName)),
   ),
   /**
-   * The response. Default: status 200 without a body. With `paginate`, everything except the body. A list of responses is
-   * given one after the other, and the last one from then on; counted per path parameters and per client.
+   * The response; in code, a function too. A list of responses is given one after the other, and the last one from then on,
+   * counted for each client and for each value of the path's parameters. With `paginate`, it has everything except the
+   * body. Default: status 200 without a body.
    */
   response: v.optional(
     v.lazy((input): typeof responseOrList => {
@@ -219,7 +240,7 @@ export const routeSchema = v.strictObject({
    * (`passthrough`), if it has a page with the same path. Default: the option `navigation`.
    */
   navigation: v.optional(v.picklist(['answer', 'passthrough'])),
-  /** A list that is sent in pages, instead of a body. */
+  /** A list that is sent in pages, instead of a body: the route becomes one route for each page. Default: none. */
   paginate: v.optional(objectOnly(paginateSchema)),
   /**
    * How many requests the route answers within a number of milliseconds: `{ requests: 10, per: 60000 }`. Further

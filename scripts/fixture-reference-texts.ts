@@ -1,0 +1,188 @@
+/* What docs/fixture-reference.md has besides the texts of the schema. */
+
+interface Section {
+  title: string
+  /** Before each key. */
+  prefix: string
+  /** Its name in types that refer to it. */
+  type: string
+  anchor: string
+  text: string
+}
+
+/** The sections of the page by their definitions in fixture.schema.json. */
+export const sections: Record<string, Section> = {
+  routeSchema: {
+    title: 'Route',
+    prefix: '',
+    type: 'route',
+    anchor: 'route',
+    text: 'An entry of the list: a method, a path, an optional selector and a response.',
+  },
+  selectorSchema: {
+    title: 'Selector',
+    prefix: 'when.',
+    type: 'selector',
+    anchor: 'selector',
+    text: 'What a request must have. All keys must match. [Selectors](selectors.md) has the rules.',
+  },
+  operatorsSchema: {
+    title: 'Operators',
+    prefix: '',
+    type: 'operators',
+    anchor: 'operators',
+    text: 'In a selector, an object of these takes the place of a value. They are operators of MongoDB’s query language.',
+  },
+  responseSchema: {
+    title: 'Response',
+    prefix: 'response.',
+    type: 'response',
+    anchor: 'response',
+    text: 'What a route answers. In TypeScript and JavaScript, a function may return it.',
+  },
+  delayRangeSchema: {
+    title: 'Delay between two bounds',
+    prefix: 'response.delay.',
+    type: 'range',
+    anchor: 'delay-between-two-bounds',
+    text: 'Each time between the two is equally likely.',
+  },
+  delayCurveSchema: {
+    title: 'Delay as in real networks',
+    prefix: 'response.delay.',
+    type: 'curve',
+    anchor: 'delay-as-in-real-networks',
+    text: 'Mostly short, sometimes long (log-normal), at most 60 seconds.',
+  },
+  dribbleSchema: {
+    title: 'Dribble',
+    prefix: 'response.fault.',
+    type: '`dribble`',
+    anchor: 'dribble',
+    text: 'A fault that sends the whole body, in chunks.',
+  },
+  addedErrorSchema: {
+    title: 'Added error',
+    prefix: 'response.errors[].',
+    type: 'added error',
+    anchor: 'added-error',
+    text: 'An entry of `response.errors`, which is added to the answer of the backend.',
+  },
+  paginateSchema: {
+    title: 'Paginate',
+    prefix: 'paginate.',
+    type: 'paginated list',
+    anchor: 'paginate',
+    text: 'A list that is sent in pages. [Pagination](pagination.md) shows the styles with their requests and answers.',
+  },
+  rateLimitSchema: {
+    title: 'Rate limit',
+    prefix: 'rateLimit.',
+    type: 'rate limit',
+    anchor: 'rate-limit',
+    text: 'How often a route answers. Further requests get a 429 with `Retry-After`.',
+  },
+}
+
+const lines = (...all: string[]) => all.join('\n')
+const backend = (keys: string) => lines('response:', '  from: backend', `  ${keys}`)
+
+/** An example of each key: a part of a route, which a test loads. */
+export const examples: Record<string, string> = {
+  name: 'name: the order is gone',
+  method: 'method: POST',
+  path: 'path: /orders/:id',
+  when: 'when: { query: { state: open } }',
+  scenario: 'scenario: payment-down',
+  response: 'response: { status: 201, body: { id: 8 } }',
+  repeat: lines('response: [{ body: red }, { body: green }]', 'repeat: true'),
+  shape: lines('path: /graphql', 'shape: true'),
+  navigation: 'navigation: passthrough',
+  paginate: 'paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }',
+  rateLimit: 'rateLimit: { requests: 10, per: 60000 }',
+  invalid: 'invalid: true',
+
+  'when.query': "when: { query: { page: 2, q: { $regex: '^sho' } } }",
+  'when.params': lines('path: /orders/:id', 'when: { params: { id: 404 } }'),
+  'when.headers': 'when: { headers: { x-tenant: { $in: [a, b] } } }',
+  'when.cookies': 'when: { cookies: { session: { $exists: false } } }',
+  'when.body': 'when: { body: { filter.state: open } }',
+  'when.operationName': lines('path: /graphql', 'when: { operationName: Hero }'),
+  'when.operationType': lines('path: /graphql', 'when: { operationType: mutation }'),
+  'when.variables': lines('path: /graphql', "when: { variables: { id: '7' } }"),
+  'when.extensions': lines(
+    'path: /graphql',
+    'when: { extensions: { persistedQuery: { sha256Hash: ecf4edb46db4 } } }',
+  ),
+
+  $eq: 'when: { body: { state: { $eq: open } } }',
+  $ne: 'when: { body: { state: { $ne: sold } } }',
+  $in: 'when: { query: { state: { $in: [open, sold] } } }',
+  $nin: 'when: { query: { state: { $nin: [open, sold] } } }',
+  $gt: 'when: { query: { page: { $gt: 3 } } }',
+  $gte: 'when: { body: { total: { $gte: 100 } } }',
+  $lt: 'when: { body: { total: { $lt: 100 } } }',
+  $lte: 'when: { body: { total: { $lte: 100 } } }',
+  $exists: 'when: { query: { page: { $exists: false } } }',
+  $regex: "when: { query: { q: { $regex: '^sho' } } }",
+  $options: "when: { query: { q: { $regex: '^sho', $options: i } } }",
+  $all: 'when: { body: { tags: { $all: [new, sale] } } }',
+  $size: 'when: { body: { lines: { $size: 0 } } }',
+  $mod: lines('path: /orders/:id', 'when: { params: { id: { $mod: [2, 1] } } }'),
+  $elemMatch: 'when: { body: { lines: { $elemMatch: { sku: x, amount: { $gte: 10 } } } } }',
+  $not: 'when: { query: { state: { $not: { $in: [sold, lost] } } } }',
+  $and: 'when: { body: { $and: [{ total: { $gt: 0 } }, { state: open }] } }',
+  $or: 'when: { body: { $or: [{ state: open }, { total: 0 }] } }',
+  $nor: 'when: { body: { $nor: [{ state: sold }, { total: 0 }] } }',
+
+  'response.status': 'response: { status: 404 }',
+  'response.headers': 'response: { headers: { location: /orders/8, set-cookie: [a=1, b=2] } }',
+  'response.body': 'response: { body: { id: 7, state: open } }',
+  'response.file': 'response: { file: invoice.pdf }',
+  'response.delay': 'response: { body: [], delay: 300 }',
+  'response.fault': 'response: { fault: reset }',
+  'response.from': backend('status: 503'),
+  'response.patch': backend('patch: { items.*.price: 0, items.0: { $unset: true } }'),
+  'response.errors': lines(
+    'path: /graphql',
+    backend('errors: [{ message: The name is lost., path: [hero, name] }]'),
+  ),
+
+  'response.delay.min': 'response: { delay: { min: 100, max: 900 } }',
+  'response.delay.max': 'response: { delay: { min: 100, max: 900 } }',
+  'response.delay.median': 'response: { delay: { median: 300 } }',
+  'response.delay.sigma': 'response: { delay: { median: 300, sigma: 0.3 } }',
+  'response.fault.dribble': 'response: { body: { lines: [1, 2, 3] }, fault: { dribble: 2000 } }',
+
+  'response.errors[].message': lines('path: /graphql', backend('errors: [{ message: Not now. }]')),
+  'response.errors[].path': lines(
+    'path: /graphql',
+    backend('errors: [{ message: Not now., path: [hero, friends, 1] }]'),
+  ),
+  'response.errors[].locations': lines(
+    'path: /graphql',
+    backend('errors: [{ message: Not now., locations: [{ line: 1, column: 3 }] }]'),
+  ),
+  'response.errors[].extensions': lines(
+    'path: /graphql',
+    backend('errors: [{ message: Not now., extensions: { code: NOT_FOUND } }]'),
+  ),
+
+  'paginate.items': 'paginate: { items: { file: people.json } }',
+  'paginate.style': 'paginate: { style: offset, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }',
+  'paginate.perPage': 'paginate: { perPage: 2, items: [{ id: 1 }, { id: 2 }, { id: 3 }] }',
+  'paginate.maxPerPage': 'paginate: { maxPerPage: 50, items: { file: people.json } }',
+  'paginate.parameters':
+    'paginate: { parameters: { page: p, per_page: size }, items: { file: people.json } }',
+  'paginate.envelope':
+    'paginate: { envelope: { data: results, total: false }, items: { file: people.json } }',
+  'paginate.outOfRange': 'paginate: { outOfRange: error, items: { file: people.json } }',
+  'paginate.malformed': 'paginate: { malformed: default, items: { file: people.json } }',
+  'paginate.field': lines(
+    'path: /graphql',
+    'paginate: { style: relay, field: hero.friends, items: { file: people.json } }',
+  ),
+
+  'rateLimit.requests': 'rateLimit: { requests: 10, per: 60000 }',
+  'rateLimit.per': 'rateLimit: { requests: 10, per: 60000 }',
+}
