@@ -1,6 +1,6 @@
 /**
- * Runs all benchmarks and writes RESULTS.md. `--quick` runs fewer rounds, `--only http,scale` only some benchmarks, `--alone`
- * only what a request costs on `node:http`, without the peers.
+ * Runs all benchmarks, or with `--only http,scale` only some, and writes their sections of RESULTS.md. `--quick` runs fewer
+ * rounds, `--alone` only what a request costs on `node:http`, without the peers; these two write nothing.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs'
@@ -28,15 +28,14 @@ process.once('exit', removeProjects)
 process.chdir(here)
 const { report } = await import('./lib/report.mjs')
 const pinned = pinSelf()
-const start = Date.now()
-const tables = []
+const measured = []
 for (const name of chosen) {
   const section = await import(`./${name}.mjs`)
-  tables.push(...(await section[name]({ quick: values.quick, alone: values.alone, log: progress })))
+  const start = Date.now()
+  const tables = await section[name]({ quick: values.quick, alone: values.alone, log: progress })
+  measured.push({ name, tables, minutes: ((Date.now() - start) / 60_000).toFixed(1) })
 }
-const minutes = ((Date.now() - start) / 60_000).toFixed(1)
-// A partial run only prints its tables, and does not overwrite the results of the last full run.
-await report(tables, { quick: values.quick, pinned, minutes, write: !values.only && !values.alone })
+await report(measured, { order: sections, pinned, write: !values.quick && !values.alone })
 
 /** Installs the peers, links the package, and builds it. */
 function prepare() {
