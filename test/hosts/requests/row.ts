@@ -21,9 +21,9 @@ export interface Expected {
 
 /** One entry of `docs/requests.md`, and how it is tested. */
 export interface Row {
-  /** what is sent. Also the name of the test. */
+  /** What is sent. Also the name of the test. */
   request: string
-  /** what is answered. */
+  /** What is answered. */
   answer: string
   /** Who decides: the package, Node's HTTP parser, or the host and the middlewares after the package. */
   by?: 'package' | 'Node' | 'host'
