@@ -9,7 +9,12 @@ const page = readPage('docs/control-api.md')
 const blocks = blocksOf('docs/control-api.md')
 const examples = blocks.flatMap(({ language, text }, index) =>
   language === 'sh'
-    ? [{ commands: text.trim().split('\n'), expected: JSON.parse(blocks[index + 1]!.text) as object }]
+    ? [
+        {
+          commands: text.trim().split(/\n(?=curl )/),
+          expected: JSON.parse(blocks[index + 1]!.text) as object,
+        },
+      ]
     : [],
 )
 

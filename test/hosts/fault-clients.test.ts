@@ -11,7 +11,7 @@ import { browserClient, nodeClients, type FaultClient } from './fault-clients.ts
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
 
-/* What each client reports for each fault. `-u` updates the table of docs/faults.md. */
+/* What each client reports for each fault. `-u` updates the tables of docs/faults.md. */
 
 const faults = {
   reset: 'reset',
@@ -136,10 +136,12 @@ it('docs/faults.md is up to date', async () => {
     '<!-- Until here. -->',
   ]
   const text = readFileSync(page, 'utf8')
-  const rows = Object.entries(expected).map(([fault, cells]) => `| \`${fault}\` | ${cells.join(' | ')} |`)
-  const heads = ['', 'fetch in Node 20', 'fetch in Chromium', 'Apollo Client 4.3', 'TanStack Query 5']
-  const table = [`| ${heads.join(' | ')} |`, `|${' --- |'.repeat(heads.length)}`, ...rows].join('\n')
-  const measured = `${text.slice(0, text.indexOf(start))}${start}\n\n${table}\n\n${text.slice(text.indexOf(end))}`
+  const clients = ['fetch in Node 20', 'fetch in Chromium', 'Apollo Client 4.3', 'TanStack Query 5']
+  const tables = clients.map((client, column) => {
+    const rows = Object.entries(expected).map(([fault, cells]) => `| \`${fault}\` | ${cells[column]} |`)
+    return [`### ${client}\n`, '| Fault | What the client sees |', '| --- | --- |', ...rows, ''].join('\n')
+  })
+  const measured = `${text.slice(0, text.indexOf(start))}${start}\n\n${tables.join('\n')}\n${text.slice(text.indexOf(end))}`
   const options = { ...(await resolveConfig(page)), parser: 'markdown' }
   await expect(await format(measured, options)).toMatchFileSnapshot(page)
 })
