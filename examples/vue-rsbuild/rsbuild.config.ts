@@ -5,5 +5,5 @@ import mockApi from 'unplugin-mock-api/rsbuild'
 export default defineConfig({
   plugins: [pluginVue(), mockApi({ base: '/api' })],
   source: { entry: { index: './src/main.ts' } },
-  html: { title: 'Support tickets' },
+  html: { template: './index.html' },
 })
