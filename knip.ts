@@ -19,7 +19,7 @@ const config: KnipConfig = {
       project: ['**/*.{ts,tsx,mjs,js,cjs}'],
       ignore: [
         // Projects that a test copies into a temporary folder and installs there.
-        'test/frameworks/*/**',
+        'test/scaffolds/apps/**',
         'examples/*/**',
         // Stands before code blocks of the docs, or is imported by them (test/docs/type-project.ts).
         'test/docs/support/**',

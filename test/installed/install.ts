@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
 const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
 

@@ -1,1 +1,0 @@
-export default defineEventHandler(async (event) => `Nuxt got ${await readRawBody(event)}`)

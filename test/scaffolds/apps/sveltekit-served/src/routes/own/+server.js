@@ -1,0 +1,1 @@
+export const POST = async ({ request }) => new Response(`got ${await request.text()}`)

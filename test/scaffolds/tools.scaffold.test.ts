@@ -1,0 +1,28 @@
+/* Tools that run Vite with a page of their own. Needs `npm run build`. */
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { testScaffold } from './checks.ts'
+import { freePort, run } from './command.ts'
+import { installIn } from './project.ts'
+import { copyApp, storybook } from './scaffold.ts'
+
+describe('Storybook', () => {
+  testScaffold(storybook)
+})
+
+describe("Vitest's browser mode", () => {
+  const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'scaffold-')))
+  afterAll(() => rmSync(cwd, { recursive: true, maxRetries: 3 }))
+
+  it('tests that run in a page are answered', async () => {
+    copyApp('vitest-browser', cwd)
+    await installIn({ cwd }, [inject('tarball')])
+    const output = await run(['npx', 'vitest', 'run', '--browser.api.port', String(await freePort())], {
+      cwd,
+    })
+    expect(output).toMatch(/chromium\W+mocks\.test\.js \(3 tests\)/)
+    expect(output).not.toContain('plugin-duplicate')
+  })
+})
