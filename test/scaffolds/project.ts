@@ -89,16 +89,17 @@ async function build(scaffold: Scaffold, terminal: Terminal): Promise<Record<str
   const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
   const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort()
   const texts = paths.map(
-    (path) => [path.slice(output.length + 1), withoutTime(readFileSync(path, 'latin1'))] as const,
+    (path) =>
+      [withoutBuildId(path.slice(output.length + 1)), withoutBuildId(readFileSync(path, 'latin1'))] as const,
   )
   for (const name of [scaffold.build.output, ...(scaffold.build.caches ?? [])])
     rmSync(join(terminal.cwd, name), { recursive: true, force: true })
   return Object.fromEntries(texts)
 }
 
-/** Nuxt writes the time of the build into two JSON files. */
-function withoutTime(text: string): string {
-  return text.replace(/"timestamp":\d{13}/, '"timestamp":0')
+/** Nuxt gives each build the time and a random id, in names and texts. */
+function withoutBuildId(text: string): string {
+  return text.replace(/"timestamp":\d{13}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'of the build')
 }
 
 /** The folder of a Node of another version. There is one for Linux only. */
