@@ -1,4 +1,5 @@
 import { isPlainObject } from '../core/values/values.ts'
+import { toPosix } from '../loader/paths.ts'
 
 /** Source code that stands inside a value. */
 export class Code {
@@ -33,7 +34,7 @@ export function writeText(text: string): string {
 
 /** The source of an absolute path, as an import takes it. */
 export function writePath(path: string): string {
-  return writeText(path.replaceAll('\\', '/'))
+  return writeText(toPosix(path))
 }
 
 /** `__proto__: …` in an object literal would be its prototype. */

@@ -3,6 +3,7 @@ import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions, type Options } from '../core/options/options.ts'
 import { isFixtureName } from '../loader/fixture-names.ts'
+import { isInside, toPosix } from '../loader/paths.ts'
 
 /** The module's name, and what it is called in the module graph. */
 const name = 'virtual:mock-api'
@@ -33,8 +34,7 @@ export function viteModuleHooks(options: Options): {
 
   /** Whether the module may change with a file that Vite does not know as a part of it. */
   const concerns = (file: string, isThere: boolean) =>
-    files.has(file) ||
-    (!isThere && isSourceName(file) && places.some((place) => file.startsWith(`${place}/`)))
+    files.has(file) || (!isThere && isSourceName(file) && places.some((place) => isInside(place, file)))
 
   const hooks: Partial<Plugin> = {
     resolveId: {
@@ -60,7 +60,7 @@ export function viteModuleHooks(options: Options): {
           assetUrl: emitsAssets ? importUrl : undefined,
         })
         files = new Set([...files, ...written.files.map(toPosix)])
-        places = written.places.map(toPosix)
+        places = written.places
         for (const file of files) if (!stamps.has(file)) stamps.set(file, takeStamp(file))
         isStaleIn.set(environmentOf(this, isServer), () => stalePaths([{ stamps }]).size > 0)
         for (const file of written.files) this.addWatchFile(file)
@@ -147,8 +147,4 @@ function importUrl(path: string, variable: string) {
 
 function isSourceName(path: string): boolean {
   return isFixtureName(path) || /\.(?:graphqls?|gql)$/.test(path)
-}
-
-function toPosix(path: string): string {
-  return path.replaceAll('\\', '/')
 }

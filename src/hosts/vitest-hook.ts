@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Options } from '../core/options/options.ts'
+import { toPosix } from '../loader/paths.ts'
 
 /** The part of Vitest's context for plugins that is used here. */
 interface Context {
@@ -22,7 +23,7 @@ export function vitestHook(options: Options): Partial<Plugin> {
       project.provide('unplugin-mock-api', { root, options: dataOf(options) })
       const { fixtures = 'fixtures' } = options
       for (const entry of [fixtures].flat()) {
-        const path = resolve(root, entry).replaceAll('\\', '/')
+        const path = toPosix(resolve(root, entry))
         if (!entry.startsWith('!')) vitest.config.forceRerunTriggers?.push(path, `${path}/**`)
       }
     },

@@ -6,7 +6,7 @@ import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
 import { isFixtureName } from './fixture-names.ts'
-import { isInside, toPosix } from './paths.ts'
+import { isInside, sortPaths, toPosix } from './paths.ts'
 
 const ignored = ['**/node_modules/**']
 
@@ -67,7 +67,7 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     entered.add(resolve(folder))
     return readdirSync(folder, options)
   }
-  const files = globSync(patterns, {
+  const found = globSync(patterns, {
     cwd: root,
     ignore: ignored,
     absolute: true,
@@ -76,7 +76,7 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
   })
     .map((file) => resolve(file))
     .filter(isFixtureName)
-    .sort()
+  const files = sortPaths(found)
   const isRelevant = (link: string, target: string) =>
     isFolder(target)
       ? entered.has(target)

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FoundFixtures } from './find-fixtures.ts'
 import { isFixtureName } from './fixture-names.ts'
+import { sortPaths } from './paths.ts'
 import { linksOnTheWay } from './watch/links.ts'
 
 /** Finds the fixture files of a project as often as needed. Most projects have one folder, which needs no search. */
@@ -42,7 +43,7 @@ function listFolders(root: string, fixtures: readonly string[]): FoundFixtures |
   } catch {
     return undefined // a file, or a folder that can't be read
   }
-  return { files: [...files].sort(), links: new Map() }
+  return { files: sortPaths(files), links: new Map() }
 }
 
 /** @returns whether there was no link, which only the search follows */

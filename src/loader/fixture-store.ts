@@ -14,7 +14,7 @@ import {
 } from './watch/file-stamps.ts'
 import type { FoundFixtures } from './find-fixtures.ts'
 import { createSearch } from './fixture-search.ts'
-import { displayPath } from './paths.ts'
+import { displayPath, sortPaths } from './paths.ts'
 import type { Links } from './watch/links.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
 import type { ModuleLimits } from './module/load-module.ts'
@@ -114,7 +114,7 @@ export function createFixtureStore(
     if (structure) {
       const found = takeLinks(await search.find())
       recentlyMissing = new Set(findRecentlyMissing(found))
-      userFiles = [...found, ...recentlyMissing].sort()
+      userFiles = sortPaths([...found, ...recentlyMissing])
       const present = new Set(userFiles)
       for (const path of entries.keys()) if (!present.has(path)) changed = entries.delete(path)
     }

@@ -1,20 +1,37 @@
-import { isAbsolute, relative } from 'node:path'
+import path, { type PlatformPath } from 'node:path'
 import { visible } from '../core/diagnostics/format.ts'
 
-/**
- * A path as messages show it: relative to the root if it is inside, with forward slashes. Control characters, which file
- * names can contain, are escaped, since a terminal would interpret them.
- */
-export function displayPath(root: string, path: string): string {
-  const shown = isInside(root, path) ? toPosix(relative(root, path)) : toPosix(path)
-  return visible(shown).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+/** What a system calls a path decides all of these. The tests have those of both. */
+export function pathsOf(system: PlatformPath) {
+  const { sep } = system
+
+  /** With forward slashes. On POSIX systems, a backslash is part of a name. */
+  function toPosix(path: string): string {
+    return sep === '\\' ? path.replaceAll('\\', '/') : path
+  }
+
+  /** Windows does not tell upper and lower case apart. */
+  function isInside(folder: string, path: string): boolean {
+    const way = system.relative(folder, path)
+    return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !system.isAbsolute(way)
+  }
+
+  /**
+   * A path as messages show it: relative to the root if it is inside, with forward slashes. Control characters, which file
+   * names can contain, are escaped, since a terminal would interpret them.
+   */
+  function displayPath(root: string, path: string): string {
+    const shown = toPosix(isInside(root, path) ? system.relative(root, path) : path)
+    return visible(shown).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+  }
+
+  /** Sorts paths the same way on every system, since routes are tried in this order. */
+  function sortPaths(paths: Iterable<string>): string[] {
+    const byPosix = new Map([...paths].map((path) => [toPosix(path), path]))
+    return [...byPosix.keys()].sort().map((path) => byPosix.get(path)!)
+  }
+
+  return { toPosix, isInside, displayPath, sortPaths }
 }
 
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path)
-  return way !== '' && way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way)
-}
-
-export function toPosix(path: string): string {
-  return path.replaceAll('\\', '/')
-}
+export const { toPosix, isInside, displayPath, sortPaths } = pathsOf(path)

@@ -11,7 +11,7 @@ import {
 } from 'graphql/index.js'
 import { globSync } from 'tinyglobby'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
-import { displayPath } from '../../loader/paths.ts'
+import { displayPath, sortPaths } from '../../loader/paths.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
 /** An operation of the application. */
@@ -56,7 +56,7 @@ export async function readDocuments(root: string, patterns: readonly string[]): 
   })
   const unreadable: Unreadable[] = []
   const files: Definitions[] = []
-  for (const path of paths.sort()) {
+  for (const path of sortPaths(paths)) {
     const absolute = resolve(root, path)
     const file = displayPath(root, absolute)
     const text = await readFile(absolute, 'utf8')

@@ -24,6 +24,11 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
 }
 
+/** Whether a line of a stack names a file. On Windows, some have backslashes and others do not. */
+export function namesFile(line: string, file: string): boolean {
+  return line.includes(`${file}:`) || line.replaceAll('\\', '/').includes(`${file.replaceAll('\\', '/')}:`)
+}
+
 /**
  * The line of a file in which an error was thrown, read from its stack. Columns are those of the transpiled code.
  *
@@ -32,7 +37,7 @@ export function isTooDeep(error: unknown): boolean {
 export function placeInStack(error: unknown, file: string): { line?: number } {
   try {
     const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
-    const frame = stack.split('\n').find((line) => line.includes(`${file}:`))
+    const frame = stack.split('\n').find((line) => namesFile(line, file))
     const position = frame && /:(\d+):\d+\)?$/.exec(frame.trim())
     return position ? { line: Number(position[1]) } : {}
   } catch {

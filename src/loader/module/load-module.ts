@@ -3,12 +3,12 @@ import type { Jiti } from 'jiti'
 import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
-import { reasonOf, placeInStack } from '../../core/values/thrown.ts'
+import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../in-time.ts'
-import { displayPath } from '../paths.ts'
+import { displayPath, toPosix } from '../paths.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../source.ts'
 
@@ -71,7 +71,8 @@ export function createModuleLoader(
     }
     for (const module of modules) {
       if (evaluated.has(module)) continue
-      delete jiti!.cache[module]
+      // On Windows, jiti writes paths with forward slashes.
+      for (const key of [module, toPosix(module)]) delete jiti!.cache[key]
       evaluated.set(module, takeStamp(module))
     }
     try {
@@ -218,7 +219,7 @@ function failurePlace(error: unknown, root: string, modules: readonly string[]):
   const [path] = modules
   try {
     const lines = error instanceof Error ? String(error.stack).split('\n') : []
-    const module = lines.flatMap((line) => modules.filter((name) => line.includes(`${name}:`)))[0] ?? path!
+    const module = lines.flatMap((line) => modules.filter((name) => namesFile(line, name)))[0] ?? path!
     const { line } = placeInStack(error, module)
     return { file: displayPath(root, module), ...(line ? { line } : {}) }
   } catch {

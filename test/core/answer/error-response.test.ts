@@ -111,6 +111,8 @@ describe('placeInStack', () => {
     [at('Error: m\n    at f (/p/b.ts:1:1)\n    at g (/p/fixtures/a.ts:12:7)'), { line: 12 }],
     [at('Error: m\n    at /p/fixtures/a.ts:3:4\n    at /p/fixtures/a.ts:9:9'), { line: 3 }],
     [at('Error: m\n    at async file:///p/fixtures/a.ts:3:4'), { line: 3 }],
+    [at('Error: m\n    at f (C:\\p\\fixtures\\a.ts:3:4)'), { line: 3 }],
+    [at('Error: m\n    at f (C:/p/fixtures/a.ts:3:4)'), { line: 3 }],
     [at('Error: m\n    at f (/p/b.ts:1:1)'), {}],
     [at('Error: in fixtures/a.ts: oh'), {}],
     [at(undefined), {}],
