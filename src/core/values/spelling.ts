@@ -22,6 +22,7 @@ function sortLetters(text: string): string {
 
 /** The known name that is most similar to a name; `undefined` when none is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return name // most names, without comparing
   const wanted = plainName(name)
   let most = allowedTypos(wanted)
   let nearest: string | undefined
