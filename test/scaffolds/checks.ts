@@ -44,9 +44,11 @@ export function testScaffold(scaffold: Scaffold): () => Started {
   testContract(send)
 
   if (scaffold.byHand === undefined)
-    it('init says what it has written', () => {
+    it('init says what it has written, and the server which routes it has', () => {
       const written = `Written: ${scaffold.config}, fixtures/graphql.yaml, fixtures/items.yaml\n`
       expect(started().project.init).toContain(written)
+      if (scaffold.announced !== 0)
+        expect(server!.output()).toContain('5 routes from fixtures/graphql.yaml, fixtures/items.yaml')
     })
 
   if (scaffold.build)
