@@ -37,11 +37,7 @@ export default defineConfig({
         .map(([title, page]) => ({ text: title, link: `/${page}` })),
     })),
     outline: { level: [2, 3] },
-    search: {
-      provider: 'local',
-      // What the button shows: the key that opens the search.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     footer: { message: 'MIT license' },
   },
   markdown: {
