@@ -6,6 +6,7 @@ import {
   type DiagnosticCode,
   type DiagnosticDetails,
 } from '../src/core/diagnostics/diagnostic.ts'
+import { wrap } from './wrap.ts'
 
 const request = 'POST /orders/search'
 const reason = 'Unexpected end of JSON input'
@@ -346,13 +347,14 @@ export function diagnosticsPage(): string {
       diagnose as (code: string, place: object, details: unknown) => ReturnType<typeof diagnose>
     )(code, {}, details)
     const text = `${message}\n  Fix: ${fix} [${code}]`
-    return `## \`${code}\`\n\n${when} (${severity})\n\n\`\`\`txt\n${text}\n\`\`\`\n`
+    return `## \`${code}\`\n\n${wrap(`${when} (${severity})`)}\n\n\`\`\`txt\n${text}\n\`\`\`\n`
   })
   return `# Diagnostics
 
-Everything that the package can say to you. A message says what happened, where (file, line and column, left out here), and how to
-fix it, and ends with its code in brackets. Codes are stable, texts may get better. An error is something that does not work as
-written; a warning is something that works, but perhaps not as intended. A warning about a request is shown once.
+Everything that the package can say to you. A message says what happened, where (file, line and column, left out
+here), and how to fix it, and ends with its code in brackets. Codes are stable, texts may get better. An error is
+something that does not work as written; a warning is something that works, but perhaps not as intended. A warning
+about a request is shown once.
 
 This page is written by \`npx jiti scripts/diagnostics-page.ts\`.
 

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { examples, sections } from './fixture-reference-texts.ts'
+import { wrap } from './wrap.ts'
 
 interface JsonSchema {
   type?: string | string[]
@@ -118,15 +119,4 @@ function boundsOf({ minimum, maximum }: JsonSchema): string {
   if (minimum !== undefined && maximum !== undefined && maximum < largest)
     return ` from ${minimum} to ${maximum}`
   return minimum === undefined ? '' : `, at least ${minimum}`
-}
-
-/** Text in lines of at most 118 characters. */
-function wrap(text: string): string {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < 118) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines.join('\n')
 }

@@ -30,7 +30,7 @@ export function writeLlmsFiles({ outDir, site }: Pick<SiteConfig, 'outDir' | 'si
 
 /** Of the first paragraph, without links. */
 function firstSentence(content: string): string {
-  const paragraphs = content.replace(/^---\n[^]*?\n---\n/, '').split(/\n{2,}/)
+  const paragraphs = content.replaceAll(/^(---|```)[^]*?^\1$/gm, '').split(/\n{2,}/)
   const text = paragraphs.find((paragraph) => /^[\w`*[]/.test(paragraph)) ?? ''
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
   return (/^.*?[.!?](?= |$)/.exec(plain)?.[0] ?? plain).replace(/:$/, '.')

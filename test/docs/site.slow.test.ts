@@ -59,11 +59,8 @@ const shown = [
   'getting-started.html',
   'fixture-reference.html',
   'faults.html',
-  'requests.html',
   'options.html',
-  'check.html',
   'diagnostics.html',
-  'repository/readme.html',
 ]
 describe.each([
   { width: 1280, colorScheme: 'light' },
@@ -107,9 +104,9 @@ it.each([
 
 it('a link to a file outside docs/ leads to its page', async () => {
   const page = await browser.newPage()
-  await page.goto(`${server.origin}/requests.html`)
-  await page.locator('main a[href*="repository/security"]').first().click()
-  await page.locator('main h1', { hasText: 'Security' }).waitFor()
-  expect(page.url()).toContain('/repository/security.html')
+  await page.goto(`${server.origin}/inspector.html`)
+  await page.locator('main a[href*="repository/"]').first().click()
+  await page.locator('main h1', { hasText: 'on-fixture-reload.ts' }).waitFor()
+  expect(page.url()).toContain('/repository/playground-src-on-fixture-reload-ts.html')
   await page.close()
 })
