@@ -108,7 +108,8 @@ it.each(servers)('$page: $file', async (example) => {
 })
 
 it('connect.md: a script that closes its middleware ends', async () => {
-  const project = createProject(examples.find(({ file }) => file === 'once.mjs')!)
+  const example = examples.find(({ file }) => file === 'once.mjs')!
+  const project = createProject({ ...example, text: example.text.replaceAll('3000', await freePort()) })
   const child = spawn(process.execPath, ['once.mjs'], { cwd: project.root })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))

@@ -6,6 +6,28 @@ declare module 'vite-plugin-pwa' {
   }): import('vite').Plugin
 }
 
+declare module '@sveltejs/kit/vite' {
+  export function sveltekit(): import('vite').PluginOption
+}
+
+declare module 'astro/config' {
+  export function defineConfig(config: { vite: { plugins: import('vite').PluginOption[] } }): object
+}
+
+declare module '@vitest/browser-playwright' {
+  export function playwright(): import('vitest/node').BrowserProviderOption
+}
+
+declare module 'cypress' {
+  export function defineConfig(config: { e2e: { baseUrl: string; supportFile: boolean } }): object
+}
+
+declare const Astro: { url: URL }
+/** Nuxt imports these by itself. */
+declare function defineNuxtConfig(config: { vite: { plugins: import('vite').PluginOption[] } }): object
+declare function useFetch(path: string, options: { baseURL: string }): Promise<{ data: unknown }>
+declare function useRequestURL(): URL
+
 /** Cypress has its own globals. */
 declare const Cypress: { config(key: 'baseUrl'): string | null }
 declare const cy: {
