@@ -12,6 +12,7 @@ interface Run {
  */
 export const runs: Run[] = [
   { page: 'README.md', test: 'test/readme.test.ts', blocks: { txt: 2 } },
+  { page: 'docs/backend.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/check.md', test: 'test/docs/cli.test.ts', blocks: { text: 3 } },
   { page: 'docs/cli.md', test: 'test/docs/cli.test.ts', blocks: { text: 1, diff: 1 } },
   { page: 'docs/control-api.md', test: 'test/docs/control-api.test.ts' },
@@ -24,6 +25,7 @@ export const runs: Run[] = [
   { page: 'docs/migrating/msw.md', test: 'test/docs/migrating.scaffold.test.ts' },
   { page: 'docs/migrating/vite-plugin-mock.md', test: 'test/docs/migrating.scaffold.test.ts' },
   { page: 'docs/migrating/vite-plugin-mock-dev-server.md', test: 'test/docs/migrating.scaffold.test.ts' },
+  { page: 'docs/record.md', test: 'test/docs/backend.slow.test.ts' },
   { page: 'docs/scenarios.md', test: 'test/docs/scenarios.test.ts' },
   { page: 'docs/testing.md', test: 'test/docs/testing.slow.test.ts' },
   { page: 'docs/virtual-module.md', test: 'test/docs/virtual-module.slow.test.ts', blocks: { text: 1 } },

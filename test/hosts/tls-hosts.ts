@@ -13,7 +13,7 @@ type Generate = (attributes: object[], options: object) => Promise<{ private: st
 let certificate: Promise<{ key: string; cert: string }> | undefined
 
 /** A self-signed certificate, made as webpack-dev-server makes one. */
-function ownCertificate() {
+export function ownCertificate() {
   const { generate } = createRequire(import.meta.resolve('webpack-dev-server'))('selfsigned') as {
     generate: Generate
   }
