@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+export { packPackage as pack } from '../../scripts/example-project.ts'
+
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
 const quietly = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
@@ -20,13 +22,6 @@ export interface Installer {
 
 function run(command: string, args: readonly string[], cwd: string) {
   return execute(command, args, { cwd, shell: process.platform === 'win32', maxBuffer: 10_000_000 })
-}
-
-/** Packs what `npm run build` has made. */
-export async function pack(folder: string): Promise<string> {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const [{ filename }] = JSON.parse((await run('npm', args, packageRoot)).stdout) as [{ filename: string }]
-  return join(folder, filename)
 }
 
 /** One folder with every package in it. */
