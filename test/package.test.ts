@@ -182,9 +182,9 @@ describe('the npm package', () => {
     await expect(`${[...paths].toSorted().join('\n')}\n`).toMatchFileSnapshot('package/files.txt')
   })
 
-  it('is at most 850 KB, and 3.1 MB unpacked', () => {
-    expect(pack.size).toBeLessThan(850_000)
-    expect(pack.unpackedSize).toBeLessThan(3_100_000)
+  it('is at most 700 KB, and 2.6 MB unpacked', () => {
+    expect(pack.size).toBeLessThan(700_000)
+    expect(pack.unpackedSize).toBeLessThan(2_600_000)
   })
 })
 
