@@ -1,19 +1,11 @@
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { writeLlmsFiles } from './llms.ts'
 import { siteLink } from './repository-files.ts'
 import { sidebar } from './sidebar.ts'
 import { slugify } from './slug.ts'
 
-const docs = fileURLToPath(new URL('..', import.meta.url))
 const title = 'unplugin-mock-api'
 const description = 'A mock API inside the dev server you already run, answered from fixture files.'
-
-/** Pages of the sidebar that nobody has written yet. */
-const planned = sidebar
-  .flatMap(({ items }) => items.map(([, page]) => page))
-  .filter((page) => !existsSync(`${docs}/${page}.md`))
 
 export default defineConfig({
   title,
@@ -29,12 +21,10 @@ export default defineConfig({
       { text: 'Fixture reference', link: '/fixture-reference' },
       { text: 'Diagnostics', link: '/diagnostics' },
       { text: 'Comparison', link: '/comparison' },
-    ].filter(({ link }) => existsSync(`${docs}${link}.md`)),
+    ],
     sidebar: sidebar.map(({ text, items }) => ({
       text,
-      items: items
-        .filter(([, page]) => existsSync(`${docs}/${page}.md`))
-        .map(([title, page]) => ({ text: title, link: `/${page}` })),
+      items: items.map(([title, page]) => ({ text: title, link: `/${page}` })),
     })),
     outline: { level: [2, 3] },
     search: { provider: 'local' },
@@ -54,6 +44,5 @@ export default defineConfig({
       })
     },
   },
-  ignoreDeadLinks: planned.map((page) => new RegExp(`${page}$`)),
   buildEnd: writeLlmsFiles,
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { SiteConfig } from 'vitepress'
 import { sidebar } from './sidebar.ts'
@@ -14,10 +14,8 @@ export function writeLlmsFiles({ outDir, site }: Pick<SiteConfig, 'outDir' | 'si
   const list = [head]
   const full = [head]
   for (const { text, items } of sidebar) {
-    const pages = items.filter(([, page]) => existsSync(`${docs}/${page}.md`))
-    if (pages.length === 0) continue
     list.push(`## ${text}\n`)
-    for (const [title, page] of pages) {
+    for (const [title, page] of items) {
       const content = readFileSync(`${docs}/${page}.md`, 'utf8').trim()
       list.push(`- [${title}](${site.base}${page}.html): ${firstSentence(content)}`)
       full.push(`\n---\n\n<!-- ${site.base}${page}.html -->\n\n${content}\n`)

@@ -7,8 +7,6 @@ import { slugify } from '../../docs/.vitepress/slug.ts'
 import { packageRoot, pages } from './pages.ts'
 
 const listed = sidebar.flatMap(({ items }) => items.map(([, page]) => `docs/${page}.md`))
-/** Pages of the sidebar that nobody has written yet. */
-const planned = listed.filter((page) => !pages.includes(page))
 const linking = [...pages, 'CONTRIBUTING.md', 'SECURITY.md']
 const withoutCode = (text: string) =>
   text.replaceAll(/^ *```[^]*?^ *```$/gm, '').replaceAll(/<!--[^]*?-->/g, '')
@@ -34,10 +32,7 @@ it.each(linking)('%s', (page) => {
       .matchAll(/\]\(([^)\s]+)\)/g),
   ]
     .map(([, href]) => href!)
-    .filter(
-      (href) =>
-        !/^\w+:/.test(href) && !planned.includes(posix.join(posix.dirname(page), href.replace(/#.*/, ''))),
-    )
+    .filter((href) => !/^\w+:/.test(href))
     .filter((href) => {
       const [path, anchor] = href.split('#')
       const target = path ? posix.join(posix.dirname(page), path) : page
@@ -48,7 +43,7 @@ it.each(linking)('%s', (page) => {
 })
 
 it('every page is in the sidebar, once', () => {
-  expect(listed.filter((page, index) => listed.indexOf(page) !== index)).toEqual([])
+  expect(listed.filter((page, index) => listed.indexOf(page) !== index || !pages.includes(page))).toEqual([])
   const isListed = (page: string) => listed.includes(page) || ['README.md', 'docs/index.md'].includes(page)
   expect(pages.filter((page) => !isListed(page))).toEqual([])
 })

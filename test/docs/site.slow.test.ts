@@ -12,9 +12,8 @@ import { launchBrowser } from '../e2e/browser.ts'
 import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
 import { packageRoot, pages, readPage } from './pages.ts'
 
-const listed = sidebar
-  .flatMap(({ items }) => items.map(([, page]) => page))
-  .filter((page) => pages.includes(`docs/${page}.md`))
+const listed = sidebar.flatMap(({ items }) => items.map(([, page]) => page))
+
 const screenshots = join(packageRoot, 'artifacts/docs')
 
 const site = mkdtempSync(join(tmpdir(), 'docs-site-'))

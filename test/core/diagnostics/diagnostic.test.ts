@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { diagnose, diagnosticCodes } from '../../../src/core/diagnostics/diagnostic.ts'
 import { codeFrame } from '../../../src/core/diagnostics/format.ts'
-import { formatDiagnostic } from '../../../src/core/diagnostics/format.ts'
+import { formatDiagnostic, formatWithLink } from '../../../src/core/diagnostics/format.ts'
 import { formatPlace } from '../../../src/core/diagnostics/format.ts'
 import { MockApiError } from '../../../src/core/diagnostics/format.ts'
 import { describeValue } from '../../../src/core/values/describe-value.ts'
@@ -236,4 +236,20 @@ it.each([
   ['x'.repeat(59), `the string "${'x'.repeat(56)}…`],
 ])('describes %o as %s', (value, text) => {
   expect(describeValue(value)).toBe(text)
+})
+
+describe('the link to the page of diagnostics', () => {
+  const unknown = diagnose('fixtures-not-found', {}, { fixtures: 'mocks' })
+  const page = 'https://docs.example/diagnostics.html'
+
+  it('is the last line, once the page has an address', () => {
+    expect(formatWithLink(unknown, page)).toBe(
+      `${formatDiagnostic(unknown)}\n  See: https://docs.example/diagnostics.html#fixtures-not-found`,
+    )
+  })
+  it('is not there for findings of the command check, which has a page of its own', () => {
+    const finding = { code: 'check-unknown-field', message: 'A message.', fix: 'A fix.' }
+    expect(formatWithLink(finding, page)).toBe('A message.\n  Fix: A fix. [check-unknown-field]')
+  })
+  it('is not there today', () => expect(formatDiagnostic(unknown)).not.toContain('See:'))
 })
