@@ -12,9 +12,13 @@ export type { CompilerPlugin, RsbuildPlugin, VitePlugin } from './plugin-types.t
 
 /** The plugin for each bundler. The entries `/vite`, `/webpack`, `/rspack` and `/rsbuild` load one of them alone. */
 export interface MockApiPlugins {
+  /** For the `plugins` of a Vite config. */
   vite: (options?: Options) => VitePlugin
+  /** For the `plugins` of a webpack config. */
   webpack: (options?: Options) => CompilerPlugin
+  /** For the `plugins` of an Rspack config. */
   rspack: (options?: Options) => CompilerPlugin
+  /** For the `plugins` of an Rsbuild config. */
   rsbuild: (options?: Options) => RsbuildPlugin
 }
 

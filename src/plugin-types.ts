@@ -4,10 +4,21 @@
  */
 
 /** A plugin for the `plugins` of a Vite config, of any version. */
-export type VitePlugin = { name: string }
+export type VitePlugin = {
+  /** The name that Vite shows in messages. */
+  name: string
+}
 
 /** A plugin for the `plugins` of a webpack or an Rspack config. */
-export type CompilerPlugin = { apply: (compiler: unknown) => void }
+export type CompilerPlugin = {
+  /** Called by the compiler that has the plugin. */
+  apply: (compiler: unknown) => void
+}
 
 /** A plugin for the `plugins` of an Rsbuild config. */
-export type RsbuildPlugin = { name: string; setup: (api: unknown) => void | Promise<void> }
+export type RsbuildPlugin = {
+  /** The name that Rsbuild shows in messages. */
+  name: string
+  /** Called by Rsbuild when it starts. */
+  setup: (api: unknown) => void | Promise<void>
+}

@@ -17,7 +17,9 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export interface Position {
   /** Relative to the project's root if it is inside, with `/`. Absent for a route without a file. */
   file?: string
+  /** From 1. Absent for a route without a position. */
   line?: number
+  /** From 1. Absent for a route in code. */
   column?: number
 }
 
@@ -62,13 +64,17 @@ export type AnsweredBy =
 export interface RequestSummary {
   /** Increases with each request; also the id of its server-sent event. */
   id: number
+  /** When it arrived: milliseconds since 1970. */
   time: number
+  /** As it was sent. */
   method: string
   /** Path and query, without the values of secret parameters. */
   url: string
+  /** The header `x-mock-client` or the cookie `mock-client`. */
   client?: string
   /** GraphQL: the name of the operation; of a batch, all names with commas. */
   operationName?: string
+  /** GraphQL: the type of the operation, where it is known. */
   operationType?: 'query' | 'mutation' | 'subscription'
   /** GraphQL: the first variables, as `id: 7, page: 2`, without secret values. */
   variables?: string
@@ -76,11 +82,13 @@ export interface RequestSummary {
   status?: number
   /** Absent until the answer has ended; 0 for an answer that was sent at once, which is not timed. */
   duration?: number
+  /** Who answered it. */
   answeredBy: AnsweredBy
   /** The client disconnected before it had the whole answer. A fault of the route is not meant. */
   isAborted?: boolean
   /** Where `answeredBy` is `route`, `template` or `fault`. */
   route?: Pick<RouteInfo, 'id' | 'name'> & Position
+  /** The scenarios that were active for it. */
   scenarios: string[]
 }
 
@@ -95,6 +103,7 @@ export interface RequestList {
 export interface ShownBody {
   /** Bytes of the whole body. */
   size: number
+  /** Values of secret properties are replaced. */
   text?: string
   /** Whether `text` is only its beginning. */
   isCut: boolean
@@ -106,12 +115,14 @@ export interface RequestDetails extends RequestSummary {
   headers: Record<string, string>
   /** Values of secret properties are replaced. */
   body?: ShownBody
+  /** What was sent; absent until then, and where something else answered. */
   response?: {
     status: number
     headers: Record<string, string>
     body: ShownBody
     fault?: string
   }
+  /** Why it was answered so. */
   decision: Explanation
 }
 
@@ -121,6 +132,7 @@ export interface ExplainRequest {
   method?: string
   /** Path and query. */
   url: string
+  /** By name. */
   headers?: Record<string, string>
   /** Anything but a string is sent as JSON. */
   body?: Json
@@ -128,6 +140,7 @@ export interface ExplainRequest {
 
 /** Answer of `POST explain`, and the decision of a request. */
 export interface Explanation {
+  /** Who answers it. */
   answeredBy: AnsweredBy
   /** The endpoint's method and path; absent where no endpoint has the path. */
   endpoint?: string
@@ -139,13 +152,19 @@ export interface Explanation {
   summary: string
   /** The routes of the endpoint, the nearest first, at most 50; `more` counts the others. */
   candidates: Candidate[]
+  /** How many routes are not in `candidates`. */
   more: number
 }
 
+/** A route of the endpoint that was asked. */
 export interface Candidate extends Position {
+  /** Stable while the route keeps its place: `GET /items #2`. */
   id: string
+  /** The `name` of the route, else its method, path and number. */
   name: string
+  /** Whether it answers. */
   isSelected: boolean
+  /** Whether it has no selector. */
   isDefault: boolean
   /** The first condition that failed; absent for the selected route, and for routes that would have matched after it. */
   failed?: FailedCondition
@@ -153,6 +172,7 @@ export interface Candidate extends Position {
   fix?: string
 }
 
+/** The part of a selector that a request does not have. */
 export interface FailedCondition {
   /** `query.page`, `variables.id`, `operationName`, `scenario`; `[function]` for a predicate. */
   field: string
@@ -198,6 +218,7 @@ export interface RecordState extends RecordSwitch {
 export interface Omission {
   /** `response header "set-cookie"`. */
   what: string
+  /** One sentence. */
   why: string
   /** `POST /login`. */
   where: string

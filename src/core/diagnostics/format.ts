@@ -3,7 +3,10 @@ import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 /** Thrown for invalid options, since nothing can start with them. */
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
-  constructor(readonly diagnostics: readonly Diagnostic[]) {
+  constructor(
+    /** What is wrong, in the order of the options or of the file. */
+    readonly diagnostics: readonly Diagnostic[],
+  ) {
     super(diagnostics.map(formatDiagnostic).join('\n'))
   }
 

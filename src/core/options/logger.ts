@@ -1,7 +1,10 @@
 /** Where the package writes its messages: Vite's logger, for example, or `console`. */
 export interface Logger {
+  /** What happened, such as the number of routes. One message a call, which may have several lines. */
   info: (message: string) => void
+  /** What may be a mistake, and how to correct it. */
   warn: (message: string) => void
+  /** What does not work until it is corrected. */
   error: (message: string) => void
 }
 
@@ -19,6 +22,7 @@ export function isLogger(input: unknown): boolean {
 
 /** From the fewest messages to the most. */
 export const levels = ['silent', 'error', 'warn', 'info'] as const
+/** The option `logLevel`: messages of this level, and of the levels before it, are written. */
 export type LogLevel = (typeof levels)[number]
 
 /** Whether messages of a level are written at the log level `logLevel`. */

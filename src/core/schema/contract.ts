@@ -9,6 +9,7 @@ import type { WebResponse } from './web-response.ts'
 
 /** A GraphQL document that carries the type of its result. */
 export interface TypedDocument<Result = unknown> {
+  /** Only a type: it has no value. */
   __apiType?: ((variables: never) => Result) | undefined
 }
 

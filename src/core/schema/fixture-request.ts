@@ -10,6 +10,7 @@ export interface FixtureRequest {
   readonly query: Readonly<Record<string, string>>
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** The value of each cookie, decoded. */
   readonly cookies: Readonly<Record<string, string | undefined>>
   /** The parsed body: a JSON value, a form's fields (a file is `{ name, type, size }`), or text. `undefined` when there is none. */
   readonly body: unknown

@@ -2,12 +2,15 @@ import type { AnsweredBy, RequestSummary } from '../api.ts'
 
 /** Which requests are meant: those that have every property. */
 export interface RequestFilter {
+  /** In any case. */
   method?: string
   /** The path without the query, or a pattern that it matches. */
   path?: string | RegExp
   /** GraphQL: the name of the operation. */
   operationName?: string
+  /** The HTTP status of the answer. */
   status?: number
+  /** Who answered it, such as `route` or `passed-on`. */
   answeredBy?: AnsweredBy
   /** The name or the id of the route that answered. */
   route?: string
