@@ -31,7 +31,7 @@ export interface Scaffold {
 }
 
 const portOption = (port: number) => ['--port', String(port)]
-export const atPort = (port: number) => ['--host', 'localhost', ...portOption(port)]
+const atPort = (port: number) => ['--host', 'localhost', ...portOption(port)]
 
 /** A scaffolder from the registry. `args` has `%` where the name of the folder goes. */
 function scaffolder(name: string, args: string): Scaffold['create'] {
@@ -52,7 +52,7 @@ export function copyApp(name: string, folder: string): void {
 }
 
 /** Replaces a text that a file must have. */
-export function edit(path: string, before: string, after: string): void {
+function edit(path: string, before: string, after: string): void {
   const text = readFileSync(path, 'utf8')
   if (!text.includes(before)) throw new Error(`${path} has no ${before}:\n${text}`)
   writeFileSync(
