@@ -15,7 +15,8 @@ and "the host" is the dev server or the middleware behind this package.
 
 \`test/hosts/requests.test.ts\` sends every request of this page to \`node:http\`, to Vite over HTTPS (HTTP/1.1 and
 HTTP/2), and to the fetch handler where a fetch runtime can receive it. Requests whose answer depends on the host are
-also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page: \`npx vitest run test/hosts/requests.test.ts -u\`.
+also sent to webpack-dev-server, Rspack and Rsbuild. The test generates this page:
+\`npx vitest run test/hosts/requests.test.ts -u\`.
 `
 
 /** The Markdown of `docs/requests.md`. */
