@@ -94,7 +94,8 @@ export const styles: Record<PageStyle, Style> = {
   cursor: {
     ...unnumbered,
     parameters: ['cursor', 'limit'],
-    startOf: decodeCursor,
+    // Clients that have no cursor yet often send an empty one.
+    startOf: (text) => (text === '' ? 0 : decodeCursor(text)),
     envelope: ({ start, size }, total) => [
       ['limit', size],
       ['next_cursor', start + size < total ? encodeCursor(start + size) : null],
@@ -164,7 +165,8 @@ export function partByArguments(args: Readonly<Record<string, unknown>>, paging:
   const isGiven = (name: string) => args[name] !== undefined && args[name] !== null
   let start = 0
   let end = items.length
-  for (const name of ['after', 'before'].filter(isGiven)) {
+  // As above, an empty cursor is none.
+  for (const name of ['after', 'before'].filter((name) => isGiven(name) && args[name] !== '')) {
     const index = decodeCursor(args[name])
     if (index === undefined) return wrong(name)
     if (name === 'after') start = Math.min(Math.max(start, index + 1), items.length)

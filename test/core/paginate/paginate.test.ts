@@ -144,6 +144,36 @@ describe('a page that the list does not have', () => {
   })
 })
 
+const firstCursor = btoa('item:1').replaceAll('=', '')
+
+it.each([
+  ['', 200, [1, 2]],
+  ['?cursor=', 200, [1, 2]],
+  ['?cursor=&limit=1', 200, [1]],
+  [`?cursor=${firstCursor}`, 200, [2, 3]],
+  ['?cursor=x', 400, undefined],
+])('a list with cursors answers "%s" with %i %j', async (search, status, data) => {
+  const sent = await get({ style: 'cursor', perPage: 2, items: [1, 2, 3] }, search)
+  expect(sent.status).toBe(status)
+  expect((sent.body as Partial<Envelope>).data).toEqual(data)
+})
+
+it.each([
+  [{}, [1, 2]],
+  [{ after: '' }, [1, 2]],
+  [{ after: '', first: 1 }, [1]],
+  [{ before: '', last: 2 }, [2, 3]],
+  [{ after: firstCursor }, [3]],
+])('a connection with the arguments %j has the items %j', async (variables, items) => {
+  const query = `query($after: String, $before: String, $first: Int, $last: Int) {
+    list(after: $after, before: $before, first: $first, last: $last) { totalCount } }`
+  const paginate: Paginate = { style: 'relay', field: 'list', perPage: 2, items: [1, 2, 3] }
+  const table = tableOf([{ path: '/graphql', paginate }])
+  const { status, body } = await send(table, 'POST /graphql', { body: JSON.stringify({ query, variables }) })
+  const { list } = (body as { data: { list: { edges: { node: number }[] } } }).data
+  expect([status, list.edges.map(({ node }) => node)]).toEqual([200, items])
+})
+
 it('gives 500 where an item is not a JSON value, and answers the other pages', async () => {
   const table = listOf({ perPage: 1, items: [1, () => 1] })
   expect(await send(table, 'GET /l?page=1')).toMatchObject({ status: 200, body: { data: [1] } })
