@@ -2,12 +2,14 @@ import { YamlError } from './yaml-node.ts'
 
 type Explanation = [reason: string, fix: string]
 
+const indentedWithTab: Explanation = [
+  'this line is indented with a tab.',
+  'Indent with spaces: YAML allows no tabs there.',
+]
+
 /** Explanations of the library's most frequent errors. */
 const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanation][] = [
-  [
-    /^Tabs are not allowed/,
-    () => ['this line is indented with a tab.', 'Indent with spaces: YAML allows no tabs there.'],
-  ],
+  [/^Tabs are not allowed/, () => indentedWithTab],
   [/tab character/, () => ['this value begins with a tab.', 'Use spaces: YAML allows no tabs there.']],
   [
     /^(?:Nested mappings are not allowed|Implicit keys need|A block sequence may not|All mapping items must start|All sequence items must start|Sequence item without)/,
@@ -57,7 +59,13 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
 ]
 
 /** Rewords an error of the library, whose hints about its own API do not help in a fixture file. */
-export function explainYaml({ message, pos }: { message: string; pos: readonly number[] }): YamlError {
+export function explainYaml(
+  { message, pos }: { message: string; pos: readonly number[] },
+  text: string,
+): YamlError {
+  // After a plain value, the library does not say that the tab is the cause.
+  if (message.includes('at node end') && isIndentedWithTab(text, pos[0]!))
+    return new YamlError(...indentedWithTab, pos[0]!)
   for (const [pattern, explain] of explanations) {
     const match = pattern.exec(message)
     if (match) return new YamlError(...explain(...match.slice(1)), pos[0]!)
@@ -67,4 +75,10 @@ export function explainYaml({ message, pos }: { message: string; pos: readonly n
     undefined,
     pos[0]!,
   )
+}
+
+/** Whether a position is the first of its line that is not white space, with a tab before it. */
+function isIndentedWithTab(text: string, position: number): boolean {
+  const indentation = text.slice(text.lastIndexOf('\n', position - 1) + 1, position)
+  return /^\s*\t\s*$/.test(indentation)
 }

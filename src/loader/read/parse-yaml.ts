@@ -27,8 +27,8 @@ export function parseYaml(text: string): YamlNode | undefined {
   const unknownTag = document!.warnings.find(({ code }) => code === 'TAG_RESOLVE_FAILED')
   const error = document!.errors[0] ?? unknownTag
   if (error?.code === 'RESOURCE_EXHAUSTION') throw error
-  if (error) throw explainYaml(error)
-  if (second) throw explainYaml({ message: multipleDocuments, pos: second.range })
+  if (error) throw explainYaml(error, text)
+  if (second) throw explainYaml({ message: multipleDocuments, pos: second.range }, text)
   return toNode(document as Document)
 }
 

@@ -88,6 +88,7 @@ describe('a syntax error', () => {
     ['a brace that is never closed', '- { path: /a\n', 2, 1, /"{" is not closed/],
     ['a quote that is never closed', '- path: "/a\n', 2, 1, /a quote is not closed/],
     ['a tab as indentation', '- path: /a\n  response:\n\tbody: 1\n', 3, 1, /indented with a tab/],
+    ['a tab after a plain value', '- path: /a\n\tresponse:\n\t\tbody: 1\n', 2, 2, /indented with a tab/],
     ['a value in the wrong place', '- path: /a: b\n', 1, 9, /the indentation does not fit/],
     ['indentation that fits nothing', '- path: /a\n   response: {}\n', 1, 9, /the indentation does not fit/],
     ['a key twice', '- path: /a\n  name: x\n  path: /b\n', 3, 3, /"path" occurs twice/],
