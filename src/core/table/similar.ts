@@ -32,6 +32,23 @@ export function findSimilar(
   return diagnose('route-similar', {}, { request: `${method} ${asked}`, similar })
 }
 
+/**
+ * What to say about a request that neither a route nor anything else answered: that its routes are in inactive
+ * scenarios, or which route was probably meant. `undefined` when no route is similar.
+ */
+export function describeUnanswered(
+  table: RouteTable,
+  method: string,
+  url: string,
+  bases: readonly string[],
+): Diagnostic | undefined {
+  const inactive = describeInactive(table, method, url, bases)
+  if (inactive) return inactive
+  const path = url.split('?', 1)[0]!
+  const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
+  return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
+}
+
 /** The scenarios of an endpoint that has no other routes; `undefined` if it has. */
 export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
   if (!routes.every(({ scenarios }) => scenarios)) return undefined
@@ -39,7 +56,7 @@ export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
 }
 
 /** Why a request was passed on, if there are routes for it, and all of them are in scenarios that are not active. */
-export function describeInactive(
+function describeInactive(
   table: RouteTable,
   method: string,
   url: string,

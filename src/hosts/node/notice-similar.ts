@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { describeInactive, findSimilar } from '../../core/table/similar.ts'
+import { describeUnanswered } from '../../core/table/similar.ts'
 
 /** Maximum number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
@@ -30,14 +30,8 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     seen.add(url)
     res.once('finish', () => {
       if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
-      const { method = 'GET' } = req
-      const inactive = describeInactive(table, method, url, bases)
-      if (inactive) return report(inactive)
-      const path = url.split('?', 1)[0]!
-      const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
-      const names = { asked: path, base: bases[0] ?? '' }
-      const similar = findSimilar(table, method, path.slice(base.length), names)
-      if (similar) report(similar)
+      const notice = describeUnanswered(table, req.method ?? 'GET', url, bases)
+      if (notice) report(notice)
     })
   }
 }

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
+import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
+import { describeUnanswered } from '../../core/table/similar.ts'
 import { startMockServer, type MockServer } from '../../hosts/mock-server.ts'
 import { mayAnswer } from '../../hosts/web/web-fetch.ts'
 import { noticeLayer } from '../layers.ts'
@@ -18,6 +20,8 @@ export interface ProcessServer {
   isReady: boolean
   /** Whether a request is for a mock endpoint, and for a host of the application. */
   isFor: (method: string, url: URL) => boolean
+  /** Logs which route was probably meant, when a request that was not for a mock endpoint has failed to connect. */
+  noticeFailed: (method: string, url: URL, error: unknown) => void
   /** The client's end of a new connection, for the requests of a client. */
   connect: (client: string) => MemorySocket
   /** The same for requests of this package itself. */
@@ -30,7 +34,8 @@ export interface ProcessServer {
 export function startProcessServer(given: ResolvedOptions): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts
-  const { enabled, logger } = options
+  const { enabled, logger, logLevel, base } = options
+  const failed = new Set<string>()
   const server = startMockServer(options)
   const handle = server.createHandler('', options.origins)
   const http = createServer((req, res) => {
@@ -58,6 +63,15 @@ export function startProcessServer(given: ResolvedOptions): ProcessServer {
       if (notice) logger.warn(formatDiagnostic(notice))
       return false
     },
+    noticeFailed(method, url, error) {
+      const request = `${method} ${url.pathname}`
+      const { current } = server.store
+      if (!enabled || !current || !isLogged('warn', logLevel) || failed.has(request)) return
+      if (!isUnreachable(error) || !hosts.has(url)) return
+      failed.add(request)
+      const notice = describeUnanswered(current.table, method, url.pathname, [base])
+      if (notice) logger.warn(formatDiagnostic(notice))
+    },
     connect(client) {
       const overlap = noticeLayer('unplugin-mock-api/vitest')
       if (overlap) logger.warn(formatDiagnostic(overlap))
@@ -68,6 +82,12 @@ export function startProcessServer(given: ResolvedOptions): ProcessServer {
     close: () => server.close(),
   }
   return made
+}
+
+/** Whether nobody listens where a request was sent. `fetch` has the error of the connection as its cause. */
+function isUnreachable(error: unknown): boolean {
+  const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
+  return ['ECONNREFUSED', 'ENOTFOUND'].includes(String(code ?? cause?.code))
 }
 
 function passOn(req: IncomingMessage, res: ServerResponse): void {

@@ -29,7 +29,14 @@ export function tapFetch(tap: Tap): void {
     await server.ready
     const method = (init?.method ?? (target instanceof Request ? target.method : 'GET')).toUpperCase()
     const url = new URL(target instanceof Request ? target.url : target)
-    if (!server.isFor(method, url)) return previous(target, init)
+    if (!server.isFor(method, url)) {
+      try {
+        return await previous(target, init)
+      } catch (error) {
+        server.noticeFailed(method, url, error)
+        throw error
+      }
+    }
     const request = new Request(target, init)
     return follow(request, 0)
 

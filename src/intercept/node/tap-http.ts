@@ -1,3 +1,4 @@
+import { errorMonitor } from 'node:events'
 import { Agent, type ClientRequest } from 'node:http'
 import type { Tap } from './tap-fetch.ts'
 
@@ -26,8 +27,9 @@ export function tapHttp(tap: Tap): void {
     const server = serverOf()
     const url = urlOf(req)
     const add = () => {
-      if (url && server.isFor(req.method, url)) req.onSocket(server.connect(client()) as never)
-      else addRequest.call(this, req, ...rest)
+      if (url && server.isFor(req.method, url)) return req.onSocket(server.connect(client()) as never)
+      if (url) req.once(errorMonitor, (error) => server.noticeFailed(req.method, url, error))
+      addRequest.call(this, req, ...rest)
     }
     if (server.isReady) add()
     else void server.ready.then(add)

@@ -1,4 +1,5 @@
 import nodeHttp from 'node:http'
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createNodeLayer } from '../../../src/intercept/node/test-layer.ts'
 import { describeUnmatched, type TestLayer } from '../../../src/intercept/test-layer.ts'
@@ -29,10 +30,14 @@ const project = createTestProject({
 })
 const { log, logger } = recorder()
 const realFetch = globalThis.fetch
+/** The error of the fetch that was there before, in place of its answers. */
+let refusal: Error | undefined
 let layer: TestLayer
 beforeAll(() => {
   globalThis.fetch = (input) =>
-    Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
+    refusal
+      ? Promise.reject(refusal)
+      : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
   layer = createNodeLayer(
     () => ({ logger, fixtures: ['fixtures', 'templates'], unmatched: 'fail' }),
     project.root,
@@ -54,9 +59,12 @@ async function send({ url, method = 'GET', headers = {}, body }: ContractRequest
   }
 }
 
-function sendOverHttp({ url, method = 'GET', headers = {}, body }: ContractRequest) {
+function sendOverHttp(
+  { url, method = 'GET', headers = {}, body }: ContractRequest,
+  origin = 'http://localhost:3000',
+) {
   return new Promise<Awaited<ReturnType<typeof send>>>((resolve, reject) => {
-    const sent = nodeHttp.request(`http://localhost:3000${url}`, { method, headers }, (answer) => {
+    const sent = nodeHttp.request(`${origin}${url}`, { method, headers }, (answer) => {
       let text = ''
       answer.setEncoding('utf8').on('data', (part: string) => (text += part))
       answer.on('end', () =>
@@ -68,7 +76,7 @@ function sendOverHttp({ url, method = 'GET', headers = {}, body }: ContractReque
 }
 
 describe('the contract, by fetch with relative URLs', () => testContract(send))
-describe('the contract, by node:http', () => testContract(sendOverHttp))
+describe('the contract, by node:http', () => testContract((request) => sendOverHttp(request)))
 
 const textOf = async (url: string, init?: RequestInit) => (await fetch(url, init)).text()
 
@@ -93,6 +101,30 @@ it('what no route has is left to what was there before', async () => {
   expect(await textOf('https://api.example/page?page=2')).toBe('real: https://api.example/page?page=2')
   expect(log.filter((line) => line.includes('host-not-own'))).toEqual([
     expect.stringContaining('GET /page of "api.example" is not answered'),
+  ])
+})
+
+it('the terminal names the route that was probably meant, once, when nothing else answers', async () => {
+  const { port } = await new Promise<net.AddressInfo>((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address() as net.AddressInfo
+      server.close(() => resolve(address))
+    })
+  })
+  const origin = `http://127.0.0.1:${port}`
+  const similar = () =>
+    log.filter((line) => line.includes('route-similar')).map((line) => line.match(/ No route .*/)?.[0])
+  await expect(sendOverHttp({ url: '/tuns' }, origin)).rejects.toThrow('ECONNREFUSED')
+  await expect(sendOverHttp({ url: '/tuns' }, origin)).rejects.toThrow('ECONNREFUSED')
+  await expect(sendOverHttp({ url: '/nothing-like-it' }, origin)).rejects.toThrow('ECONNREFUSED')
+  refusal = Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } })
+  await expect(fetch('/api/turns')).rejects.toThrow('fetch failed')
+  refusal = new TypeError('fetch failed')
+  await expect(fetch('/api/posted')).rejects.toThrow('fetch failed')
+  refusal = undefined
+  expect(similar()).toEqual([
+    ' No route answers GET /tuns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
+    ' No route answers GET /api/turns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
   ])
 })
 
