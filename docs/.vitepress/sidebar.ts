@@ -1,78 +1,46 @@
-/** The pages in the order in which a newcomer needs them. `test/docs/site.test.ts` finds a page that is missing here. */
-export const sidebar: { text: string; items: [title: string, page: string][] }[] = [
-  {
-    text: 'Start',
-    items: [
-      ['Getting started', 'getting-started'],
-      ['Fixture files', 'fixture-files'],
-      ['Options', 'options'],
-    ],
-  },
-  {
-    text: 'Answers',
-    items: [
-      ['Selectors and order', 'selectors'],
-      ['Pagination', 'pagination'],
-      ['GraphQL', 'graphql'],
-      ['Slow and broken', 'faults'],
-      ['Scenarios and sequences', 'scenarios'],
-      ['Answers from the backend', 'backend'],
-    ],
-  },
-  {
-    text: 'See and control',
-    items: [
-      ['The inspector', 'inspector'],
-      ['The control API', 'control-api'],
-    ],
-  },
-  {
-    text: 'Use the fixtures elsewhere',
-    items: [
-      ['Tests', 'testing'],
-      ['Application code', 'virtual-module'],
-      ['Demo builds', 'demo-builds'],
-      ['Edge runtimes', 'edge'],
-    ],
-  },
-  {
-    text: 'The command line',
-    items: [
-      ['Commands', 'cli'],
-      ['Record', 'record'],
-      ['Import', 'import'],
-      ['Check', 'check'],
-    ],
-  },
+import { readFileSync } from 'node:fs'
+
+/** The pages in the order in which a newcomer needs them. `test/docs/site.slow.test.ts` finds a page that is missing. */
+const sections: { text: string; pages: string[] }[] = [
+  { text: 'Start', pages: ['getting-started', 'fixture-files', 'options'] },
+  { text: 'Answers', pages: ['selectors', 'pagination', 'graphql', 'faults', 'scenarios', 'backend'] },
+  { text: 'See and control', pages: ['inspector', 'control-api'] },
+  { text: 'Use the fixtures elsewhere', pages: ['testing', 'virtual-module', 'demo-builds', 'edge'] },
+  { text: 'The command line', pages: ['cli', 'record', 'import', 'check'] },
   {
     text: 'Hosts',
-    items: [
-      ['Vite', 'hosts/vite'],
-      ['webpack', 'hosts/webpack'],
-      ['Rspack', 'hosts/rspack'],
-      ['Rsbuild', 'hosts/rsbuild'],
-      ['connect, Express, Node', 'hosts/connect'],
-      ['Fetch runtimes', 'hosts/fetch'],
-      ['Frameworks', 'hosts/frameworks'],
+    pages: [
+      'hosts/vite',
+      'hosts/webpack',
+      'hosts/rspack',
+      'hosts/rsbuild',
+      'hosts/connect',
+      'hosts/fetch',
+      'hosts/frameworks',
     ],
   },
   {
     text: 'From other tools',
-    items: [
-      ['Comparison', 'comparison'],
-      ['From vite-plugin-mock-dev-server', 'migrating/vite-plugin-mock-dev-server'],
-      ['From vite-plugin-mock', 'migrating/vite-plugin-mock'],
-      ['From json-server', 'migrating/json-server'],
-      ['From MSW', 'migrating/msw'],
+    pages: [
+      'comparison',
+      'migrating/vite-plugin-mock-dev-server',
+      'migrating/vite-plugin-mock',
+      'migrating/json-server',
+      'migrating/msw',
     ],
   },
-  {
-    text: 'Reference',
-    items: [
-      ['Fixture reference', 'fixture-reference'],
-      ['Requests', 'requests'],
-      ['Diagnostics', 'diagnostics'],
-      ['Security', 'security'],
-    ],
-  },
+  { text: 'Reference', pages: ['fixture-reference', 'requests', 'diagnostics', 'security'] },
 ]
+
+export const sidebar = sections.map(({ text, pages }) => ({
+  text,
+  items: pages.map((page): [title: string, page: string] => [titleOf(page), page]),
+}))
+
+/** A page has the same title in the sidebar as above its text. */
+function titleOf(page: string): string {
+  const text = readFileSync(new URL(`../${page}.md`, import.meta.url), 'utf8')
+  const title = /^# (.+)$/m.exec(text)?.[1]
+  if (!title) throw new Error(`docs/${page}.md has no title. Begin it with a line such as "# Selectors".`)
+  return title
+}

@@ -195,7 +195,7 @@ export const routeSchema = v.strictObject({
   ),
   /**
    * The path: literal segments, `:parameter`, `:parameter?`, and `**` for the rest. A literal segment takes precedence
-   * over a parameter, and a parameter over `**`. A backslash makes a character literal: `\\(`. A wildcard without a name
+   * over a parameter, and a parameter over `**`. A backslash makes a character literal: `\(`. A wildcard without a name
    * is the parameter `0`.
    */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
