@@ -196,7 +196,8 @@ function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {
       stack: '',
       plugin: 'unplugin-mock-api',
       ...(file && { id: file, loc: { file, line, column } }),
-      ...(frame && { frame }),
+      // Without the two columns of the marker: the overlay trims the frame, so the first line would be out of line.
+      ...(frame && { frame: frame.replaceAll(/^[> ] /gm, '') }),
     },
   }
 }

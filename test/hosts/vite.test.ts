@@ -167,7 +167,8 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
 
   it('the overlay shows a broken fixture file, and disappears once the file is fixed', async () => {
     const project = createProject({ 'fixtures/a.yaml': route('one') })
-    const { server } = await startDev(viteConfig(project).config)
+    const { config, log } = viteConfig(project)
+    const { server } = await startDev(config)
     const { payloads, close } = await connectPage(originOf(server))
     closing.push(close)
 
@@ -183,9 +184,12 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
         plugin: 'unplugin-mock-api',
         id: join(project.root, 'fixtures/a.yaml'),
         loc: { file: join(project.root, 'fixtures/a.yaml'), line: 2, column: 3 },
-        frame: '  1 | - path: /a\n> 2 |   respnse: {}\n    |   ^',
+        frame: '1 | - path: /a\n2 |   respnse: {}\n  |   ^',
       },
     })
+    expect(log.filter((line) => line.includes('reloaded'))).toEqual([
+      expect.stringContaining('reloaded with 1 error: 1 route from fixtures/a.yaml'),
+    ])
     // A page that is opened later gets the error too.
     for (let times = 0; times < 2; times++) {
       const late = await connectPage(originOf(server))

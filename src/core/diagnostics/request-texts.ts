@@ -4,7 +4,7 @@ import { ended, suggest, type Texts } from './text.ts'
 /** Requests, and how they are answered. */
 export const requestTexts = {
   'request-body-malformed': (d: { request: string; reason: string }) => ({
-    message: `The body of ${d.request} can't be read: ${d.reason}`,
+    message: `The body of ${d.request} can't be read: ${ended(d.reason)}`,
     fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   }),
   'request-body-too-large': (d: { request: string; limit: number }) => ({

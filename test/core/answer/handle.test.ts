@@ -141,7 +141,9 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     expect(errorOf(sent.body, isGraphQL)).toEqual({
       code: 'request-body-malformed',
       message: expect.stringMatching(
-        new RegExp(`^The body of POST ${path}\\?x=1 can't be read: .+ \\(the body is 5 characters long\\)$`),
+        new RegExp(
+          `^The body of POST ${path}\\?x=1 can't be read: .+ \\(the body is 5 characters long\\)\\.$`,
+        ),
       ) as string,
       fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
     })

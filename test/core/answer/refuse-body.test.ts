@@ -38,7 +38,7 @@ const cases: [body: UnreadableBody, status: number, code: string, message: strin
     { kind: 'parsed-by-others', reason: 'Do not know how to serialize a BigInt' },
     400,
     'request-body-malformed',
-    "The body of POST /a can't be read: Do not know how to serialize a BigInt",
+    "The body of POST /a can't be read: Do not know how to serialize a BigInt.",
     'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
   ],
 ]

@@ -68,7 +68,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
           </datalist>
         </div>
         <label class="field wide">
-          Headers, one a line
+          Headers, one per line
           <textarea
             rows={3}
             value={request.headers}
