@@ -56,6 +56,17 @@ describe('a folder of test data', () => {
     Reflect.deleteProperty(globalThis, 'mockApiWasRun')
   })
 
+  it('is not taken for routes with the keys of another tool; the warning names those of a route', async () => {
+    const project = new Project({ 'fixtures/a.yaml': '- url: /orders\n  body: { id: 1 }\n' })
+    await project.load()
+    expect(project.logs).toEqual([
+      'warn [mock-api] One file has no routes, so it is left out: fixtures/a.yaml.\n  Fix: If the file is meant to ' +
+        'list routes, give each entry a "path" that begins with "/", and a "response". If this is test data, keep ' +
+        'fixture files in a folder of their own, as in fixtures: "mocks", or take the files out with ' +
+        'fixtures: ["fixtures", "!fixtures/a.yaml"]. [fixture-without-routes]',
+    ])
+  })
+
   it('is a fixture file once it lists a route', async () => {
     const project = new Project({ 'fixtures/users.json': '[{ "id": 1 }]' })
     const store = await project.watch()

@@ -55,7 +55,7 @@ export const fixtureTexts = {
     fix:
       (d.isCode
         ? 'If a module is meant to list routes, export them with `defineFixture`: other modules are not run. '
-        : '') +
+        : 'If the file is meant to list routes, give each entry a "path" that begins with "/", and a "response". ') +
       `If this is test data, keep fixture files in a folder of their own, as in fixtures: "mocks", or take the files out with fixtures: [${quote(d.folder)}, ${quote(`!${d.files[0]}`)}].`,
   }),
   'header-name-invalid': (d: { name: string; reason: string }) => ({
