@@ -273,10 +273,11 @@ function filesIn(root: string): string[] {
 }
 
 function sizeOf(root: string): number {
-  // Links, which pnpm makes many of, are not followed.
+  // Node 22 and later follow links, which pnpm makes many of: each file counts once.
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
-  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  const paths = new Set(files.map(({ parentPath, name }) => realpathSync(join(parentPath, name))))
+  return [...paths].reduce((sum, path) => sum + statSync(path).size, 0)
 }
 
 /** What a file imports in any way, its types included. */
