@@ -77,6 +77,7 @@ export default defineConfig(
     'artifacts',
     'examples',
     'test/docs/support',
+    'test/types', // compiled against dist, by a test
     'docs/.vitepress/cache',
     '**/*.js',
     '**/*.mjs',
