@@ -92,9 +92,11 @@ export const requestTexts = {
     message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
     fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
   }),
-  'scenario-unknown': (d: { name: string; by: string; known: readonly string[] }) => ({
+  'scenario-unknown': (d: { name: string; by?: string | undefined; known: readonly string[] }) => ({
     severity: 'warning',
-    message: `The ${d.by} names the scenario ${quote(d.name)}, which no route has.`,
+    message: d.by
+      ? `The ${d.by} names the scenario ${quote(d.name)}, which no route has.`
+      : `No route has the scenario ${quote(d.name)}.`,
     fix:
       d.known.length > 0
         ? suggest(d.name, d.known, 'Scenarios')

@@ -24,7 +24,11 @@ export function unknownInOption({ scenario }: { scenario: readonly string[] }, {
     .map((name) => describeUnknown(name, 'option "scenario"', scenarios?.names))
 }
 
-/** @param by who names it, as in "The header … names" */
-export function describeUnknown(name: string, by: string, known: readonly string[] = []): Diagnostic {
+/** @param by who names it, as in "The header … names"; without it, the caller itself */
+export function describeUnknown(
+  name: string,
+  by: string | undefined,
+  known: readonly string[] = [],
+): Diagnostic {
   return diagnose('scenario-unknown', {}, { name, by, known })
 }

@@ -74,8 +74,7 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   const active = state.scenariosOf(client)
   const unknown = names.find((name) => !scenarios?.findIn(name) && !active.includes(name))
   if (unknown === undefined) return
-  const by = 'request of the control API'
-  const { message, fix } = describeUnknown(unknown, by, scenarios?.names)
+  const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
   throw new Problem(400, 'api-scenario-unknown', message, fix)
 }
 

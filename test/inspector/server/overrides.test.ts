@@ -40,7 +40,7 @@ it('refuses a scenario that no route has, unless it is active already', async ()
     body: {
       error: {
         code: 'api-scenario-unknown',
-        message: 'The request of the control API names the scenario "payment-dwn", which no route has.',
+        message: 'No route has the scenario "payment-dwn".',
         fix: 'Did you mean "payment-down"? Scenarios: payment-down.',
       },
     },
