@@ -263,6 +263,7 @@ const loadedByBundlers: Options = {
     'bundle/routes-loader': 'src/bundle/routes-loader.ts',
   },
   splitting: false,
+  esbuildPlugins: [writeMetafile('loaded-by-bundlers')],
 }
 
 /** Everything else, once: what answers requests, what loads fixture files, and the commands. */
@@ -316,6 +317,7 @@ const routesRuntime: Options = {
   target: 'es2022',
   platform: 'neutral',
   splitting: false,
+  esbuildPlugins: [writeMetafile('routes-runtime')],
 }
 
 /** What each page of a demo build runs first: one script, which build-demo.ts reads as text. */
@@ -328,6 +330,7 @@ const servicePage: Options = {
   target: ['chrome123', 'firefox121', 'safari17.5'],
   minify: true,
   splitting: false,
+  esbuildPlugins: [writeMetafile('service-page')],
 }
 
 // Before the builds, which run at the same time.

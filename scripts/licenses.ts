@@ -10,13 +10,18 @@ interface Manifest {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const inputs = ['of-one-file', 'shared', 'inspector'].flatMap((name) => {
-  const metafile = join(root, 'dist', `metafile-${name}.json`)
-  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as { inputs: Record<string, unknown> }
-  return Object.keys(inputs)
+interface Metafile {
+  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
+}
+
+const metafiles = readdirSync(join(root, 'dist')).filter((name) => name.startsWith('metafile-'))
+const bundled = metafiles.flatMap((name) => {
+  const { outputs } = JSON.parse(readFileSync(join(root, 'dist', name), 'utf8')) as Metafile
+  const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs))
+  return inputs.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? file : []))
 })
 
-const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
+const folders = bundled.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
 const sections = [...new Set(folders)].map((folder) => {
   const { name, version, license } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),

@@ -1,12 +1,14 @@
 /* The built package, as seen by a project that has installed it. Needs `npm run build`, which `npm test` runs first. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { builtFile, builtFiles } from './built-file.ts'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -188,9 +190,15 @@ describe('the npm package', () => {
   })
 })
 
-it('the licenses of bundled packages include those of the inspector', () => {
+it('the licenses are those of every bundled package', () => {
+  const scripts = readdirSync(`${packageRoot}/dist`, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => basename(name))
+  expect(builtFiles()).toEqual(expect.arrayContaining(scripts)) // no build is left out
+  const bundled = new Set(builtFiles().flatMap((name) => builtFile(name).packages))
   const licenses = readFileSync(`${packageRoot}/dist/third-party-licenses.md`, 'utf8')
-  expect(licenses).toMatch(/^## preact \d/m)
+  const listed = [...licenses.matchAll(/^## (\S+) \d/gm)].map(([, name]) => name)
+  expect(listed).toEqual([...bundled].toSorted())
 })
 
 describe('fixture.schema.json', () => {
