@@ -7,7 +7,7 @@ const limit = 120
 /** What a program prints, or sends, is shown as it is. */
 const verbatim = ['text', 'txt', 'json', 'http', 'diff']
 
-it.each(pages)('%s', (page) => {
+it.each([...pages, 'CONTRIBUTING.md', 'SECURITY.md'])('%s', (page) => {
   const outputs = new Set(
     allBlocks
       .filter((block) => block.page === page && verbatim.includes(block.language))
