@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitepress'
 import { writeLlmsFiles } from './llms.ts'
 import { siteLink } from './repository-files.ts'
+import { searchRoles } from './search-roles.ts'
 import { sidebar } from './sidebar.ts'
 import { slugify } from './slug.ts'
 
@@ -44,5 +45,6 @@ export default defineConfig({
       })
     },
   },
+  vite: { plugins: [searchRoles] },
   buildEnd: writeLlmsFiles,
 })

@@ -90,7 +90,7 @@ it.each([
   ['rateLimit', '/faults.html'],
 ])('the search for %s leads to %s', async (query, target) => {
   const page = await browser.newPage()
-  await page.goto(`${server.origin}/`)
+  await page.goto(`${server.origin}/`, { waitUntil: 'networkidle' })
   await page.keyboard.press('/')
   await page.getByRole('searchbox').fill(query)
   const first = page.locator('.results .result').first()
@@ -98,6 +98,7 @@ it.each([
   expect(
     await page.locator('.results .result').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
   ).toContainEqual(expect.stringContaining(target))
+  expect(await accessibilityProblems(page)).toEqual([])
   await page.close()
 })
 
