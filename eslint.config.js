@@ -117,6 +117,19 @@ export default defineConfig(
   },
   ...rooms.map(roomRules),
   {
+    files: ['src/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "NewExpression[callee.name='URL'] MetaProperty",
+          message:
+            'Bundlers that bundle the package, as Next.js does, look for the file. Use fileURLToPath and resolve.',
+        },
+      ],
+    },
+  },
+  {
     // Every file of core/ is in a room.
     files: ['src/core/*.ts'],
     rules: {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '../core/fixture/route.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
@@ -12,9 +12,8 @@ export const templatesEntry = 'templates'
 /** The folder of the starter templates: `fixtures/` of this package, beside `dist/` and `src/`. */
 export function templateFolder(): string {
   // Not by the name of the package: resolving it takes two milliseconds of each start.
-  const places = ['../fixtures', '../../fixtures'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  )
+  const own = dirname(fileURLToPath(import.meta.url))
+  const places = ['../fixtures', '../../fixtures'].map((path) => resolve(own, path))
   return places.find((folder) => existsSync(folder)) ?? places[0]!
 }
 
