@@ -14,7 +14,7 @@ const fixed = '- { path: /a, response: { body: fixed } }\n'
 const shownOfBroken = [
   'Unknown key "respnse".',
   'fixtures/a.yaml:2:3',
-  '> 2 |   respnse: {}',
+  '2 |   respnse: {}',
   'Did you mean "response"?',
 ]
 
