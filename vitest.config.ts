@@ -10,8 +10,13 @@ const pure = [
   'test/inspector/page/**/*.test.ts',
   'test/fuzz/selectors.test.ts',
 ]
-const hosts = ['test/hosts/**/*.test.ts']
-const mocking = [
+/** They start servers, or read and write files. */
+const hosts = ['test/hosts/**/*.test.ts', 'test/{backend,bundle,cli,docs,inspector,package}/**/*.test.ts']
+/** They mock modules or timers, or change what all files share. */
+const isolated = [
+  'test/*.test.ts',
+  'test/!(backend|bundle|cli|docs|hosts|inspector|package)/**/*.test.ts',
+  'test/inspector/server/{open-file,secrets,serve}.test.ts',
   'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
   'test/hosts/node/graphiql.test.ts',
 ]
@@ -34,9 +39,9 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       project('pure', { include: pure, exclude: exclude(slow), isolate: false }),
-      project('hosts', { include: hosts, exclude: exclude(mocking, browser, slow), isolate: false }),
+      project('hosts', { include: hosts, exclude: exclude(pure, isolated, browser, slow), isolate: false }),
       project('isolated', {
-        include: ['test/*.test.ts', 'test/!(hosts)/**/*.test.ts', ...mocking],
+        include: isolated,
         exclude: exclude(pure, browser, slow),
       }),
       project('browser', {
