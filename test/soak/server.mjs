@@ -19,7 +19,8 @@ for (const event of ['unhandledRejection', 'uncaughtException', 'warning']) {
 /** Counts log lines, and reports reloads and fixture files with errors. */
 function loggerOf(mode) {
   const write = (message) => {
-    const code = /\[([a-z-]+)\]$/.exec(message)?.[1] ?? (message.includes('reloaded:') ? 'reloaded' : 'other')
+    const code =
+      /\[([a-z-]+)\]$/.exec(message)?.[1] ?? (/\breloaded\b.*:/.test(message) ? 'reloaded' : 'other')
     logged[code] = (logged[code] ?? 0) + 1
     const isUnheardOf = code === 'other' && !/Mock API|\[mock-api\] \d+ routes/.test(message)
     if (isUnheardOf) troubles.push(`logged in ${mode}: ${message}`)
