@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { resolveOptions, type MiddlewareOptions } from './core/options/options.ts'
+import { resolveOptions } from './core/options/resolve-options.ts'
+import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
 import type { Next, RequestHandler } from './hosts/node/request-handler.ts'

@@ -1,4 +1,5 @@
-import { resolveOptions, type FetchOptions } from './core/options/options.ts'
+import { resolveOptions } from './core/options/resolve-options.ts'
+import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
 import { serveRoutes } from './hosts/web/serve-routes.ts'

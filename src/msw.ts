@@ -1,5 +1,6 @@
 import type { HttpHandler } from 'msw'
-import { resolveOptions, type FetchOptions } from './core/options/options.ts'
+import { resolveOptions } from './core/options/resolve-options.ts'
+import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
 import { MockApiHandler } from './intercept/msw-handler.ts'

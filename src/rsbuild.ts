@@ -1,5 +1,6 @@
 import { createRsbuildPlugin } from 'unplugin'
-import { checkOptions, type Options } from './core/options/options.ts'
+import { checkOptions } from './core/options/check-options.ts'
+import type { Options } from './core/options/options.ts'
 import { rsbuildHooks } from './hosts/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
 

@@ -1,5 +1,6 @@
 import { createRspackPlugin } from 'unplugin'
-import { checkOptions, type Options } from './core/options/options.ts'
+import { checkOptions } from './core/options/check-options.ts'
+import type { Options } from './core/options/options.ts'
 import { rspackHook } from './hosts/rspack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 

@@ -1,5 +1,6 @@
 import { createVitePlugin } from 'unplugin'
-import { checkOptions, type Options } from './core/options/options.ts'
+import { checkOptions } from './core/options/check-options.ts'
+import type { Options } from './core/options/options.ts'
 import { viteHooks } from './hosts/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
 

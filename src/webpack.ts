@@ -1,5 +1,6 @@
 import { createWebpackPlugin } from 'unplugin'
-import { checkOptions, type Options } from './core/options/options.ts'
+import { checkOptions } from './core/options/check-options.ts'
+import type { Options } from './core/options/options.ts'
 import { webpackHook } from './hosts/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 

@@ -1,5 +1,6 @@
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { resolveOptions, type FetchOptions, type ResolvedOptions } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { isPlainObject } from '../core/values/values.ts'
 import { Code, writeValue } from './write-value.ts'
 

@@ -3,12 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import {
-  resolveOptions,
-  type HostDefaults,
-  type Options,
-  type ResolvedOptions,
-} from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { HostDefaults, Options, ResolvedOptions } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'

@@ -2,7 +2,8 @@ import type { Plugin, ResolvedConfig } from 'vite'
 import type { DemoBuild } from '../bundle/build-demo.ts'
 import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { resolveOptions, type Options } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { Options } from '../core/options/options.ts'
 
 /**
  * The script of the page, for pages of Vite, and for entries that are modules. Their URLs have the version, since a host may

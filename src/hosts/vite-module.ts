@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import { resolveOptions, type Options } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { Options } from '../core/options/options.ts'
 import { isFixtureName } from '../loader/fixture-names.ts'
 import { isInside, toPosix } from '../loader/paths.ts'
 

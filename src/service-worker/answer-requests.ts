@@ -1,5 +1,6 @@
 import { canonicalBase } from '../core/http/path.ts'
-import { resolveOptions, type FetchOptions } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { FetchOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../hosts/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../hosts/web/web-fetch.ts'

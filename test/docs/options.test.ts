@@ -1,6 +1,7 @@
 /* The tables of options list every option, with the default that it has. */
 import { expect, it } from 'vitest'
-import { resolveOptions, type MiddlewareOptions, type Options } from '../../src/core/options/options.ts'
+import { resolveOptions } from '../../src/core/options/resolve-options.ts'
+import type { MiddlewareOptions, Options } from '../../src/core/options/options.ts'
 import { readPage } from './pages.ts'
 
 interface Row {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
-import { resolveOptions } from '../../core/options/options.ts'
+import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { exitCodes, type ExitCode } from '../exit-code.ts'

@@ -1,33 +1,8 @@
-import { canonicalBase } from '../http/path.ts'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseOption } from '../diagnostics/option-texts.ts'
-import { graphqlKinds, resolveGraphQL, type GraphQLOptions, type ResolvedGraphQL } from './graphql-options.ts'
-import { MockApiError } from '../diagnostics/format.ts'
 import type { OriginPolicy } from '../http/origin.ts'
-import { readScenarioNames } from '../http/scenario-list.ts'
-import { createLogger, isLogger, levels, type Logger, type LogLevel, type PackageLogger } from './logger.ts'
-import {
-  findProblems,
-  isBoolean,
-  isOn,
-  isOneOf,
-  isOnOrOff,
-  isPath,
-  isText,
-  isWholeNumber,
-  type OptionKind,
-  type OptionKinds,
-  type OptionProblem,
-} from './option-kinds.ts'
-import { originKinds, resolveOrigins, type OriginOptions } from './origin-options.ts'
-import {
-  fetchRecordKinds,
-  recordKinds,
-  resolveRecord,
-  type RecordOptions,
-  type ResolvedRecord,
-} from './record-options.ts'
-import { describeValue } from '../values/describe-value.ts'
+import type { GraphQLOptions, ResolvedGraphQL } from './graphql-options.ts'
+import type { Logger, LogLevel, PackageLogger } from './logger.ts'
+import type { OriginOptions } from './origin-options.ts'
+import type { RecordOptions, ResolvedRecord } from './record-options.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
 
@@ -111,7 +86,7 @@ export interface Options {
 }
 
 /** How a production build has the mock API. */
-interface BuildOptions {
+export interface BuildOptions {
   type: 'service-worker'
   /** Whether its pages show a badge that says so. Default `false`. */
   badge?: boolean | undefined
@@ -177,151 +152,4 @@ export interface HostDefaults {
   logger: Logger
   /** Whether `logger` itself prefixes messages with the name of the package. */
   namesUs?: boolean
-}
-
-const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
-
-const pluginKinds = {
-  root: { expected: 'the path of a folder', accepts: isText },
-  fixtures: {
-    expected: 'a folder, a glob, or a list of at least one of them',
-    accepts: isText,
-    acceptsItem: isText,
-    needsItem: true,
-  },
-  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
-  enabled: {
-    expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
-    accepts: isOnOrOff,
-  },
-  unmatched: { expected: '"error" or "passthrough"', accepts: isOneOf(['error', 'passthrough']) },
-  navigation: { expected: '"answer" or "passthrough"', accepts: isOneOf(['answer', 'passthrough']) },
-  scenario: {
-    expected: 'the name of a scenario, or a list of names',
-    accepts: isString,
-    acceptsItem: isString,
-  },
-  bodyLimit: { expected: 'a whole number of bytes, 0 or more', accepts: isWholeNumber(0) },
-  functionTimeout: {
-    expected: 'a whole number of milliseconds, 0 to 2147483647',
-    accepts: isWholeNumber(0, 2_147_483_647),
-  },
-  routeHeader: onOrOff,
-  graphql: { expected: 'an object', options: graphqlKinds },
-  logLevel: { expected: '"silent", "error", "warn" or "info"', accepts: isOneOf(levels) },
-  logger: { expected: 'an object with the functions info, warn and error', accepts: isLogger },
-  watch: onOrOff,
-  inspector: { expected: 'true, false or { preview: true }', accepts: isInspector },
-  record: {
-    expected: 'true, false, or an object such as { target: "https://staging.example" }',
-    accepts: isBoolean,
-    options: recordKinds,
-  },
-  build: {
-    expected: '"service-worker", or an object such as { type: "service-worker", badge: true }',
-    accepts: isOneOf(['service-worker']),
-    options: {
-      type: { expected: '"service-worker"', accepts: isOneOf(['service-worker']) },
-      badge: onOrOff,
-      importedBy: { expected: 'the path of a script, such as "sw.js"', accepts: isText },
-    },
-  },
-} satisfies Record<keyof Options, OptionKind>
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isInspector(value: unknown): boolean {
-  return isBoolean(value) || findProblems(value, { preview: onOrOff }).length === 0
-}
-
-const middlewareKinds = { ...pluginKinds, ...originKinds }
-const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
-const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
-
-function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
-  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
-}
-
-/** The options of each entry. */
-const kinds: Record<'plugin' | 'middleware' | 'load' | 'fetch', OptionKinds> = {
-  plugin: pluginKinds,
-  middleware: pick(middlewareKinds, (name) => name !== 'build'),
-  load: pick(pluginKinds, (name) => loadOptions.includes(name)),
-  fetch: {
-    ...pick(middlewareKinds, (name) => !needFiles.includes(name)),
-    record: {
-      expected: 'an object such as { target: "https://staging.example" }',
-      options: fetchRecordKinds,
-    },
-  },
-}
-
-/**
- * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
- *
- * @param entry which function or plugin takes them
- * @throws MockApiError when an option is unknown or has a value of the wrong kind
- */
-export function resolveOptions(
-  options: Options & OriginOptions,
-  host: HostDefaults,
-  entry: keyof typeof kinds = 'plugin',
-): ResolvedOptions {
-  checkOptions(options, entry)
-  const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
-  return {
-    root: options.root ?? host.root,
-    fixtures: typeof fixtures === 'string' ? [fixtures] : fixtures,
-    fixturesGiven: options.fixtures !== undefined,
-    base: canonicalBase(base),
-    enabled: isOn(options.enabled ?? true),
-    unmatched: options.unmatched ?? 'error',
-    navigation: options.navigation ?? 'answer',
-    navigationGiven: options.navigation !== undefined,
-    scenario: [options.scenario ?? []].flat().flatMap(readScenarioNames),
-    bodyLimit: options.bodyLimit ?? 1_048_576,
-    functionTimeout: options.functionTimeout ?? 10_000,
-    routeHeader: options.routeHeader ?? true,
-    graphql: resolveGraphQL(graphql),
-    logger: options.logger
-      ? createLogger(options.logger, logLevel)
-      : createLogger(host.logger, logLevel, host.namesUs),
-    logLevel,
-    watch: options.watch ?? true,
-    inspector: resolveInspector(options.inspector),
-    record: resolveRecord(options.record),
-    origins: resolveOrigins(options),
-    build: resolveBuild(options.build),
-  }
-}
-
-function resolveBuild(given: Options['build']): ResolvedOptions['build'] {
-  if (given === undefined) return undefined
-  const { badge = false, importedBy }: Partial<BuildOptions> = given === 'service-worker' ? {} : given
-  return { badge, importedBy: importedBy?.replace(/^(?:\.?\/)+/, '') }
-}
-
-function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['inspector'] {
-  if (typeof given === 'boolean') return { dev: given, preview: false }
-  return { dev: true, preview: given.preview ?? false }
-}
-
-/**
- * Checks options when the plugin is created, so that the stack of the error leads to the mistake.
- *
- * @param entry which function or plugin takes them
- * @throws MockApiError with one diagnostic for each invalid option
- */
-export function checkOptions(options: Options & OriginOptions, entry: keyof typeof kinds = 'plugin'): void {
-  const problems = findProblems(options, kinds[entry])
-  if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
-}
-
-function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
-  const name = path.join('.')
-  return expected === undefined
-    ? diagnoseOption('option-unknown', {}, { option: name, known })
-    : diagnoseOption('option-invalid', {}, { key: name, expected, received: describeValue(received) })
 }

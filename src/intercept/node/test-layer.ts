@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient, type MockClient } from '../../client.ts'
-import { resolveOptions } from '../../core/options/options.ts'
+import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { VitestOptions } from '../vitest-options.ts'
 import type { TestLayer } from '../test-layer.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'

@@ -1,12 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import {
-  checkOptions,
-  resolveOptions,
-  type LogLevel,
-  type MiddlewareOptions,
-  type Options,
-} from '../../../src/core/options/options.ts'
+import { checkOptions } from '../../../src/core/options/check-options.ts'
+import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
+import type { LogLevel, MiddlewareOptions, Options } from '../../../src/core/options/options.ts'
 import { MockApiError } from '../../../src/core/diagnostics/format.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }

@@ -1,0 +1,121 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../diagnostics/option-texts.ts'
+import { MockApiError } from '../diagnostics/format.ts'
+import { describeValue } from '../values/describe-value.ts'
+import { graphqlKinds } from './graphql-options.ts'
+import { isLogger, levels } from './logger.ts'
+import {
+  findProblems,
+  isBoolean,
+  isOneOf,
+  isOnOrOff,
+  isPath,
+  isText,
+  isWholeNumber,
+  type OptionKind,
+  type OptionKinds,
+  type OptionProblem,
+} from './option-kinds.ts'
+import type { Options } from './options.ts'
+import { originKinds, type OriginOptions } from './origin-options.ts'
+import { fetchRecordKinds, recordKinds } from './record-options.ts'
+
+const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
+
+const pluginKinds = {
+  root: { expected: 'the path of a folder', accepts: isText },
+  fixtures: {
+    expected: 'a folder, a glob, or a list of at least one of them',
+    accepts: isText,
+    acceptsItem: isText,
+    needsItem: true,
+  },
+  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
+  enabled: {
+    expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
+    accepts: isOnOrOff,
+  },
+  unmatched: { expected: '"error" or "passthrough"', accepts: isOneOf(['error', 'passthrough']) },
+  navigation: { expected: '"answer" or "passthrough"', accepts: isOneOf(['answer', 'passthrough']) },
+  scenario: {
+    expected: 'the name of a scenario, or a list of names',
+    accepts: isString,
+    acceptsItem: isString,
+  },
+  bodyLimit: { expected: 'a whole number of bytes, 0 or more', accepts: isWholeNumber(0) },
+  functionTimeout: {
+    expected: 'a whole number of milliseconds, 0 to 2147483647',
+    accepts: isWholeNumber(0, 2_147_483_647),
+  },
+  routeHeader: onOrOff,
+  graphql: { expected: 'an object', options: graphqlKinds },
+  logLevel: { expected: '"silent", "error", "warn" or "info"', accepts: isOneOf(levels) },
+  logger: { expected: 'an object with the functions info, warn and error', accepts: isLogger },
+  watch: onOrOff,
+  inspector: { expected: 'true, false or { preview: true }', accepts: isInspector },
+  record: {
+    expected: 'true, false, or an object such as { target: "https://staging.example" }',
+    accepts: isBoolean,
+    options: recordKinds,
+  },
+  build: {
+    expected: '"service-worker", or an object such as { type: "service-worker", badge: true }',
+    accepts: isOneOf(['service-worker']),
+    options: {
+      type: { expected: '"service-worker"', accepts: isOneOf(['service-worker']) },
+      badge: onOrOff,
+      importedBy: { expected: 'the path of a script, such as "sw.js"', accepts: isText },
+    },
+  },
+} satisfies Record<keyof Options, OptionKind>
+
+function isString(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isInspector(value: unknown): boolean {
+  return isBoolean(value) || findProblems(value, { preview: onOrOff }).length === 0
+}
+
+const middlewareKinds = { ...pluginKinds, ...originKinds }
+const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
+const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
+
+function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
+  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
+}
+
+/** The function or plugin that takes options. */
+export type OptionsEntry = 'plugin' | 'middleware' | 'load' | 'fetch'
+
+/** The options of each entry. */
+const kinds: Record<OptionsEntry, OptionKinds> = {
+  plugin: pluginKinds,
+  middleware: pick(middlewareKinds, (name) => name !== 'build'),
+  load: pick(pluginKinds, (name) => loadOptions.includes(name)),
+  fetch: {
+    ...pick(middlewareKinds, (name) => !needFiles.includes(name)),
+    record: {
+      expected: 'an object such as { target: "https://staging.example" }',
+      options: fetchRecordKinds,
+    },
+  },
+}
+
+/**
+ * Checks options when the plugin is created, so that the stack of the error leads to the mistake.
+ *
+ * @param entry which function or plugin takes them
+ * @throws MockApiError with one diagnostic for each invalid option
+ */
+export function checkOptions(options: Options & OriginOptions, entry: OptionsEntry = 'plugin'): void {
+  const problems = findProblems(options, kinds[entry])
+  if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
+}
+
+function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
+  const name = path.join('.')
+  return expected === undefined
+    ? diagnoseOption('option-unknown', {}, { option: name, known })
+    : diagnoseOption('option-invalid', {}, { key: name, expected, received: describeValue(received) })
+}
