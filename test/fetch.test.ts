@@ -136,6 +136,13 @@ it('scenarios and sequences work, with a state for each handler', async () => {
     'mock-scenario=down; Path=/; SameSite=Lax',
   ])
   expect((await get({ cookie: 'mock-scenario=down' })).headers.get('set-cookie')).toBeNull()
+
+  expect(
+    await handle(new Request('http://localhost/b', { headers: { 'x-mock-scenario': 'dwn' } })),
+  ).toBeUndefined()
+  expect(warnings.slice(1)).toEqual([
+    expect.stringContaining('The header "x-mock-scenario" names the scenario "dwn"'),
+  ])
 })
 
 describe('setScenario and reset', () => {

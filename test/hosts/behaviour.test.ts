@@ -182,6 +182,16 @@ describe.each(hosts)('$name', (host) => {
       expect(active.headers['x-mock-route']).toBe('GET /stock #1')
     })
 
+    it('a scenario that no route has is reported once, though the request is passed to the host', async () => {
+      for (const url of ['/stock', '/stock', '/nothing'])
+        await send({ url, headers: { 'x-mock-scenario': 'orders dwn' } })
+      expect(started.running.log.filter((line) => line.includes('"orders dwn"'))).toEqual([
+        expect.stringMatching(
+          /names the scenario "orders dwn", which no route has\.\n.*Fix: Did you mean "orders down"\?/,
+        ),
+      ])
+    })
+
     it('a page of this machine may send the headers of scenarios and clients', async () => {
       const asked = 'content-type,x-mock-client,x-mock-scenario'
       const { status, headers } = await send({

@@ -84,6 +84,17 @@ export function pageVisit(
   return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(state, table, named) }
 }
 
+/** The scenarios that no route has, of a request without a target. It is passed on, and what answers it does not know them. */
+export function passedNotices(
+  { state }: ReceiveRules,
+  table: RouteTable,
+  method: string,
+  url: string,
+  source: HeaderSource,
+): readonly Diagnostic[] {
+  return unknownScenarios(state, table, namedScenarios(method, url, source))
+}
+
 /** Begins to answer a request with a target. */
 export function receive(rules: ReceiveRules, { kind, match, table }: Target, head: RequestHead): Exchange {
   const { path, search, params } = match

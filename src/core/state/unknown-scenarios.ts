@@ -11,7 +11,7 @@ export function unknownScenarios(
 ): readonly Diagnostic[] {
   if (!named || named.names.length === 0) return none
   return named.names
-    .filter((name) => !scenarios?.findIn(name) && state.isFirstNotice(`${named.by} ${name}`))
+    .filter((name) => !scenarios?.findIn(name) && state.isFirstNotice(`scenario ${name}`))
     .map((name) => describeUnknown(name, named.by, scenarios?.names))
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { BackendSite } from '../../backend/backend.ts'
-import { findTarget, pageVisit, receive, type RequestHead } from '../../core/answer/receive.ts'
+import { findTarget, pageVisit, passedNotices, receive, type RequestHead } from '../../core/answer/receive.ts'
 import { receiveRules, type ReceiveRules } from '../../core/answer/receive-rules.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
@@ -11,7 +11,7 @@ import { createReporter } from '../report.ts'
 import { addCookie } from './add-cookie.ts'
 import { createResponder, Task, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
-import { createSimilarNotice } from './notice-similar.ts'
+import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
 import type { Next, RequestHandler } from './request-handler.ts'
@@ -65,6 +65,7 @@ export function createRequestHandler(
     }
     const target = findTarget(rules, table, method, url, req)
     if (!target) {
+      if (!isOfDevServer(url)) passedNotices(rules, table, method, url, req).forEach(report)
       if (inspector?.journal.recordsPassed) recordPassed(inspector.journal, req, fullUrl(req), res)
       if (recording.current && isAccepted(req, res)) return recording.current.pass({ req, res, next }, site)
       noticeSimilar(req, res, table)

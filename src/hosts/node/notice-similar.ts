@@ -16,17 +16,7 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
 
   return function noticeSimilar(req: IncomingMessage, res: ServerResponse, table: RouteTable): void {
     const url = req.url ?? '/'
-    // URLs of files and of a dev server's modules contain a dot or an @; the others are API requests, or pages.
-    if (
-      url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ ||
-      url.charCodeAt(url.length - 3) === 46 ||
-      url.includes('.') ||
-      url.includes('@') ||
-      seen.has(url) ||
-      seen.size >= maxUrls ||
-      url.length > maxLength
-    )
-      return
+    if (isOfDevServer(url) || seen.has(url) || seen.size >= maxUrls || url.length > maxLength) return
     seen.add(url)
     res.once('finish', () => {
       if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
@@ -34,6 +24,19 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
       if (notice) report(notice)
     })
   }
+}
+
+/**
+ * Whether a URL is one of the dev server's own files and modules, which contain a dot or an @. The others are API requests, or
+ * pages.
+ */
+export function isOfDevServer(url: string): boolean {
+  return (
+    url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ ||
+    url.charCodeAt(url.length - 3) === 46 ||
+    url.includes('.') ||
+    url.includes('@')
+  )
 }
 
 /** Whether the answer was a 404, or a page although the client did not ask for one. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
-import { findTarget, pageVisit, receive } from '../../core/answer/receive.ts'
+import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
@@ -58,7 +58,10 @@ export function createWebHandler(
       },
     }
     const target = findTarget(rules, table, method, url, source)
-    if (!target) return undefined
+    if (!target) {
+      passedNotices(rules, table, method, url, source).forEach(report)
+      return undefined
+    }
     const visit = pageVisit(rules, table, method, url, source)
     const { host: sentTo, protocol } = new URL(request.url)
     const isSecure = protocol === 'https:'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { notFoundResponse } from '../../../src/core/answer/error-response.ts'
 import { noLimits } from '../../../src/core/answer/limits.ts'
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
-import { findTarget, receive } from '../../../src/core/answer/receive.ts'
+import { findTarget, passedNotices, receive } from '../../../src/core/answer/receive.ts'
 import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
@@ -145,6 +145,17 @@ describe('received by a host', () => {
       },
     ])
     expect(begin('GET /a', headers, own)!.notices).toEqual([])
+  })
+
+  it('an unknown name of a request that is passed on is reported once, too', () => {
+    const own = rules()
+    const pass = (headers: Record<string, string>) =>
+      passedNotices(own, table, 'GET', '/b', { headers }).map(({ message }) => message)
+    expect([pass({ 'x-mock-scenario': 'dwn' }), pass({ cookie: 'mock-scenario=dwn' }), pass(down)]).toEqual([
+      ['The header "x-mock-scenario" names the scenario "dwn", which no route has.'],
+      [],
+      [],
+    ])
   })
 
   it('without any scenario, an unknown name is reported, too', () => {
