@@ -184,6 +184,8 @@ export interface FailedCondition {
   received?: string
   /** `number`, `string`, … or `nothing`. */
   receivedType: string
+  /** What to write if a part of the value was meant: `application/json` of `application/json; charset=utf-8`. */
+  hint?: string
 }
 
 /** `GET scenario`; body of `PUT scenario` is `{ scenario: string[] }`. */

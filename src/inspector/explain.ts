@@ -2,9 +2,9 @@ import { readPlainRequest } from '../core/answer/handle.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
-import { hideSecret, isSecret, redacted } from '../core/request/redact.ts'
+import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
-import { findUnmet, type UnmetCondition } from '../core/select/failed-conditions.ts'
+import { findUnmet, hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
@@ -156,7 +156,8 @@ function showUnmet(
   return { failed: showFailed(first), ...(fix !== undefined && { fix }) }
 }
 
-function showFailed({ field, expected, received }: UnmetCondition): FailedCondition {
+function showFailed(unmet: UnmetCondition): FailedCondition {
+  const { field, expected, received } = unmet
   if (!field) {
     return {
       field: predicateText,
@@ -167,6 +168,8 @@ function showFailed({ field, expected, received }: UnmetCondition): FailedCondit
     }
   }
   const isHidden = isSecret(field)
+  const hidden = 'value' in expected ? anotherValue : sentValue
+  const hint = hintAtPart(unmet)
   const written =
     'written' in expected ? expected.written : isHidden ? redacted : JSON.stringify(expected.value)
   return {
@@ -174,9 +177,10 @@ function showFailed({ field, expected, received }: UnmetCondition): FailedCondit
     expected: cut(written),
     expectedType: 'written' in expected ? writtenType(expected.written) : typeOf(expected.value),
     ...(received !== undefined && {
-      received: isHidden ? redacted : cut(JSON.stringify(received, hideSecret) ?? ''),
+      received: isHidden ? hidden : cut(JSON.stringify(received, hideSecret) ?? ''),
     }),
     receivedType: typeOf(received),
+    ...(hint !== undefined && { hint }),
   }
 }
 

@@ -135,7 +135,11 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
     ...diagnose(
       'route-unmatched',
       {},
-      { request: describeRequest(request.raw), nearest: describe(routes[0]!) },
+      {
+        request: describeRequest(request.raw),
+        nearest: describe(routes[0]!),
+        hint: routes.find(({ hint }) => hint !== undefined)?.hint,
+      },
     ),
     // The message has the only route already.
     ...(routes.length > 1 && {

@@ -65,9 +65,9 @@ export const requestTexts = {
     message: `${d.request} exceeds the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
     fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
   }),
-  'route-unmatched': (d: { request: string; nearest: string }) => ({
+  'route-unmatched': (d: { request: string; nearest: string; hint?: string | undefined }) => ({
     message: `No route fits ${d.request}: ${d.nearest}.`,
-    fix: 'Correct the request, correct a selector, or add a route without "when" as the default.',
+    fix: `${d.hint === undefined ? 'Correct the request, correct a selector,' : `${d.hint} Or correct the request,`} or add a route without "when" as the default.`,
   }),
   'host-not-own': (d: { request: string; host: string }) => ({
     severity: 'warning',

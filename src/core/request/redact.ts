@@ -16,6 +16,10 @@ interface NamedField {
 
 /** Replaces a secret value. */
 export const redacted = '… (redacted)'
+/** Replaces a secret value that is not the expected one. */
+export const anotherValue = 'another value (redacted)'
+/** Replaces a secret value that operators do not match. */
+export const sentValue = 'the value that was sent (redacted)'
 
 const secretHeader =
   /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i

@@ -1,4 +1,4 @@
-import { isSecret, redacted } from '../request/redact.ts'
+import { anotherValue, isSecret, redacted, sentValue } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
@@ -8,6 +8,8 @@ export interface FailedCondition {
   selector: string
   expected: string
   received: string
+  /** What to write if a part of the value was meant. */
+  hint?: string
 }
 
 /** A condition that a request does not meet, as plain data. */
@@ -45,12 +47,30 @@ export function findUnmet(
 
 /** The conditions of a selector that a request does not meet, for the developer to read. */
 export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
-  return findUnmet(selector, request).map(({ field, expected, received }) => ({
-    selector: field?.id ?? 'predicate',
-    expected:
-      'written' in expected ? expected.written : show(asReceived(expected.value, field!, request), field!),
-    received: field ? show(received, field) : 'a falsy value',
-  }))
+  return findUnmet(selector, request).map((condition) => {
+    const { field, expected } = condition
+    const hint = hintAtPart(condition)
+    return {
+      selector: field?.id ?? 'predicate',
+      expected: 'written' in expected ? expected.written : showExpected(expected.value, field!, request),
+      received: field ? showReceived(condition, field) : 'a falsy value',
+      ...(hint !== undefined && { hint }),
+    }
+  })
+}
+
+/**
+ * How to select by a part of a header's value: many headers have parameters (`application/json; charset=utf-8`) or are lists,
+ * and a selector is compared with all of it. `undefined` when the value does not contain the expected text.
+ */
+export function hintAtPart({ field, expected, received }: UnmetCondition): string | undefined {
+  const wanted = 'value' in expected ? expected.value : undefined
+  if (field?.source !== 'headers' || typeof received !== 'string') return undefined
+  if (typeof wanted !== 'string' || wanted === '' || !received.includes(wanted)) return undefined
+  const isStart = received.startsWith(wanted)
+  const literal = isSecret(field) ? '…' : wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const pattern = JSON.stringify(`${isStart ? '^' : ''}${literal}`)
+  return `The whole value of the header is compared. To select by ${isStart ? 'its beginning' : 'a part of it'}, write headers: { ${field.path[0]}: { $regex: ${pattern} } }.`
 }
 
 /** A number as the string that is expected where every value is a string. */
@@ -58,7 +78,11 @@ function asReceived(value: Scalar, field: Field, request: ParsedRequest): Scalar
   return typeof value === 'number' && readsText(request, field) ? String(value) : value
 }
 
-/** A field's value for a message; a secret one is redacted. */
-function show(value: unknown, field: Field): string {
-  return value !== undefined && isSecret(field) ? redacted : describeValue(value)
+function showExpected(value: Scalar, field: Field, request: ParsedRequest): string {
+  return isSecret(field) ? redacted : describeValue(asReceived(value, field, request))
+}
+
+function showReceived({ expected, received }: UnmetCondition, field: Field): string {
+  if (received === undefined || !isSecret(field)) return describeValue(received)
+  return 'value' in expected ? anotherValue : sentValue
 }

@@ -110,6 +110,7 @@ export const apiSchemas: Readonly<Record<string, Schema>> = {
     expectedType: text,
     'received?': text,
     receivedType: text,
+    'hint?': text,
   }),
   NewScenario: object({ scenario: listOf(text) }),
   ScenarioState: object({

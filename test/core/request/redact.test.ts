@@ -147,6 +147,27 @@ describe('what fits no route is explained without secrets', () => {
     expect(told).toContain('…')
   })
 
+  it.each<[when: FixtureRoute['when'], said: string]>([
+    [
+      { headers: { authorization: 'abc-wanted' } },
+      'headers.authorization to be … (redacted), not another value (redacted)',
+    ],
+    [
+      { cookies: { session: { $in: ['abc-wanted'] } } },
+      'cookies.session to be {"$in":["…"]}, not the value that was sent (redacted)',
+    ],
+  ])('%j says that the value is another one', (selector, said) => {
+    const [endpoint] = tableOf([{ path: '/a', when: selector }]).endpoints
+    expect(explainUnmatched(endpoint!, request).diagnostic!.message).toContain(`wants ${said}.`)
+  })
+
+  it('hints at a part of a secret without its value', () => {
+    const [endpoint] = tableOf([{ path: '/a', when: { headers: { authorization: 'Bearer' } } }]).endpoints
+    const { fix } = explainUnmatched(endpoint!, request).diagnostic!
+    expect(fix).toContain('write headers: { authorization: { $regex: "^…" } }. Or correct the request,')
+    expect(fix).not.toContain('Bearer')
+  })
+
   it('reports a secret that is missing', () => {
     const [endpoint] = tableOf([{ path: '/a', when: { headers: { authorization: 'abc' } } }]).endpoints
     const { diagnostic } = explainUnmatched(endpoint!, parsedRequest({ path: '/a' }))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { operatorNames } from '../../../src/core/select/operators.ts'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
 import { parsedRequest, send, tableOf } from '../send.ts'
@@ -266,4 +267,24 @@ it('never throws, whatever the selector and the request', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+it.each<[wanted: string, sent: string, written: string | undefined]>([
+  ['application/json', 'application/json; charset=utf-8', '^application/json'],
+  ['application/vnd.api+json', 'application/vnd.api+json;v=1', '^application/vnd\\\\.api\\\\+json'],
+  ['gzip', 'br, gzip', 'gzip'],
+  ['application/json', 'text/plain', undefined],
+  ['application/json; charset=utf-8', 'application/json', undefined],
+])('a header that is to be %s, and is %s, is hinted at: %s', (wanted, sent, pattern) => {
+  const when = { headers: { 'Content-Type': wanted } }
+  const request = { headers: { 'content-type': sent } }
+  const [failed] = failedConditions(compile(when).selector, parsedRequest(request))
+  const written = `headers: { content-type: { $regex: "${pattern}" } }`
+  expect(failed!.hint?.endsWith(` write ${written}.`)).toBe(pattern === undefined ? undefined : true)
+  if (pattern !== undefined) expect(holds(parse(`{ ${written} }`), request)).toBe(true)
+})
+
+it('other text is not hinted at', () => {
+  const request = parsedRequest({ search: 'page=10' })
+  expect(failedConditions(compile({ query: { page: '1' } }).selector, request)[0]).not.toHaveProperty('hint')
 })

@@ -91,6 +91,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
           </tbody>
         </table>
       )}
+      {failed?.hint !== undefined && <p class="muted">{failed.hint}</p>}
       {fix !== undefined && isFixShown && (
         <div class="fix stack">
           <p class="muted">With this selector, the route matches the request. Keep its response:</p>
