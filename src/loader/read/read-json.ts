@@ -4,7 +4,8 @@ import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from '../source.ts'
-import { endOfString, findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
+import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
+import { findJsonRoutes, type JsonRoute } from './json-routes.ts'
 import { parseJson, type JsonDialect } from './parse-json.ts'
 import { explainJson } from './explain-json.ts'
 
@@ -16,8 +17,8 @@ export function readJson(text: string, file: string, mode: JsonDialect): Source 
 }
 
 /**
- * `JSON.parse` needs a fifth of the time and memory, but has no positions. A scan of the text finds those of the routes;
- * for anything inside a route, the text is parsed again when a diagnostic needs it.
+ * `JSON.parse` needs a fifth of the time and memory, but has no positions. A scan of the text finds those of the routes.
+ * For anything inside a route, its text is parsed again when it is needed.
  */
 function readStrictJson(text: string): Source | undefined {
   let value: unknown
@@ -27,61 +28,54 @@ function readStrictJson(text: string): Source | undefined {
     return undefined // the other parser finds the error and its position
   }
   if (hasDuplicateKey(text, value)) return undefined
-  const positions = Array.isArray(value) ? elementPositions(text) : []
-  let body: ValueNode | undefined
+  const isWrapped = !Array.isArray(value)
+  const routes = findJsonRoutes(text, isWrapped)
+  let whole: ValueNode | undefined
+  let last: { route: JsonRoute; body: ValueNode } | undefined
+
+  /** The route that a path leads to, and the rest of the path. */
+  function enter(path: KeyPath): { route: JsonRoute; inside: KeyPath } | undefined {
+    const depth = isWrapped ? 1 : 0
+    const route = isWrapped && path[0] !== 'routes' ? undefined : routes[path[depth] as number]
+    return route && { route, inside: path.slice(depth + 1) }
+  }
+
+  function parseRoute(route: JsonRoute): ValueNode {
+    if (last?.route !== route)
+      last = { route, body: parseJson(text.slice(route.start, route.end), 'json').body }
+    return last.body
+  }
+
   return {
     value,
-    written: unusualNumber.test(text)
-      ? (path) => writtenNumber(text, (body ??= parseJson(text, 'json').body), path)
+    written: routes.some(({ hasUnusualNumber }) => hasUnusualNumber)
+      ? (path) => {
+          const { route, inside } = enter(path)!
+          if (!route.hasUnusualNumber) return undefined
+          return writtenNumber(text.slice(route.start, route.end), parseRoute(route), inside)
+        }
       : undefined,
     locate(path, target) {
-      const element = positions[path[0] as number]
-      if (path.length === 1 && element) return element
+      const { route, inside } = enter(path) ?? {}
       try {
-        return findPart((body ??= parseJson(text, 'json').body), path, target).position
+        if (!route) return findPart((whole ??= parseJson(text, 'json').body), path, target).position
+        const { line, column } = route
+        if (inside!.length === 0) return { line, column }
+        const { position } = findPart(parseRoute(route), inside!, target)
+        return {
+          line: line + position.line - 1,
+          column: position.line === 1 ? column + position.column - 1 : position.column,
+        }
       } catch {
-        return element ?? { line: 1, column: 1 } // too deep for a recursive parser
+        return { line: route?.line ?? 1, column: route?.column ?? 1 } // too deep for a recursive parser
       }
     },
   }
 }
 
-/** A number that `JSON.stringify` would write differently: `1.0`, `1e3`, or one with 16 digits or more. */
-const unusualNumber = /\d\.\d*0(?!\d)|\de[+-]?\d|\d{16}|-0/i
-
 function writtenNumber(text: string, body: ValueNode, path: KeyPath): string | undefined {
   const { node } = findPart(body, path, 'value')
   return node?.type === 'Number' ? text.slice(node.loc.start.offset, node.loc.end.offset) : undefined
-}
-
-/** Where each element of a list begins, in valid JSON. */
-function elementPositions(text: string): { line: number; column: number }[] {
-  const positions: { line: number; column: number }[] = []
-  let line = 1
-  let lineStart = 0
-  let depth = 0
-  let isNext = false
-  for (let i = 0; i < text.length; i++) {
-    const character = text.charCodeAt(i)
-    if (character === 10) {
-      line++
-      lineStart = i + 1
-    }
-    if (character <= 32) continue
-    const opens = character === 91 || character === 123 // [ {
-    const closes = character === 93 || character === 125 // ] }
-    if (isNext && depth === 1 && !closes) {
-      positions.push({ line, column: i - lineStart + 1 })
-      isNext = false
-    }
-    if (opens) {
-      depth++
-      isNext ||= depth === 1
-    } else if (closes) depth--
-    else if (character === 44 /* , */) isNext = depth === 1
-    else if (character === 34 /* " */) i = endOfString(text, i)
-  }
-  return positions
 }
 
 function readWithPositions(text: string, file: string, mode: JsonDialect): Source {

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyPath } from '../../../src/core/fixture/route.ts'
 import { readJson } from '../../../src/loader/read/read-json.ts'
+import { sampling } from '../../sampling.ts'
 
 type Mode = Parameters<typeof readJson>[2]
 
@@ -82,6 +84,13 @@ it.each(modes)('%s: a file that is saved half is an error, wherever it ends', (m
     expect(readJson(text.slice(0, end), 'a.json', mode), text.slice(0, end)).toHaveProperty('diagnostic')
 })
 
+/** The paths of a value and of everything in it. */
+function pathsIn(value: unknown): KeyPath[] {
+  if (typeof value !== 'object' || value === null) return [[]]
+  const keys: KeyPath = Array.isArray(value) ? [...value.keys()] : Object.keys(value)
+  return [[], ...keys.flatMap((key) => pathsIn(value[key as never]).map((path) => [key, ...path]))]
+}
+
 describe('locate', () => {
   const text = `[
   { "path": "/a", "response": {
@@ -110,6 +119,31 @@ describe('locate', () => {
     }
   })
 
+  it('finds the same positions as the parser of JSON with comments, in lists and in `routes`', () => {
+    const key = fc.constantFrom('path', 'routes', 'a"b', '[', '\\')
+    const { value: part } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom<unknown>(0, -1.5, null, true, 'x', 'routes', '"routes": [', ',\n'),
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(key, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+      ),
+    }))
+    const list = fc.array(part, { maxLength: 3 })
+    const wrapped = fc.record({ a: part, routes: list, b: part })
+    fc.assert(
+      fc.property(fc.oneof(list, wrapped, part), fc.constantFrom('', ' ', '\t'), (value, indent) => {
+        const text = JSON.stringify(value, null, indent)
+        const [plain, other] = [readJson(text, 'a.json', 'json'), readJson(text, 'a.jsonc', 'jsonc')]
+        if ('diagnostic' in plain || 'diagnostic' in other) throw new Error('a diagnostic')
+        for (const path of pathsIn(value))
+          for (const target of ['key', 'value'] as const)
+            expect(plain.locate(path, target), `${path.join()} ${target}`).toEqual(other.locate(path, target))
+      }),
+      sampling(50),
+    )
+  })
+
   it('finds keys that JSON5 writes without quotes', () => {
     const source = readJson("[{\n  path: '/a' }]", 'a.json5', 'json5')
     if ('diagnostic' in source) throw new Error(source.diagnostic.message)
@@ -125,18 +159,21 @@ describe('written', () => {
     ['[1e3]', 'json', '1e3'],
     ['[-0]', 'json', '-0'],
     ['[9999999999999999]', 'json', '9999999999999999'],
-    ['[1, 1.0]', 'json', '1'],
+    ['[[1.0], [-1.50]]', 'json', '1.0'],
+    ['{ "a": [0.0], "routes": [[1.0]] }', 'json', '1.0'],
     ['["1.0"]', 'json', undefined],
     ['[1.0]', 'jsonc', '1.0'],
     ['[0x10]', 'json5', '0x10'],
     ['[+1]', 'json5', '+1'],
   ])('the first number of %s (%s) is written %s', (text, mode, written) => {
     const source = readJson(text, `a.${mode}`, mode)
-    expect('written' in source && source.written?.([0])).toBe(written)
+    const path = [...(text.startsWith('{') ? ['routes'] : []), 0, ...(text.includes('[[') ? [0] : [])]
+    expect('written' in source && source.written?.(path)).toBe(written)
   })
 
   it('is not offered by plain JSON whose numbers have one spelling only: that file is not parsed twice', () => {
-    const source = readJson('[1, 2.5, -3, 10, 123456789012345, 0.05]', 'a.json', 'json')
+    const text = '[1, 2.5, -3, 10, 123456789012345, 0.05, "tenant-0", "10:00:00.000", "1e3", {"-0": true}]'
+    const source = readJson(text, 'a.json', 'json')
     expect('written' in source && source.written).toBe(undefined)
   })
 })
