@@ -12,9 +12,17 @@ type MakeAction = <Parameters extends unknown[]>(
 /** Adds a command to the program. */
 export type AddCommand = (program: Command, action: MakeAction) => void
 
+/** Places are named by options. Commander would only say that there are too many arguments. */
+function withoutArguments(command: Command, what: string, option: string): Command {
+  return command.allowExcessArguments().hook('preAction', () => {
+    if (command.args.length === 0) return
+    const written = `unplugin-mock-api ${command.name()} ${option} ${command.args.join(' ')}`
+    command.error(`error: ${command.name()} takes no arguments. To name ${what}, write: ${written}`)
+  })
+}
+
 const init: AddCommand = (program, action) =>
-  program
-    .command('init')
+  withoutArguments(program.command('init'), 'the folder of the project', '--root')
     .summary('add the plugin and the first fixture files to a project')
     .description(
       'Adds the plugin to the config of the bundler, and the starter templates to the folder fixtures. It shows the change, and asks before it writes.',
@@ -25,8 +33,7 @@ const init: AddCommand = (program, action) =>
     .action(action(async () => (await import('./commands/init.ts')).init))
 
 const check: AddCommand = (program, action) =>
-  program
-    .command('check')
+  withoutArguments(program.command('check'), 'fixture files or their folder', '--fixtures')
     .summary('check the fixture files, with a schema or an OpenAPI document if there is one')
     .description(
       'Reads all fixture files, and reports every error and warning in them. With a GraphQL schema or an OpenAPI document it compares the bodies, too. The options of the plugin are read from the config of the bundler; those given here take precedence.',
@@ -95,8 +102,7 @@ const importFixtures: AddCommand = (program, action) => {
 }
 
 const bundle: AddCommand = (program, action) =>
-  program
-    .command('bundle')
+  withoutArguments(program.command('bundle'), 'fixture files or their folder', '--fixtures')
     .summary('put the fixture files into one file for Cloudflare Workers, Deno or Bun')
     .description(
       'Writes one ES module that answers from the fixture files, and a wrangler.jsonc beside it. The options of the plugin are read from the config of the bundler; those given here take precedence.',

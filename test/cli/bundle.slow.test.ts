@@ -192,6 +192,15 @@ it('flags take precedence over the options of the plugin', async () => {
   project.remove('vite.config.ts')
 })
 
+it.each([
+  [['--fixtures', 'nothing'], 'There is no fixture file in nothing below '],
+  [['--out', 'fixtures'], 'fixtures is a folder. Name a file with --out.'],
+])('%j is an error, and nothing is written', async (args, text) => {
+  const { exitCode, stderr, stdout } = await runIn(project.root, ['bundle', ...args])
+  expect([exitCode, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(text)
+})
+
 it('an invalid fixture is an error with its place, and nothing is written', async () => {
   project.write('fixtures/wrong.yaml', '- { path: /wrong, respnse: {} }')
   const { exitCode, stderr } = await runIn(project.root, ['bundle', '--out', 'wrong/worker.mjs'])

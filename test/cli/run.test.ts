@@ -23,7 +23,21 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
   [[], 2, '', /^Usage: unplugin-mock-api /],
   [['chek'], 2, '', /^error: unknown command 'chek'\n\(Did you mean check\?\)/],
   [['check', '--fixture', 'a'], 2, '', /^error: unknown option '--fixture'\n\(Did you mean --fixtures\?\)/],
-  [['check', 'fixtures'], 2, '', /^error: too many arguments for 'check'/],
+  [
+    ['check', 'mocks', 'a.yaml'],
+    2,
+    '',
+    /^error: check takes no arguments\. To name fixture files or their folder, write: unplugin-mock-api check --fixtures mocks a\.yaml\n/,
+  ],
+  [
+    ['bundle', 'mocks'],
+    2,
+    '',
+    /^error: bundle takes no arguments\. .*: unplugin-mock-api bundle --fixtures mocks\n/,
+  ],
+  [['init', 'app'], 2, '', /^error: init takes no arguments\. .*: unplugin-mock-api init --root app\n/],
+  [['bundle', '--root', 'none'], 2, '', /^error: There is no folder .*none\.\n$/],
+  [['check', '--root', 'none'], 2, '', /^error: There is no folder .*none\.\n$/],
   [['check', '--root'], 2, '', /^error: option '--root <folder>' argument missing/],
 ])('%j ends with %i', async (args, exitCode, stdout, stderr) => {
   const ran = await runIn(tmpdir(), args)

@@ -6,7 +6,8 @@ import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
 import { readPluginOptions } from '../check/plugin-options.ts'
-import { exitCodes, type ExitCode } from '../exit-code.ts'
+import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
+import { noFixtures, placeToWrite, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface BundleOptions {
@@ -26,14 +27,17 @@ const compatibilityDate = '2026-03-01'
 
 /** Bundles the fixture files into one file for an edge runtime, and writes the config of Cloudflare's tools beside it. */
 export async function bundle(terminal: Terminal, given: BundleOptions): Promise<ExitCode> {
-  const folder = resolve(terminal.cwd, given.root ?? '.')
+  const folder = projectFolder(terminal, given.root)
   const options = resolveOptions(findOptions(terminal, folder, given), { root: folder, logger: console })
-  const out = resolve(folder, given.out)
+  const out = placeToWrite(folder, given.out, 'file')
   const cors = given.cors?.includes('*') ? true : given.cors
   const { code, bundler, warnings } = await bundleWorker(options, {
     minify: given.minify,
     origins: cors === undefined ? {} : { cors },
   })
+  // The starter templates are not what the folder was named for.
+  if (given.fixtures && warnings.some(({ code }) => code === 'fixtures-not-found'))
+    throw new UsageError(noFixtures(options))
   for (const warning of warnings) terminal.note(formatDiagnostic(warning))
   mkdirSync(dirname(out), { recursive: true })
   writeFileSync(out, code)

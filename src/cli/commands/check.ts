@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
@@ -13,6 +12,7 @@ import type { Format } from '../check/formats.ts'
 import { report } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
+import { noFixtures, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface CheckOptions {
@@ -34,9 +34,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
       .filter(({ code }) => code !== 'fixtures-not-found')
       .map(({ message }) => ` ${message}`)
       .join('')
-    throw new UsageError(
-      `There is no fixture file in ${options.fixtures.join(', ')}.${reason} Name the folder with --fixtures.`,
-    )
+    throw new UsageError(noFixtures(options, reason))
   }
   const own = state.routes.filter(({ error }) => !error)
   const locate = createLocate(options.root)
@@ -72,8 +70,7 @@ function findOptions(
   terminal: Terminal,
   given: CheckOptions,
 ): { options: ResolvedOptions; isServed: boolean } {
-  const folder = resolve(terminal.cwd, given.root ?? '.')
-  if (!existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`)
+  const folder = projectFolder(terminal, given.root)
   const found = readPluginOptions(folder)
   const read = (found?.options ?? {}) as Options
   const ignored = (found?.unknown ?? []).filter(

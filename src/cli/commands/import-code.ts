@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { isRecord } from '../../core/values/values.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { findFile } from '../import/find-file.ts'
 import type { ImportedFile, ImportOptions } from '../import/import-options.ts'
 import { writeJsonServer } from '../import/json-server.ts'
 import { loadModule } from '../import/load-module.ts'
@@ -13,6 +11,7 @@ import { addMockDevServer } from '../import/mock-dev-server.ts'
 import { addHandler, findHandlers } from '../import/msw.ts'
 import { RouteFiles } from '../import/route-files.ts'
 import { saveImport } from '../import/save-import.ts'
+import { fileToRead, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Writes fixture files from the data of json-server. */
@@ -21,7 +20,7 @@ export async function importJsonServer(
   file: string,
   options: ImportOptions,
 ): Promise<ExitCode> {
-  const path = findFile(terminal, file, options)
+  const path = fileToRead(projectFolder(terminal, options.root), file)
   const database = isCode(path) ? await loadDatabase(path) : parse(path)
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
   const omissions = new Omissions()
@@ -67,8 +66,9 @@ async function importEach(
   add: (path: string, name: string, collected: Collected) => Promise<void>,
 ): Promise<ExitCode> {
   const collected: Collected = { files: new RouteFiles(), omissions: new Omissions() }
-  for (const path of names.map((file) => findFile(terminal, file, options))) {
-    const name = displayPath(resolve(terminal.cwd, options.root ?? '.'), path)
+  const folder = projectFolder(terminal, options.root)
+  for (const path of names.map((file) => fileToRead(folder, file))) {
+    const name = displayPath(folder, path)
     try {
       await add(path, name, collected)
     } catch (error) {

@@ -3,10 +3,10 @@ import { writeFixtures } from '../../writer/write-fixtures.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
 import { findGraphQLPaths } from '../import/find-graphql.ts'
 import { apiTypes, type ResourceType } from '../import/har-filter.ts'
-import { findFile } from '../import/find-file.ts'
 import type { ImportOptions } from '../import/import-options.ts'
 import { readHar } from '../import/read-har.ts'
 import { saveImport } from '../import/save-import.ts'
+import { fileToRead, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface ImportHarOptions extends ImportOptions {
@@ -21,7 +21,7 @@ export async function importHar(
   file: string,
   options: ImportHarOptions,
 ): Promise<ExitCode> {
-  const path = findFile(terminal, file, options)
+  const path = fileToRead(projectFolder(terminal, options.root), file)
   if (/\.zip$/i.test(path)) throw new UsageError('Unpack the ZIP file, and name the .har file in it.')
   const { url, only = apiTypes, base } = options
   const skipped = new Omissions()

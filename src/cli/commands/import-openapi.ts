@@ -2,11 +2,11 @@ import { canonicalBase } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import type { ExitCode } from '../exit-code.ts'
-import { findFile } from '../import/find-file.ts'
 import type { ImportOptions } from '../import/import-options.ts'
 import { Documents } from '../import/openapi/document.ts'
 import { writeOpenApi } from '../import/openapi/write-routes.ts'
 import { saveImport } from '../import/save-import.ts'
+import { fileToRead, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface ImportOpenApiOptions extends ImportOptions {
@@ -20,7 +20,7 @@ export async function importOpenApi(
   file: string,
   options: ImportOpenApiOptions,
 ): Promise<ExitCode> {
-  const path = findFile(terminal, file, options)
+  const path = fileToRead(projectFolder(terminal, options.root), file)
   const documents = new Documents()
   const document = documents.read(path)
   checkVersion(document.value, file)

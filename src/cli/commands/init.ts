@@ -13,6 +13,7 @@ import {
   type FoundConfig,
 } from '../init/find-config.ts'
 import { installCommand } from '../init/package-manager.ts'
+import { projectFolder } from '../places.ts'
 import { showChange, type Change } from '../init/show-change.ts'
 import { starterFiles } from '../init/starter-files.ts'
 import type { Terminal } from '../terminal.ts'
@@ -27,7 +28,7 @@ const packageName = 'unplugin-mock-api'
 
 /** Adds the plugin to the config of a project, and the starter templates to its folder `fixtures`. */
 export async function init(terminal: Terminal, options: InitOptions): Promise<ExitCode> {
-  const root = resolve(terminal.cwd, options.root ?? '.')
+  const root = projectFolder(terminal, options.root)
   const manifest = readManifest(root)
   if (!manifest)
     throw new UsageError(

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { exitCodes, type ExitCode } from '../exit-code.ts'
+import { placeToWrite, projectFolder } from '../places.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Imported, ImportedFile, ImportOptions } from './import-options.ts'
 import { listOmissions } from './list-omissions.ts'
@@ -16,11 +17,11 @@ import { listOmissions } from './list-omissions.ts'
 export async function saveImport(
   terminal: Terminal,
   { files, omitted, notes = [] }: Imported,
-  { out, root = '.', force = false, dryRun = false }: ImportOptions,
+  { out, root, force = false, dryRun = false }: ImportOptions,
   graphqlPaths?: readonly string[],
 ): Promise<ExitCode> {
-  const base = resolve(terminal.cwd, root)
-  const folder = resolve(base, out)
+  const base = projectFolder(terminal, root)
+  const folder = placeToWrite(base, out, 'folder')
   const plan = files.map((file) => planFile(folder, file))
   if (dryRun) for (const { path, content } of plan) print(terminal, displayPath(base, path), content)
   const existing = plan.filter(({ state }) => state === 'different')

@@ -370,7 +370,7 @@ paths:
 })
 
 it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([
-  ['no fixture file', {}, [], 2, 'error: There is no fixture file in fixtures. Name the folder'],
+  ['no fixture file', {}, [], 2, 'error: There is no fixture file in fixtures below /'],
   ['no folder', {}, ['--root', 'app'], 2, 'There is no folder'],
   [
     'only warnings',

@@ -187,7 +187,18 @@ test('msw: handlers that do not read the request', async () => {
 
 test.for([
   { args: ['msw', 'missing.ts'], exitCode: 2, message: 'There is no file' },
-  { args: ['json-server', '.'], exitCode: 2, message: 'There is no file' },
+  { args: ['json-server', '.'], exitCode: 2, message: ' is a folder. Name a file in it.' },
+  { args: ['json-server', 'list.json', '--root', 'none'], exitCode: 2, message: 'There is no folder ' },
+  {
+    args: ['json-server', 'list.json', '--root', 'list.json'],
+    exitCode: 2,
+    message: ' is a file. Name the folder',
+  },
+  {
+    args: ['msw', 'list.json', '--out', 'list.json'],
+    exitCode: 2,
+    message: ' is a file. Name a folder with --out.',
+  },
   { args: ['json-server', 'list.json'], exitCode: 1, message: 'has no object with the resources' },
 ])('$args', async ({ args, exitCode, message }) => {
   const root = mkdtempSync(join(tmpdir(), 'import-code-'))

@@ -122,7 +122,8 @@ it.each<[args: string[], files: Record<string, string>, exitCode: number, text: 
   [['--config', 'webpack.dev.js'], { 'webpack.dev.js': 'module.exports = {}' }, 0, 'Written: webpack.dev.js'],
   [['--config', 'webpack.prod.js'], {}, 2, 'There is no config webpack.prod.js'],
   [['--config', 'esbuild.js'], {}, 2, 'The bundler of esbuild.js is unknown'],
-  [['--root', 'none'], {}, 2, 'There is no package.json in '],
+  [['--root', '..'], {}, 2, 'There is no package.json in '],
+  [['--root', 'none'], {}, 2, 'There is no folder '],
   [[], {}, 1, 'app.use(createMiddleware())'],
 ])('%j with %j ends with %i', async (args, files, exitCode, text) => {
   const { root } = createProject(files)
