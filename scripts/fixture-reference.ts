@@ -96,7 +96,7 @@ function oneOf(types: readonly string[]): string {
 
 function listOf(item: string): string {
   if (item === 'any value') return 'list'
-  return `list of ${/ or |object/.test(item) ? `(${item})` : item.replace(/^\[(\w+)/, '[$1s')}`.replace(
+  return `list of ${/ or |object/.test(item) ? `(${item})` : item.replace(/^\[([^\]]+)/, '[$1s')}`.replace(
     /(string|number)$/,
     '$1s',
   )

@@ -194,9 +194,9 @@ export const routeSchema = v.strictObject({
     v.pipe(v.string(), v.regex(/^[A-Za-z]+(-[A-Za-z]+)*$/, 'an HTTP method such as GET or POST')),
   ),
   /**
-   * The path: literal segments, `:parameter`, `:parameter?`, and `**` for the rest. A literal segment takes precedence
-   * over a parameter, and a parameter over `**`. A backslash makes a character literal: `\(`. A wildcard without a name
-   * is the parameter `0`.
+   * The path: literal segments, `:parameter`, `:parameter?`, and the wildcards `*` and `**` for the rest, slashes included. A
+   * literal segment takes precedence over a parameter, and a parameter over a wildcard. A backslash makes a character
+   * literal: `\(`. A wildcard without a name is the parameter `0`.
    */
   path: v.pipe(v.string(), v.startsWith('/', 'a path that begins with "/"')),
   /**
