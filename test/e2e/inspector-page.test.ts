@@ -1,39 +1,49 @@
 /* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
 import { launchBrowser } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
 
 let browser: Browser
-let server: FakeServer
 let page: Page
+let server: FakeServer | undefined
 const problems: string[] = []
 
+/* One page for all tests, since a new one takes longer than most of them. Each has a server of its own, and so an empty storage. */
 beforeAll(async () => {
   browser = await launchBrowser()
-})
-afterAll(() => browser?.close())
-beforeEach(() => void problems.splice(0))
-afterEach(async () => {
-  await page?.context().close()
-  await server?.close()
-  expect(problems).toEqual([])
-})
-
-async function open(hash = '', inspected: Inspected = shop(), options: BrowserContextOptions = {}) {
-  server = await startFakeServer(inspected)
-  const size = { viewport: { width: 1280, height: 800 } }
-  const context = await browser.newContext({ ...size, reducedMotion: 'reduce', ...options })
-  page = await context.newPage()
+  page = await browser.newPage({ reducedMotion: 'reduce' })
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
+})
+afterAll(() => browser?.close())
+afterEach(async () => {
+  await page.goto('about:blank')
+  await server?.close()
+  expect(problems.splice(0)).toEqual([])
+})
+
+interface Appearance {
+  colorScheme: 'light' | 'dark'
+  width: number
+}
+
+async function open(
+  hash = '',
+  inspected: Inspected = shop(),
+  { colorScheme, width }: Appearance = { colorScheme: 'light', width: 1280 },
+): Promise<FakeServer> {
+  server = await startFakeServer(inspected)
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height: 800 })
   await page.goto(server.url + hash)
   await page.getByText('Live', { exact: true }).waitFor()
+  return server
 }
 
 const rows = () => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
@@ -68,7 +78,7 @@ describe('the list', () => {
 
   it('is filtered, paused and cleared, and survives a reload of the page', async () => {
     const inspected = shop()
-    await open('', inspected)
+    const server = await open('', inspected)
     await page.getByLabel('Filter requests').fill('graphql -404')
     await expect.poll(() => rows().count()).toBe(2)
     await page.reload()
@@ -149,7 +159,7 @@ describe('the list', () => {
 
 describe('a request', () => {
   it('explains its decision: expected beside received, the nearest route first, and how to make it match', async () => {
-    await open('#/requests/8/decision')
+    const server = await open('#/requests/8/decision')
     await has('No route of POST /graphql matched.')
     const candidates = details().getByRole('listitem')
     expect(await candidates.locator('b').allInnerTexts()).toEqual(['checkout', 'payment declined', 'cart'])
@@ -183,7 +193,7 @@ describe('a request', () => {
   })
 
   it('becomes a fixture: shown first, then written into a new file', async () => {
-    await open('#/requests/8')
+    const server = await open('#/requests/8')
     await page.getByRole('button', { name: 'Write a fixture' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write a fixture' })
     await dialog.getByText('Nothing has answered: its response is a placeholder.').waitFor()
@@ -222,7 +232,7 @@ describe('a request', () => {
 
 describe('switches', () => {
   it('are set, shown above everything, and reset with one click', async () => {
-    await open('#/requests?switches')
+    const server = await open('#/requests?switches')
     const panel = page.getByRole('complementary', { name: 'Switches' })
     await panel.getByLabel('payment-down').check()
     await bar().getByText('Scenario payment-down').waitFor()
@@ -254,7 +264,7 @@ describe('switches', () => {
 })
 
 it('a form explains a request without sending it, and says what is wrong with one', async () => {
-  await open('#/try')
+  const server = await open('#/try')
   await page.getByLabel('Path and query').fill('items')
   await page.getByRole('button', { name: 'Send' }).first().click()
   await page.getByRole('alert').getByText('Write path and query').waitFor()
@@ -271,7 +281,7 @@ it('a form explains a request without sending it, and says what is wrong with on
 
 it('a server that stops is reported, and what has happened since is loaded when it is back', async () => {
   const inspected = shop()
-  await open('#/requests/8/answer', inspected)
+  const server = await open('#/requests/8/answer', inspected)
   server.stop()
   await page.getByText('Disconnected').waitFor()
   // Another process: its requests count from 1 again.
@@ -287,7 +297,7 @@ const views = ['#/requests/8/decision?switches', '#/requests/8/request', '#/requ
 const others = ['#/routes', '#/problems', '#/try']
 
 it('nothing of a request, a route or a problem is taken for HTML', async () => {
-  await open('', withScripts(shop()))
+  const server = await open('', withScripts(shop()))
   await page.evaluate(() => Object.assign(window, { ran: () => console.error('a script ran') }))
   for (const view of [...views, ...others]) {
     await page.goto(server.url + view)
@@ -316,8 +326,7 @@ describe.each([
   ['dark', 400],
 ] as const)('%s, %d pixels wide', (colorScheme, width) => {
   it('has no serious accessibility problem in any view, and none is wider than the window', async () => {
-    const viewport = { width, height: 800 }
-    await open('', shop(), { colorScheme, viewport })
+    const server = await open('', shop(), { colorScheme, width })
     await page.evaluate(() => fetch('api/scenario', { method: 'PUT', body: '{"scenario":["payment-down"]}' }))
     for (const view of [...views, ...others]) {
       await page.goto(server.url + view)
