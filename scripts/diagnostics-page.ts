@@ -293,6 +293,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'The URL of a request is similar to a route’s, but not the same.',
     { request: 'GET /order', similar: 'GET /orders' },
   ],
+  'request-path-malformed': [
+    'A route has the path of a request, but the percent-encoding of the path is malformed, and nothing else answers it.',
+    { request: 'GET /vouchers/100%', endpoint: 'GET /vouchers/:code (fixtures/vouchers.yaml:1:3)' },
+  ],
   'scenario-unknown': [
     'A request, a page, or the option `scenario` names a scenario that no route has. It is shown once for each name.',
     { name: 'paymnt-down', by: 'header "x-mock-scenario"', known: ['payment-down', 'logged-out'] },

@@ -159,7 +159,10 @@ function testedServer({ origin, log }: RunningHost): TestedServer {
     logged: () =>
       log
         .slice(before)
-        .filter((line) => / Fix: .* \[[a-z-]+\]/.test(line) && !line.includes('[route-similar]')),
+        .filter(
+          (line) =>
+            / Fix: .* \[[a-z-]+\]/.test(line) && !/\[(?:route-similar|request-path-malformed)\]/.test(line),
+        ),
   }
 }
 

@@ -116,6 +116,11 @@ export const requestTexts = {
     message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
     fix: 'Correct the path or the method in the request, or add a route for it. This is shown once for each path.',
   }),
+  'request-path-malformed': (d: { request: string; endpoint: string }) => ({
+    severity: 'warning',
+    message: `${d.request} was passed on: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,
+    fix: 'Encode each part of the path with encodeURIComponent: "100%" becomes "100%25", and "ä" becomes "%C3%A4". This is shown once for each path.',
+  }),
   'navigation-answered': (d: { name: string }) => ({
     severity: 'warning',
     message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,

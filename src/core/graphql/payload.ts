@@ -1,4 +1,4 @@
-import { bodyText, mediaType, notMultipart, parseJson } from '../http/body.ts'
+import { bodyText, isJson, mediaType, notMultipart, parseJson } from '../http/body.ts'
 import { readMultipart } from '../http/multipart.ts'
 import { isRecord } from '../values/values.ts'
 import { Budget } from './budget.ts'
@@ -31,11 +31,11 @@ export function isGraphQLGet(search: string): boolean {
 }
 
 /**
- * Reads a request as GraphQL over HTTP: JSON, `application/graphql`, a form, the parameters of a GET, an upload, or a
- * batch.
+ * Reads a request as GraphQL over HTTP: JSON, a document, a form, the parameters of a GET, an upload, or a batch.
  *
  * Lenient on purpose: a missing body, query or content type is not an error, so that `curl` with only an
- * `operationName` gets the right route. A parameter of the wrong type is an error.
+ * `operationName` gets the right route. `curl -d 'query A { a }'` sends the content type of a form, and so a document is
+ * known by how it begins, unless it is sent as JSON. A parameter of the wrong type is an error.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
@@ -46,11 +46,24 @@ export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new 
   if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, context)
   const text = bodyText(raw)
   if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), context)
-  if (type === 'application/graphql') return fromFields({ ...firstValues(raw.search), query: text }, context)
+  const isDocument = looksLikeDocument(text)
+  if (type === 'application/graphql' || (isDocument && !isJson(type)))
+    return fromFields({ ...firstValues(raw.search), query: text }, context)
   if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
     return fromFields(firstValues(text), context)
   const json = parseJson(text)
-  return json.malformed === undefined ? fromJson(json.value, context) : json
+  if (json.malformed === undefined) return fromJson(json.value, context)
+  return isDocument ? { malformed: 'it is a GraphQL document, not JSON such as {"query":"{ a }"}' } : json
+}
+
+/**
+ * Whether a text begins as a GraphQL document does, and neither JSON nor a form: `{ a`, `query A {`, `query ($id: ID) {`. An
+ * alias (`{ a: b }`) counts as JSON: some shells take the quotes off, as in `{operationName:A}`.
+ */
+function looksLikeDocument(text: string): boolean {
+  return /^\s*(?:\{\s*(?:[A-Za-z_]\w*\s*(?![\w\s:])|\.\.\.|#)|(?:query|mutation|subscription|fragment)(?:\s+[A-Za-z_]|\s*[({@#])|#)/.test(
+    text,
+  )
 }
 
 function fromJson(value: unknown, context: Context): GraphQLPayload {
@@ -92,7 +105,7 @@ function fromUpload({ body, headers }: RawRequest, context: Context): GraphQLPay
   if (!parts) return { malformed: notMultipart }
   const part = parts.find(({ name }) => name === 'operations')
   if (!part || part.filename !== undefined)
-    return { malformed: 'the field "operations" is missing in the form' }
+    return { malformed: 'the field "operations", which has the query in JSON, is missing in the form' }
   const operations = new TextDecoder().decode(part.bytes)
   const json = parseJson(operations)
   if (json.malformed !== undefined) return { malformed: `"operations": ${json.malformed}` }

@@ -102,7 +102,8 @@ function nestsDeeper(json: string, levels: number): boolean {
   return false
 }
 
-function isJson(type: string): boolean {
+/** Whether a media type is JSON. */
+export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json')
 }
 

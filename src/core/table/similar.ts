@@ -1,4 +1,5 @@
-import { matchInScenarios } from './match.ts'
+import { canonicalRequestPath } from '../http/path.ts'
+import { matchEndpoint, matchInScenarios } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
@@ -27,14 +28,16 @@ export function findSimilar(
     if (distance <= 2 && (!best || distance < best.distance)) best = { endpoint, distance }
   }
   if (!best) return undefined
-  const { endpoint } = best
-  const similar = `${endpoint.method} ${base}${endpoint.path} (${formatPlace(endpoint.routes[0]!.source)})`
-  return diagnose('route-similar', {}, { request: `${method} ${asked}`, similar })
+  return diagnose(
+    'route-similar',
+    {},
+    { request: `${method} ${asked}`, similar: nameOf(best.endpoint, base) },
+  )
 }
 
 /**
  * What to say about a request that neither a route nor anything else answered: that its routes are in inactive
- * scenarios, or which route was probably meant. `undefined` when no route is similar.
+ * scenarios, that its path is malformed, or which route was probably meant. `undefined` when no route is similar.
  */
 export function describeUnanswered(
   table: RouteTable,
@@ -42,8 +45,8 @@ export function describeUnanswered(
   url: string,
   bases: readonly string[],
 ): Diagnostic | undefined {
-  const inactive = describeInactive(table, method, url, bases)
-  if (inactive) return inactive
+  const known = describeInactive(table, method, url, bases) ?? describeMalformed(table, method, url, bases)
+  if (known) return known
   const path = url.split('?', 1)[0]!
   const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
   return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
@@ -67,6 +70,28 @@ function describeInactive(
   if (!scenarios) return undefined
   const request = `${method} ${url.split('?', 1)[0]}`
   return diagnose('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
+}
+
+/** Why a request was passed on, if a route would have its path, were it not for malformed percent-encoding. */
+function describeMalformed(
+  table: RouteTable,
+  method: string,
+  url: string,
+  bases: readonly string[],
+): Diagnostic | undefined {
+  const path = url.split('?', 1)[0]!
+  if (canonicalRequestPath(path) !== undefined) return undefined
+  const literal = (segment: string) =>
+    canonicalRequestPath(segment) === undefined ? segment.replaceAll('%', '%25') : segment
+  const endpoint = matchEndpoint(table, method, path.split('/').map(literal).join('/'), bases)?.endpoint
+  return (
+    endpoint &&
+    diagnose('request-path-malformed', {}, { request: `${method} ${path}`, endpoint: nameOf(endpoint) })
+  )
+}
+
+function nameOf({ method, path, routes }: Endpoint, base = ''): string {
+  return `${method} ${base}${path} (${formatPlace(routes[0]!.source)})`
 }
 
 function distanceTo(endpoint: Endpoint, method: string, path: string): number {

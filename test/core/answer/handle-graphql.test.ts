@@ -70,7 +70,7 @@ describe('an upload', () => {
   it.each<[name: string, body: string, headers: Record<string, string>, status: number, body: object]>([
     ['of one operation', form({ operations: JSON.stringify(operations), map }), multipart, 200, { data: { upload: true } }],
     ['of a batch', form({ operations: JSON.stringify([operations, {}]), map }), multipart, 200, [{ data: { upload: true } }, { data }] as object],
-    ['without operations', form({ map }), multipart, 400, { errors: [{ message: expect.stringContaining('the field "operations" is missing in the form') as string }] }],
+    ['without operations', form({ map }), multipart, 400, { errors: [{ message: expect.stringContaining('the field "operations", which has the query in JSON, is missing in the form') as string }] }],
     ['with broken operations', form({ operations: '{' }), multipart, 400, { errors: [{ message: expect.stringContaining('"operations": ') as string }] }],
     ['with another boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data; boundary=y' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],
     ['without a boundary', form({ operations: '{}' }), { 'content-type': 'multipart/form-data' }, 400, { errors: [{ message: expect.stringContaining('check the "boundary"') as string }] }],

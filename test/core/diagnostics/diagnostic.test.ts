@@ -122,6 +122,7 @@ it('keeps its codes: they are public', () => {
     'request-charset-unknown',
     'request-encoding-corrupt',
     'request-encoding-unknown',
+    'request-path-malformed',
     'route-not-found',
     'route-similar',
     'route-unmatched',

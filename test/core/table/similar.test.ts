@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSimilar } from '../../../src/core/table/similar.ts'
+import { describeUnanswered, findSimilar } from '../../../src/core/table/similar.ts'
 import { tableOf } from '../send.ts'
 
 const table = tableOf([
@@ -35,6 +35,23 @@ it('includes the base in the suggestion', () => {
   expect(findSimilar(table, 'GET', '/items', names)!.message).toBe(
     'No route answers GET /items, so it was passed on. Did you mean GET /api/items (fixtures/a.ts:1:1)?',
   )
+})
+
+it.each([
+  ['GET /orders/100%', ['']],
+  ['GET /orders/%E4?a=1', ['']],
+  ['GET /app/orders/%zz', ['/app', '']],
+])('%s is malformed', (request, bases) => {
+  const [method, url] = request.split(' ') as [string, string]
+  expect(describeUnanswered(table, method, url, bases)).toMatchObject({
+    code: 'request-path-malformed',
+    message: `${request.split('?')[0]} was passed on: the percent-encoding of its path is malformed, so that GET /orders/:id (fixtures/a.ts:1:1) does not match.`,
+  })
+})
+
+it.each(['GET /orders/100%25', 'GET /%', 'GET /orders/%/%'])('%s is not', (request) => {
+  const [method, url] = request.split(' ') as [string, string]
+  expect(describeUnanswered(table, method, url, [''])?.code).not.toBe('request-path-malformed')
 })
 
 describe('suggests nothing for', () => {

@@ -60,7 +60,8 @@ export const targets: Group = {
     {
       request:
         'A path with malformed percent-encoding, or with bytes that are not UTF-8 (`%`, `%zz`, `%C3%28`, `%C0%AF`, `%ED%A0%80`)',
-      answer: 'No route matches: it is passed to the host',
+      answer:
+        'No route matches: it is passed to the host. If that does not answer either, the terminal says which route has the path, and how to encode it',
       by: 'host',
       bytes: ['%', '%zz', '%C3%28', '%C0%AF', '%ED%A0%80'].map((escape) => line(`/parts/${escape}`)),
       expected: leftToHost,
