@@ -38,6 +38,8 @@ const graphql = (body: object): Asked => ({
 })
 
 let browser: Browser
+let page: Page
+const received: Promise<{ name: string }[]>[] = []
 const elsewhere = createServer((_, res) =>
   res.setHeader('content-type', 'text/html').end('<title>elsewhere</title>'),
 )
@@ -45,6 +47,10 @@ let otherOrigin: string
 beforeAll(async () => {
   browser = await launchBrowser()
   otherOrigin = await listen(elsewhere)
+  page = await browser.newPage()
+  page.on('response', (response) => {
+    if (/\/(?:graphql|items|search)\b/.test(response.url())) received.push(response.headersArray())
+  })
 })
 afterAll(async () => {
   await browser?.close()
@@ -54,19 +60,14 @@ afterAll(async () => {
 describe.each(hosts)('requests of a page to $name', ({ name, start }) => {
   const project = createTestProject(files)
   let running: RunningHost
-  let page: Page
-  const received: Promise<{ name: string }[]>[] = []
 
   beforeAll(async () => {
     running = await start(project)
-    page = await browser.newPage()
-    page.on('response', (response) => {
-      if (/\/(?:graphql|items|search)\b/.test(response.url())) received.push(response.headersArray())
-    })
+    received.length = 0
     await page.goto(`${running.origin}/`)
   })
   afterAll(async () => {
-    await page.close()
+    await page.goto('about:blank')
     await running.close()
     project.close()
   })

@@ -1,4 +1,5 @@
 /* The error overlays of the dev servers, as a developer sees them in the page. */
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
@@ -6,11 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { launchBrowser } from './browser.ts'
-import { buildingHosts, viteOverlayHosts, type Build } from './overlay-hosts.ts'
+import { buildingHosts, viteOverlayHosts, type Build, type OverlayHost } from './overlay-hosts.ts'
 
-const good = '- { path: /a, response: { body: good } }\n'
 const broken = '- path: /a\n  respnse: {}\n'
-const fixed = '- { path: /a, response: { body: fixed } }\n'
 const shownOfBroken = [
   'Unknown key "respnse".',
   'fixtures/a.yaml:2:3',
@@ -22,18 +21,17 @@ const shownOfBroken = [
 const patience = { timeout: 30_000 }
 
 let browser: Browser
+let page: Page
+let project: TestProject
+let server: RunningHost
 beforeAll(async () => {
   browser = await launchBrowser()
+  page = await browser.newPage()
 })
 afterAll(() => browser?.close())
-
-let project: TestProject
-let page: Page
-let server: RunningHost
 afterEach(async () => {
-  await page.close()
-  await server.close()
-  project.close()
+  await page.unrouteAll()
+  await page.goto('about:blank')
 })
 
 /** A module that shows a text and accepts its own updates, so that the page is not reloaded. */
@@ -46,15 +44,22 @@ const viteFiles = {
 }
 const files = { 'index.html': '<!doctype html><main></main>', 'main.js': app('the app') }
 
-async function start<Server extends RunningHost>(
-  startHost: (project: TestProject) => Promise<Server>,
+/** Starts one server for the tests of a `describe`. Its fixture file is broken when the first test begins. */
+function useServer<Server extends RunningHost>(
+  start: (project: TestProject) => Promise<Server>,
   files: Record<string, string>,
-): Promise<Server> {
-  project = createTestProject(files)
-  const started = await startHost(project)
-  server = started
-  page = await browser.newPage()
-  return started
+): () => Server {
+  let started: Server
+  beforeAll(async () => {
+    project = createTestProject({ ...files, 'fixtures/a.yaml': broken })
+    started = await start(project)
+    server = started
+  })
+  afterAll(async () => {
+    await server.close()
+    project.close()
+  })
+  return () => started
 }
 
 const open = () => page.goto(`${server.origin}/`)
@@ -63,9 +68,18 @@ const answer = () => page.evaluate(async () => (await fetch('/a')).text())
 const markPage = () => page.evaluate(() => Object.assign(window, { isMarked: true }))
 const isMarkedPage = () => page.evaluate(() => 'isMarked' in window)
 const breakFixture = () => project.write('fixtures/a.yaml', broken)
-async function fixFixture(): Promise<void> {
-  project.write('fixtures/a.yaml', fixed)
-  await expect.poll(async () => (await fetch(`${server.origin}/a`)).text(), patience).toBe('fixed')
+async function writeFixture(text: 'good' | 'fixed'): Promise<void> {
+  project.write('fixtures/a.yaml', `- { path: /a, response: { body: ${text} } }\n`)
+  await expect.poll(async () => (await fetch(`${server.origin}/a`)).text(), patience).toBe(text)
+}
+const fixFixture = () => writeFixture('fixed')
+/** Opens the page as it was before any test has changed a file. */
+async function openApp(): Promise<void> {
+  await writeFixture('good')
+  if (readFileSync(join(project.root, 'main.js'), 'utf8').includes('edited'))
+    project.write('main.js', app('the app'))
+  await open()
+  await showsApp()
 }
 
 /** Reads an overlay, which is an element with a shadow root or an iframe. */
@@ -99,17 +113,29 @@ function watch(selector: string) {
   }
 }
 
-describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (host) => {
+function testOverlay(host: OverlayHost): void {
   const overlay = watch(host.overlay)
   const isVite = viteOverlayHosts.includes(host)
-  const own = isVite ? viteFiles : files
 
-  it('appears when a fixture file breaks, and disappears when it is fixed', async () => {
-    await start(host.start, { ...own, 'fixtures/a.yaml': good })
-    await open()
+  it('is there when the page is opened and reloaded, and disappears when the file is fixed', async () => {
+    for (let times = 0; times < 2; times++) {
+      await open()
+      await overlay.showsError()
+    }
+    await fixFixture()
+    await overlay.isGone()
+    await showsApp()
+    expect(await answer()).toBe('fixed')
+    await page.reload()
     await showsApp()
     expect(await overlay.count()).toBe(0)
+  })
+
+  it('appears when a fixture file breaks, and disappears when it is fixed', async () => {
+    await openApp()
+    expect(await overlay.count()).toBe(0)
     await markPage()
+    server.log.length = 0
 
     breakFixture()
     await overlay.showsError()
@@ -126,31 +152,21 @@ describe.each([...viteOverlayHosts, ...buildingHosts])('the overlay of $name', (
     expect(await answer()).toBe('fixed')
     expect(server.log.filter((line) => line.includes('Unknown key'))).toHaveLength(1)
   })
+}
 
-  it('is there when the page is opened and reloaded, and disappears when the file is fixed', async () => {
-    await start(host.start, { ...own, 'fixtures/a.yaml': broken })
-    for (let times = 0; times < 2; times++) {
-      await open()
-      await overlay.showsError()
-    }
-    await fixFixture()
-    await overlay.isGone()
-    await showsApp()
-    expect(await answer()).toBe('fixed')
-    await page.reload()
-    await showsApp()
-    expect(await overlay.count()).toBe(0)
-  })
+describe.each(viteOverlayHosts)('the overlay of $name', (host) => {
+  useServer(host.start, viteFiles)
+  testOverlay(host)
 })
 
 describe.each(buildingHosts)('the overlay of $name', (host) => {
   const overlay = watch(host.overlay)
   const unbuildable = `import './missing.js'\n${app('the app')}`
+  const running = useServer(host.start, files)
+  testOverlay(host)
 
   it('lets the application update meanwhile, and starts no build', async () => {
-    const { builds } = await start(host.start, { ...files, 'fixtures/a.yaml': good })
-    await open()
-    await showsApp()
+    await openApp()
     await markPage()
 
     breakFixture()
@@ -165,12 +181,14 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
 
     expect(await overlay.count()).toBe(0)
     expect(await isMarkedPage()).toBe(true)
-    expectOnlyOwn(builds)
+    expectOnlyOwn(running().builds)
   })
 
   it("leaves the build's own errors where they are", async () => {
-    const { builds } = await start(host.start, { ...files, 'fixtures/a.yaml': broken })
-    await open()
+    await openApp()
+    breakFixture()
+    await overlay.showsError()
+    await page.reload()
     await overlay.showsError()
     await markPage()
 
@@ -189,12 +207,13 @@ describe.each(buildingHosts)('the overlay of $name', (host) => {
     await overlay.saysNot('./missing.js')
     await fixFixture()
     await overlay.isGone()
-    expectOnlyOwn(builds)
+    expectOnlyOwn(running().builds)
   })
 })
 
 /** The builds know nothing of fixture files, and each but the first is due to a file of the application. */
 function expectOnlyOwn(builds: readonly Build[]): void {
+  expect(builds).not.toEqual([])
   for (const [index, { changed, problems }] of builds.entries()) {
     expect(problems).not.toContain('Unknown key')
     if (index > 0) expect(changed.filter((path) => path in files)).not.toEqual([])
@@ -203,11 +222,11 @@ function expectOnlyOwn(builds: readonly Build[]): void {
 
 const several = buildingHosts.filter(({ startSeveral }) => startSeveral)
 describe.each(several)('with an array of configs, the overlay of $name', (host) => {
+  useServer(host.startSeveral!, files)
+
   it('names the error once, and stays when the page is reloaded', async () => {
     const overlay = watch(host.overlay)
-    await start(host.startSeveral!, { ...files, 'fixtures/a.yaml': good })
-    await open()
-    await showsApp()
+    await openApp()
     breakFixture()
     await overlay.showsError()
     project.write('main.js', app('edited'))
