@@ -7,9 +7,15 @@ interface Target {
   path: string
   method: string
 }
+/** Gets the parts of an answer, or the error. Its interface has changed between versions of undici. */
+interface Handler {
+  onResponseError?: (controller: unknown, error: unknown) => unknown
+  /** Before version 7. */
+  onError?: (error: unknown) => unknown
+}
 interface Dispatcher {
   constructor: new (options: object) => Dispatcher
-  dispatch: (target: Target, handler: unknown) => boolean
+  dispatch: (target: Target, handler: Handler) => boolean
   [tapped]?: { current: Tap }
 }
 
@@ -35,7 +41,11 @@ function tapDispatcher(dispatcher: Dispatcher, tap: Tap): void {
     const server = serverOf()
     const url = URL.canParse(target.path, target.origin) ? new URL(target.path, target.origin) : undefined
     const send = () => {
-      if (!url || !server.isFor(target.method, url)) return dispatch(target, handler)
+      if (!url) return dispatch(target, handler)
+      if (!server.isFor(target.method, url)) {
+        const notice = (error: unknown) => server.noticeFailed(target.method, url, error)
+        return dispatch(target, withNotice(handler, notice))
+      }
       const socket = server.connect(client())
       // Later: undici does not expect to be connected at once.
       const connect = (_: unknown, done: (error: null, socket: unknown) => void) =>
@@ -49,4 +59,18 @@ function tapDispatcher(dispatcher: Dispatcher, tap: Tap): void {
     void server.ready.then(send)
     return true
   }
+}
+
+/** The same handler; an error is also passed to a function. */
+function withNotice(handler: Handler, notice: (error: unknown) => void): Handler {
+  return new Proxy(handler, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'onResponseError' || name === 'onError') notice(args.at(-1))
+        return Reflect.apply(value, target, args) as unknown // it may have private fields
+      }
+    },
+  })
 }

@@ -29,6 +29,14 @@ const project = createTestProject({
 `,
 })
 const { log, logger } = recorder()
+/** Stands in for undici's dispatcher, which jsdom uses: nobody listens where it sends requests. */
+const refusing = {
+  dispatch(_: unknown, handler: { onResponseError: (controller: unknown, error: Error) => void }) {
+    handler.onResponseError({}, Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
+    return true
+  },
+}
+const dispatcherKey = Symbol('undici.globalDispatcher.test')
 const realFetch = globalThis.fetch
 /** The error of the fetch that was there before, in place of its answers. */
 let refusal: Error | undefined
@@ -38,6 +46,7 @@ beforeAll(() => {
     refusal
       ? Promise.reject(refusal)
       : Promise.resolve(new Response(`real: ${input instanceof Request ? input.url : input}`))
+  Object.assign(globalThis, { [dispatcherKey]: refusing })
   layer = createNodeLayer(
     () => ({ logger, fixtures: ['fixtures', 'templates'], unmatched: 'fail' }),
     project.root,
@@ -46,6 +55,7 @@ beforeAll(() => {
 })
 afterAll(() => {
   globalThis.fetch = realFetch
+  Reflect.deleteProperty(globalThis, dispatcherKey)
   project.close()
 })
 
@@ -122,9 +132,21 @@ it('the terminal names the route that was probably meant, once, when nothing els
   refusal = new TypeError('fetch failed')
   await expect(fetch('/api/posted')).rejects.toThrow('fetch failed')
   refusal = undefined
+  const handler = new (class {
+    #error = ''
+    onResponseError(_: unknown, { message }: Error) {
+      this.#error = message
+    }
+    error() {
+      return this.#error
+    }
+  })()
+  refusing.dispatch({ origin, path: '/pag', method: 'GET' }, handler)
+  expect(handler.error()).toBe('refused')
   expect(similar()).toEqual([
     ' No route answers GET /tuns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
     ' No route answers GET /api/turns, so it was passed on. Did you mean GET /turns (fixtures/a.yaml:2:3)?',
+    ' No route answers GET /pag, so it was passed on. Did you mean GET /page (fixtures/a.yaml:7:3)?',
   ])
 })
 
