@@ -21,7 +21,8 @@ interface Mistake {
 /** What fixtures in code import. */
 const installed = {
   'node_modules/unplugin-mock-api/package.json':
-    '{ "type": "module", "exports": { "./fixture": "./fixture.js" } }',
+    '{ "type": "module", "exports": { ".": "./index.js", "./fixture": "./fixture.js" } }',
+  'node_modules/unplugin-mock-api/index.js': 'export default {}',
   'node_modules/unplugin-mock-api/fixture.js': 'export const defineFixture = (fixture) => fixture',
 }
 

@@ -21,9 +21,9 @@ export const fixtureTexts = {
     message: `Syntax error: ${ended(d.reason)}`,
     fix: d.fix ?? 'Correct the syntax.',
   }),
-  'fixture-import-failed': (d: { reason: string }) => ({
+  'fixture-import-failed': (d: { reason: string; fix?: string | undefined }) => ({
     message: `The fixture file failed while it was imported: ${ended(d.reason)}`,
-    fix: 'Correct the error in the file, or in a module it imports.',
+    fix: `${d.fix ?? 'Correct the error in the file, or in a module it imports'}.`,
   }),
   'fixture-timeout': (d: { part: 'import' | 'function'; seconds: number }) => ({
     message: `The fixture file gave no routes within ${d.seconds} seconds: its ${d.part} did not settle.`,

@@ -13,7 +13,9 @@ export function describeThrown(error: unknown): string {
 export function reasonOf(error: unknown): string {
   try {
     if (isTooDeep(error)) return 'it is nested too deeply'
-    return error instanceof Error ? String(error.message) : `it threw ${String(error)}`
+    if (!(error instanceof Error)) return `it threw ${String(error)}`
+    // Transpiled code calls what it imports as in `(0, _orders.list)()`.
+    return String(error.message).replace(/\(0\s?,\s?\w+\.(\w+)\)/g, '$1')
   } catch {
     return 'it threw something that has no text'
   }

@@ -188,7 +188,15 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
     })
   }
   const place = missingImportPlace(reason, root, modules) ?? failurePlace(error, root, modules)
-  return diagnose('fixture-import-failed', place, { reason })
+  return diagnose('fixture-import-failed', place, { reason, fix: ownImportFix(reason, modules) })
+}
+
+/** The import to write, if a module takes `defineFixture` from another entry of this package, or by another name. */
+function ownImportFix(reason: string, modules: readonly string[]): string | undefined {
+  const isOwn =
+    /^define\w* is not a function|^Package subpath .*[\\/]unplugin-mock-api[\\/]/.test(reason) &&
+    modules.some((module) => /['"]unplugin-mock-api(?:\/[\w-]+)?['"]/.test(readText(module)))
+  return isOwn ? 'Write: import { defineFixture } from "unplugin-mock-api/fixture"' : undefined
 }
 
 /** Node appends the list of modules that required it. */
