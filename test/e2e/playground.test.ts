@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContextOptions, Locator, Page, Response } from 'playwright-core'
+import type { Browser, Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inThisRun } from '../hosts/this-run.ts'
 import { accessibilityProblems } from './accessibility.ts'
@@ -10,7 +10,7 @@ import {
   startWebpackServer,
   type PlaygroundServer,
 } from './playground-server.ts'
-import { openPage, type WatchedPage } from './watched-page.ts'
+import { watchPage, type Appearance, type WatchedPage } from './watched-page.ts'
 
 interface GraphqlError {
   message: string
@@ -26,33 +26,32 @@ const hosts = inThisRun({
   ],
 })
 
-const narrowAndDark = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' } as const
+const narrowAndDark: Appearance = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }
 
 let browser: Browser
+let watched: WatchedPage
 beforeAll(async () => {
   browser = await launchBrowser()
+  watched = await watchPage(browser)
 })
 afterAll(() => browser?.close())
 
 describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   let server: PlaygroundServer
-  let watched: WatchedPage | undefined
 
   beforeAll(async () => {
     server = await start()
   })
-  afterAll(() => server?.close())
+  afterAll(async () => {
+    await watched.page.goto('about:blank')
+    await server?.close()
+  })
 
-  const open = async (options?: BrowserContextOptions) => {
-    watched = await openPage(browser, server.url, options)
+  const open = async (appearance?: Appearance) => {
+    await watched.open(server.url, appearance)
     return watched
   }
-  afterEach(async () => {
-    const problems = watched?.problems.slice()
-    await watched?.page.context().close()
-    watched = undefined
-    expect(problems).toEqual([])
-  })
+  afterEach(() => expect(watched.problems).toEqual([]))
 
   const screenshot = (page: Page, name: string) => {
     const path = fileURLToPath(

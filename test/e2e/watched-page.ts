@@ -1,28 +1,28 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page, ViewportSize } from 'playwright-core'
 
 export interface WatchedPage {
   page: Page
+  /** Opens the URL, and forgets what was seen before. */
+  open: (url: string, appearance?: Appearance) => Promise<void>
   /** What the browser's console shows: errors and warnings, exceptions, failed requests. */
   problems: string[]
   /** Path and query of every request to the API, in order. */
   apiRequests: string[]
 }
 
+export interface Appearance {
+  viewport: ViewportSize
+  colorScheme: 'light' | 'dark'
+}
+
+const wideAndLight: Appearance = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }
+
 const API_PATHS = ['/graphql', '/items']
 
-export async function openPage(
-  browser: Browser,
-  url: string,
-  options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 900 },
-    colorScheme: 'light',
-    // Without transitions, screenshots and contrast never see a colour in between.
-    reducedMotion: 'reduce',
-    ...options,
-  })
-  const page = await context.newPage()
+/** One page for all tests of a file, since a new one takes longer than most of them. */
+export async function watchPage(browser: Browser): Promise<WatchedPage> {
+  // Without transitions, screenshots and contrast never see a colour in between.
+  const page = await browser.newPage({ reducedMotion: 'reduce' })
   const problems: string[] = []
   const apiRequests: string[] = []
   page.on('console', (message) => {
@@ -39,6 +39,13 @@ export async function openPage(
     const { pathname, search } = new URL(request.url())
     if (API_PATHS.includes(pathname)) apiRequests.push(pathname + search)
   })
-  await page.goto(url)
-  return { page, problems, apiRequests }
+  async function open(url: string, { viewport, colorScheme } = wideAndLight): Promise<void> {
+    await page.goto('about:blank')
+    problems.length = 0
+    apiRequests.length = 0
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await page.goto(url)
+  }
+  return { page, open, problems, apiRequests }
 }
