@@ -23,6 +23,8 @@ const faults = {
   dribble: { dribble: 100 },
 }
 const body = { items: [{ id: 1 }, { id: 2 }] }
+/** Its icon is not asked for: that request would come at any time, and be counted. */
+const page = '<title>page</title><link rel="icon" href="data:,">'
 const limited = { name: 'limited', rateLimit: { requests: 1, per: 3_600_000 } }
 const fixture = [
   ...Object.entries(faults).flatMap(([name, fault]) => [
@@ -95,14 +97,14 @@ describe('what clients report', () => {
     server = createServer((req, res) => {
       requests.push(req.url!)
       arrivals.emit('request')
-      middleware(req, res, () => res.setHeader('content-type', 'text/html').end('<title>page</title>'))
+      middleware(req, res, () => res.setHeader('content-type', 'text/html').end(page))
     })
     origin = await listen(server)
     browser = await launchBrowser()
-    const page = await browser.newPage()
-    await page.goto(`${origin}/page`)
+    const tab = await browser.newPage()
+    await tab.goto(`${origin}/page`)
     const [node, ...others] = nodeClients
-    clients = [node!, browserClient(page), ...others]
+    clients = [node!, browserClient(tab), ...others]
   })
   afterAll(async () => {
     await browser?.close()
