@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { basename, dirname, extname, join } from 'node:path'
 import type { WrittenFile } from '../writer/exchange.ts'
 
-/** What became of a file: written, the same as before, or left alone, since it is the developer's. */
-export type Fate = 'written' | 'same' | 'kept'
+/** What became of a file: new, written again, the same as before, or left alone, since it is the developer's. */
+export type Fate = 'new' | 'replaced' | 'same' | 'kept'
 
 const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
 
@@ -48,9 +48,9 @@ export class RecordedFiles {
         fates.set(path, 'kept')
         continue
       }
-      const isNew = before?.toString('utf8') !== `${line}${rest}`
-      fates.set(path, isNew ? 'written' : 'same')
-      if (!isNew) continue
+      const isSame = before?.toString('utf8') === `${line}${rest}`
+      fates.set(path, isSame ? 'same' : before ? 'replaced' : 'new')
+      if (isSame) continue
       // The bodies first, so that no fixture file names one that is not there.
       for (const body of own) writeWhole(join(this.folder, body.path), body.content)
       writeWhole(target, `${line}${rest}`)

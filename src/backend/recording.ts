@@ -168,6 +168,7 @@ export class Recording {
     this.#omitted = omitted
     const fates = this.files.write(files, this.#record.target ?? 'the dev server')
     for (const path of this.#written) if (!fates.has(path)) this.files.remove(path, files)
+    const own = this.#written
     this.#written = new Set([...fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : [path])))
     for (const [path, fate] of fates) {
       const shown = this.#shown(path)
@@ -176,7 +177,9 @@ export class Recording {
           `not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`,
           logger.warn,
         )
-      else if (fate === 'written') this.#tellOnce(`recorded ${shown}`, logger.info)
+      else if (fate === 'replaced' && !own.has(path))
+        this.#tellOnce(`recorded ${shown}, in place of the recording before`, logger.info, shown)
+      else if (fate !== 'same') this.#tellOnce(`recorded ${shown}`, logger.info, shown)
     }
     this.#tell(omitted)
   }
@@ -194,9 +197,9 @@ export class Recording {
       this.#options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
   }
 
-  #tellOnce(text: string, log: (text: string) => void): void {
-    if (this.#told.has(text)) return
-    this.#told.add(text)
+  #tellOnce(text: string, log: (text: string) => void, key = text): void {
+    if (this.#told.has(key)) return
+    this.#told.add(key)
     log(text)
   }
 

@@ -29,7 +29,7 @@ const change = (path: string, edit: (text: string) => string) =>
   writeFileSync(join(folder, path), edit(read(path)))
 
 it('writes a file whose first line says where it comes from', () => {
-  expect(write(items)).toEqual({ 'items.yaml': 'written' })
+  expect(write(items)).toEqual({ 'items.yaml': 'new' })
   const [first, ...rest] = read('items.yaml').split('\n')
   expect(first).toMatch(/^# Recorded from https:\/\/staging\.example\. .* \[[0-9a-f]{12}\]$/)
   expect(rest.join('\n')).toBe(items.content)
@@ -44,7 +44,7 @@ it('does not write the same again', () => {
 
 it('writes a changed answer again', () => {
   write(items)
-  expect(write({ ...items, content: '- path: /items\n' })).toEqual({ 'items.yaml': 'written' })
+  expect(write({ ...items, content: '- path: /items\n' })).toEqual({ 'items.yaml': 'replaced' })
   expect(read('items.yaml').split('\n')[1]).toBe('- path: /items')
 })
 
@@ -53,13 +53,13 @@ it.each<[name: string, path: string, edit: (text: string) => string, fate: strin
   ['an edited body', 'logo.png', () => 'mine', 'kept'],
   ['a file without its first line', 'logo.yaml', (text) => text.replace(/^.*\n/, ''), 'kept'],
   ['a file written by hand', 'logo.yaml', () => '- path: /logo\n', 'kept'],
-  ['a file that was only formatted', 'logo.yaml', (text) => text.replace('{ file: logo.png }', '{file: logo.png}'), 'written'],
+  ['a file that was only formatted', 'logo.yaml', (text) => text.replace('{ file: logo.png }', '{file: logo.png}'), 'replaced'],
 ])('%s: %s', (_, path, edit, fate) => {
   write(...logo)
   change(path, edit)
   const before = read(path)
   const changed = { ...logo[0]!, content: `${String(logo[0]!.content)}- path: /b\n` }
-  expect(files.isRecorded(join(folder, 'logo.yaml'))).toBe(fate === 'written')
+  expect(files.isRecorded(join(folder, 'logo.yaml'))).toBe(fate === 'replaced')
   expect(write(changed, logo[1]!)).toEqual({ 'logo.yaml': fate })
   if (fate === 'kept') expect(read(path)).toBe(before)
 }) // prettier-ignore

@@ -135,3 +135,38 @@ describe.each(hostsNamed('node:http'))('an answer', ({ start }) => {
     }
   })
 })
+
+it.each(hostsNamed('node:http'))(
+  'a second recording takes the place of the first, and says so',
+  async ({ start }) => {
+    const project = createTestProject({ 'fixtures/a.yaml': fixture })
+    const upstream = createServer(answer)
+    const target = await listen(upstream)
+    const { origin, close, log } = await start(project, {
+      options: { record: { target, enabled: false, include: '/api/**' } },
+    })
+    const send = sendTo(origin)
+    const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+    const record = (recording: boolean) =>
+      send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: JSON.stringify({ recording }) })
+    try {
+      for (const url of ['/api/list?a=1', '/api/list?a=1', '/api/list?a=2']) {
+        await record(true)
+        await send({ url })
+        await record(false)
+      }
+      expect(
+        log
+          .filter((line) => line.includes('recorded fixtures'))
+          .map((line) => line.replace(/^.*(?=recorded f)/, '')),
+      ).toEqual([
+        'recorded fixtures/recorded/api-list.yaml',
+        'recorded fixtures/recorded/api-list.yaml, in place of the recording before',
+      ])
+    } finally {
+      await close()
+      await closeServer(upstream)
+      project.close()
+    }
+  },
+)
