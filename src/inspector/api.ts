@@ -35,6 +35,8 @@ export interface RouteInfo extends Position {
   scenarios: string[]
   /** What it answers with. */
   answers: 'static' | 'graphql' | 'paginate' | 'function' | 'backend' | 'sequence' | 'error'
+  /** Of a list in numbered pages: how many it has. The terminal counts each as a route. */
+  pages?: number
   isGraphQL: boolean
   /** Whether it comes from the starter templates. */
   isTemplate: boolean

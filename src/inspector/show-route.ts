@@ -37,6 +37,8 @@ export function showRoute(
   { isTemplate, hits }: RouteFacts,
 ): RouteInfo {
   const { method, path } = endpoint
+  const { response } = route
+  const pages = response.kind === 'paged' ? response.list.pageCount : 1
   return {
     id: routeId(endpoint, index),
     name: route.name,
@@ -44,7 +46,8 @@ export function showRoute(
     path,
     ...(route.selector && { when: writeSelector(route.selector) }),
     scenarios: [...(route.scenarios ?? [])],
-    answers: answers[route.response.kind],
+    answers: answers[response.kind],
+    ...(pages > 1 && { pages }),
     isGraphQL: endpoint.graphql !== undefined,
     isTemplate,
     hits,

@@ -69,6 +69,7 @@ export const apiSchemas: Readonly<Record<string, Schema>> = {
     'when?': anything,
     scenarios: listOf(text),
     answers: oneOf('static', 'graphql', 'paginate', 'function', 'backend', 'sequence', 'error'),
+    'pages?': whole,
     isGraphQL: flag,
     isTemplate: flag,
     hits: whole,

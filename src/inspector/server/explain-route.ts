@@ -147,10 +147,13 @@ export function findEndpoint({ store }: InspectedServer, name: string): Endpoint
   const { endpoints } = store.current!.table
   const endpoint = endpoints.find((one) => endpointId(one) === name)
   if (endpoint) return endpoint
+  const samePath = endpoints.filter(({ path }) => path === name).map((one) => `"${endpointId(one)}"`)
   throw new Problem(
     400,
     'api-endpoint-unknown',
     `There is no endpoint "${name}".`,
-    suggest(name, endpoints.map(endpointId), 'There are'),
+    samePath.length > 0
+      ? `An endpoint is a method and a path: write ${samePath.join(' or ')}.`
+      : suggest(name, endpoints.map(endpointId), 'There are'),
   )
 }

@@ -42,8 +42,16 @@ function invalid(reason: string): Problem {
   return new Problem(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
 }
 
-/** A checked body. Throws a `Problem` that names the first key that is wrong. */
-export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
+/**
+ * A checked body. Throws a `Problem` that names the first key that is wrong.
+ *
+ * @param hints what to do about some unknown keys, by their paths
+ */
+export function checkBody<T>(
+  schema: v.GenericSchema<unknown, T>,
+  body: unknown,
+  hints: Readonly<Record<string, string>> = {},
+): T {
   const { success, output, issues } = v.safeParse(schema, body ?? {})
   if (success) return output
   const [issue] = issues
@@ -52,6 +60,7 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
     issue,
     path,
     schema as Schema,
+    hints,
   )
   throw new Problem(400, 'api-body-invalid', message, fix)
 }
@@ -60,12 +69,13 @@ function describe(
   issue: v.BaseIssue<unknown>,
   path: readonly string[],
   schema: Schema,
+  hints: Readonly<Record<string, string>>,
 ): { message: string; fix?: string } {
   const key = path.join('.')
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return {
       message: `Unknown key "${key}".`,
-      fix: suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
+      fix: hints[key] ?? suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
     }
   if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))
     return { message: `The key "${key}" is missing.` }

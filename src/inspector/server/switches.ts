@@ -31,6 +31,10 @@ const overridesSchema = v.strictObject({
   offline: v.optional(v.boolean()),
 })
 
+/** Filters of requests have a path; what overrides switch is an endpoint. */
+const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
+const overrideHints = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
+
 const resetSchema = v.strictObject({ requests: v.optional(v.boolean()) })
 
 /** What changes the state of the mock server: of everyone, or of the client that asks. */
@@ -49,7 +53,7 @@ export function createSwitches(server: InspectedServer) {
     overrides: ({ client }: ApiRequest): Overrides => state.overrides.get(client),
 
     setOverrides: ({ body, client }: ApiRequest): Overrides => {
-      const overrides = withoutIdle(checkBody(overridesSchema, body))
+      const overrides = withoutIdle(checkBody(overridesSchema, body, overrideHints))
       for (const [endpoint, id] of Object.entries(overrides.routes ?? {})) checkRouteId(server, endpoint, id)
       const { delay, failNext } = overrides
       if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)

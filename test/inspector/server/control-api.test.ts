@@ -42,6 +42,7 @@ describe('GET routes', () => {
       expect.objectContaining({
         id: 'GET /list #1',
         answers: 'paginate',
+        pages: 2,
         file: 'fixtures/list.yaml',
         line: 2,
       }),
@@ -347,6 +348,20 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     { failNext: { count: 1, stats: 503 } },
     'Unknown key "failNext.stats".',
     'Did you mean "status"? Known keys: count, status, fault, endpoint.',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { failNext: { count: 1, path: '/list' } },
+    'Unknown key "failNext.path".',
+    'An endpoint is a method and a path: write "endpoint": "POST /orders".',
+  ],
+  [
+    'PUT',
+    'overrides',
+    { failNext: { count: 1, endpoint: '/list' } },
+    'There is no endpoint "/list".',
+    'An endpoint is a method and a path: write "GET /list".',
   ],
   [
     'PUT',

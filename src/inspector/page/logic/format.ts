@@ -1,4 +1,4 @@
-import type { AnsweredBy, Json, RequestSummary } from '../../api.ts'
+import type { AnsweredBy, Json, RequestSummary, RouteInfo } from '../../api.ts'
 
 /** `0.4 ms`, `12 ms`, `1.25 s`; `< 1 ms` for what was not timed. */
 export function formatDuration(milliseconds: number): string {
@@ -22,6 +22,11 @@ export function formatSize(bytes: number): string {
 /** `1 route`, `2 routes`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+/** The number of routes as the terminal counts them: each page of a list is one, and a route with an error none. */
+export function countRoutes(routes: readonly Pick<RouteInfo, 'answers' | 'pages'>[]): number {
+  return routes.reduce((sum, { answers, pages = 1 }) => sum + (answers === 'error' ? 0 : pages), 0)
 }
 
 /** `fixtures/orders.yaml:12`; outside of the project `…/fixtures/orders.yaml:12`. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useInspector } from '../inspector-context.ts'
+import { countRoutes } from '../logic/format.ts'
 import { formatPlace, views, type View } from '../logic/place.ts'
 import { applyTheme, nextTheme, storedTheme } from '../logic/theme.ts'
 import { Action } from './buttons.tsx'
@@ -58,7 +59,7 @@ export function TopBar({ onHelp }: { onHelp: () => void }) {
 
 function ViewLink({ view }: { view: View }) {
   const { place, server } = useInspector()
-  const count = { routes: server.routes.length, problems: server.diagnostics.length }[view as string]
+  const count = { routes: countRoutes(server.routes), problems: server.diagnostics.length }[view as string]
   const hasErrors = view === 'problems' && server.diagnostics.some(({ severity }) => severity === 'error')
   return (
     <a

@@ -1,7 +1,7 @@
 import type { RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { count, flowYaml } from '../logic/format.ts'
+import { count, countRoutes, flowYaml } from '../logic/format.ts'
 import { PositionLink } from '../parts/buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { ForceButton } from './decision.tsx'
@@ -24,7 +24,7 @@ export function RoutesView() {
       {[...files].map(([file, listed]) => (
         <section class="file" key={file} aria-label={file}>
           <h3>
-            {file} <span class="muted">{count(listed.length, 'route')}</span>
+            {file} <span class="muted">{count(countRoutes(listed), 'route')}</span>
           </h3>
           <ul class="routes stack card">
             {listed.map((route) => (
@@ -47,7 +47,7 @@ function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
 }
 
 function RouteItem({ route }: { route: RouteInfo }) {
-  const { method, path, name, when, scenarios, hits, isTemplate } = route
+  const { method, path, name, when, scenarios, pages, hits, isTemplate } = route
   return (
     <li>
       <span class={hits > 0 ? 'hits some' : 'hits muted'} title={`Has answered ${count(hits, 'request')}`}>
@@ -62,6 +62,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
         ) : (
           <span class="muted">default</span>
         )}
+        {pages !== undefined && <span class="muted">{count(pages, 'page')}</span>}
         {scenarios.map((scenario) => (
           <span class="chip tone-bad" key={scenario}>
             {scenario}

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   count,
+  countRoutes,
   flowYaml,
   formatDuration,
   formatPosition,
@@ -35,6 +36,12 @@ it.each([
   [1, '1 route'],
   [2, '2 routes'],
 ])('%d of a kind', (number, text) => expect(count(number, 'route')).toBe(text))
+
+it('routes are counted as in the terminal', () => {
+  expect(countRoutes([{ answers: 'static' }, { answers: 'paginate', pages: 3 }, { answers: 'error' }])).toBe(
+    4,
+  )
+})
 
 it.each([
   [{ file: 'a.yaml', line: 3 }, 'a.yaml:3'],
