@@ -50,6 +50,6 @@ export const backendTexts = {
   }),
   'backend-answer-not-json': (d: { name: string; request: string; status: number; reason: string }) => ({
     message: `Route ${quote(d.name)} changes JSON, and the answer of the backend to ${d.request} (HTTP ${d.status}) is not JSON: ${ended(d.reason)}`,
-    fix: `Correct the path or the backend. If the answer is a page of the application, no proxy has the path: ${howToFind}`,
+    fix: `Correct the path or the backend. If the answer is a page of the application, no proxy has the path. ${howToFind}`,
   }),
 } satisfies Texts

@@ -67,7 +67,7 @@ export function checkOperation(
   const { operation } = params
   if (!operation) return isChecked ? notRun(raw, [{ message: noOperation(document, params) }]) : undefined
   if (operation.operation === OperationTypeNode.MUTATION && (raw.method === 'GET' || raw.method === 'HEAD')) {
-    const errors = [{ message: 'A mutation can only be run by POST.' }]
+    const errors = [{ message: 'A mutation can only be run by POST: send it in the body, as JSON.' }]
     return { status: 405, errors, headers: { allow: 'POST' } }
   }
   const unsupported = findUnsupported(document, operation, params)

@@ -59,6 +59,8 @@ export function createApi(server: InspectedServer) {
   }
 }
 
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 function find(
   routes: readonly ApiRoute[],
   known: readonly string[],
@@ -85,7 +87,7 @@ function find(
     405,
     'api-method-unknown',
     `"${path}" of the control API has no method ${method}.`,
-    `Use ${allowed.join(' or ')}.`,
+    `Use ${oneOf.format(allowed)}.`,
     { allow: allowed.join(', ') },
   )
 }

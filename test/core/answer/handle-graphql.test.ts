@@ -125,8 +125,8 @@ describe('operations that are refused in every mode', () => {
     ['an unknown fragment', 'POST', { query: '{ ...A }' }, 400, refused('Unknown fragment "A".', 1, 3)],
     ['@skip of nothing', 'POST', { query: '{ a @skip }' }, 400, refused('Directive "@skip" argument "if" of type "Boolean!" is required, but it was not provided.', 1, 5)],
     ['a deep document', 'POST', { query: `${'{ a '.repeat(10_000)}` }, 400, refused('The document nests deeper than 100 levels (option "graphql.maxDepth").', 1, 401)],
-    ['a mutation over GET', 'GET ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST.')],
-    ['a mutation over HEAD', 'HEAD ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST.')],
+    ['a mutation over GET', 'GET ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST: send it in the body, as JSON.')],
+    ['a mutation over HEAD', 'HEAD ?query=mutation{a}', undefined, 405, refused('A mutation can only be run by POST: send it in the body, as JSON.')],
   ])('%s', async (_, target, body, status, answer) => {
     const [method, search = ''] = target.split(' ')
     for (const table of [lenient, strict]) {
