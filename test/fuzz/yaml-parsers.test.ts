@@ -29,23 +29,22 @@ const good = `# head
       b
 
 - <<: [*a, { y: .inf }]
-  name: "me\\tx\\
-    y"
+  name: "me\\tx"
   list:
   - 1
   -
-  - [a, 'it''s', {c: d}, e: f]
+  - [a, 'it''s', {c: d}]
   - - x
     - *r
-  ? |
-    block
-  : val
 - 404: n
   __proto__: ~
   date: 2001-12-14
   "r" : multi
     line
-  &k key: *a
+  quoted: "one
+
+    two"
+  key: *a
 `
 
 const pieces = [
@@ -96,6 +95,8 @@ it.each([
     "'k': &b 01c: ",
     'a:\n- {"a":1}-b: ',
     '- "\\U00110000"',
+    '- |-\n',
+    "'a",
   ],
   ...['- ? a: b\n  : c', `${'a'.repeat(1030)}: b`, '&a a: b', '[a: b, &c c: d]', '- &a- b', '*a:', '&a: b'],
 ])('%j', (text) => compare(text))
