@@ -10,15 +10,13 @@ const pure = [
   'test/inspector/page/**/*.test.ts',
   'test/fuzz/selectors.test.ts',
 ]
-/** They start servers, or read and write files. */
-const hosts = ['test/hosts/**/*.test.ts', 'test/{backend,bundle,cli,docs,inspector,package}/**/*.test.ts']
-/** They mock modules or timers, or change what all files share. */
+/** They mock modules, or change what all files share. */
 const isolated = [
-  'test/*.test.ts',
-  'test/!(backend|bundle|cli|docs|hosts|inspector|package)/**/*.test.ts',
-  'test/inspector/server/{open-file,secrets,serve}.test.ts',
   'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
   'test/hosts/node/graphiql.test.ts',
+  'test/inspector/server/serve.test.ts',
+  'test/{intercept/**/*,msw}.test.ts',
+  'test/loader/{*,read/read-schema,watch/*}.test.ts',
 ]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']
@@ -39,11 +37,12 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     projects: [
       project('pure', { include: pure, exclude: exclude(slow), isolate: false }),
-      project('hosts', { include: hosts, exclude: exclude(pure, isolated, browser, slow), isolate: false }),
-      project('isolated', {
-        include: isolated,
-        exclude: exclude(pure, browser, slow),
+      project('shared', {
+        include: ['test/**/*.test.ts'],
+        exclude: exclude(pure, isolated, browser, slow),
+        isolate: false,
       }),
+      project('isolated', { include: isolated, exclude: exclude(slow) }),
       project('browser', {
         include: browser,
         exclude: exclude(slow),

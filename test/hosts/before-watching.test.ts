@@ -1,10 +1,10 @@
 /*
  * Watching begins only after the first load, when the host can already answer. What changes in between is not lost: here it
- * changes at the last moment before the watcher is made, on every host.
+ * changes at the last moment before the watcher is made, on every host of this run.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sendTo } from '../http.ts'
-import { allHosts, type RunningHost } from './hosts.ts'
+import { hosts, type RunningHost } from './hosts.ts'
 import { createTestProject } from './test-project.ts'
 
 /** What is done by root before the files below it are watched. */
@@ -23,7 +23,7 @@ vi.mock(import('../../src/loader/watch/watch-fixtures.ts'), async (importActual)
 
 const yaml = (path: string, body: string) => `- { path: ${path}, response: { body: ${body} } }\n`
 
-describe.each(allHosts)('between the first load and the watcher of $name', ({ start }) => {
+describe.each(hosts)('between the first load and the watcher of $name', ({ start }) => {
   const project = createTestProject({
     'fixtures/saved.yaml': yaml('/saved', 'before'),
     'fixtures/deleted.yaml': yaml('/deleted', 'before'),

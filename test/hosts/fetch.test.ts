@@ -123,29 +123,56 @@ async function ask(origin: string, { method = 'GET', body = '', ...request }: Co
   return { status, headers, body: bytes.toString('latin1') }
 }
 
-it('several workers and a middleware over node:http send the same bytes', async () => {
-  const script = await bundleWorker([...starterRoutes, ...own])
-  const workers = await Promise.all([1, 2].map(() => startWorkerd(script)))
-  const project = createTestProject({ 'fixtures/all.json': JSON.stringify([...starterRoutes, ...own]) })
-  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
-  const server = createServer((req, res) => middleware(req, res, () => res.end()))
-  const origin = await listen(server)
-  try {
-    for (const request of requests) {
-      const expected = await ask(origin, request)
-      const answers = await Promise.all(workers.map((worker) => ask(worker.origin, request)))
-      for (const answer of answers) expect(answer, JSON.stringify(request).slice(0, 200)).toEqual(expected)
+describe('workers that run the same script', () => {
+  const mine = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
+  const routes: Fixture = [...starterRoutes, ...own, mine]
+  let workers: Awaited<ReturnType<typeof startWorkerd>>[]
+  beforeAll(async () => {
+    const script = await bundleWorker(routes)
+    workers = await Promise.all([1, 2].map(() => startWorkerd(script)))
+  })
+  afterAll(() => Promise.all(workers.map((worker) => worker.close())))
+
+  it('send the same bytes, which are those of a middleware over node:http', async () => {
+    const project = createTestProject({ 'fixtures/all.json': JSON.stringify(routes) })
+    const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
+    const server = createServer((req, res) => middleware(req, res, () => res.end()))
+    const origin = await listen(server)
+    try {
+      for (const request of requests) {
+        const expected = await ask(origin, request)
+        const answers = await Promise.all(workers.map((worker) => ask(worker.origin, request)))
+        for (const answer of answers) expect(answer, JSON.stringify(request).slice(0, 200)).toEqual(expected)
+      }
+      const unmatched = { method: 'POST', url: '/search', headers: json, body: '{}' }
+      const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
+      expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
+      for (const other of others) expect(other).toEqual(first)
+    } finally {
+      await closeServer(server)
+      await middleware.close()
+      project.close()
     }
-    const unmatched = { method: 'POST', url: '/search', headers: json, body: '{}' }
-    const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
-    expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
-    for (const other of others) expect(other).toEqual(first)
-  } finally {
-    await Promise.all(workers.map((worker) => worker.close()))
-    await closeServer(server)
-    await middleware.close()
-    project.close()
-  }
+  })
+
+  it('decode the content encodings that workerd supports', async () => {
+    const text = '{"operationName":"Mine"}'
+    const answerTo = async (encoding: string, body: Buffer) => {
+      const headers = { 'Content-Encoding': encoding }
+      const request = toBytes({ method: 'POST', target: '/graphql', headers, body })
+      const [answer] = await sendRaw(workers[0]!.origin, request)
+      return answer!
+    }
+    expect((await answerTo('gzip', gzipSync(text))).text).toBe('mine')
+    expect((await answerTo('gzip, deflate', deflateRawSync(gzipSync(text)))).text).toBe('mine')
+    expect((await answerTo('gzip', Buffer.from(text))).status).toBe(400)
+    expect((await answerTo('gzip', gzipSync(Buffer.alloc(20_000_000)))).status).toBe(413)
+    const unknown = await answerTo('compress', Buffer.from(text))
+    expect([unknown.status, unknown.headers['accept-encoding']]).toEqual([
+      415,
+      expect.stringMatching(/^gzip, deflate/),
+    ])
+  })
 })
 
 it('a TypeScript fixture file is shared by a dev server and a worker', async () => {
@@ -168,32 +195,5 @@ it('a TypeScript fixture file is shared by a dev server and a worker', async () 
     await closeServer(server)
     await middleware.close()
     project.close()
-  }
-})
-
-it('workerd decodes the content encodings that it supports', async () => {
-  const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
-  const worker = await startWorkerd(await bundleWorker([route]))
-  const text = '{"operationName":"Mine"}'
-  const answerTo = async (encoding: string, body: Buffer) => {
-    const headers = { 'Content-Encoding': encoding }
-    const [answer] = await sendRaw(
-      worker.origin,
-      toBytes({ method: 'POST', target: '/graphql', headers, body }),
-    )
-    return answer!
-  }
-  try {
-    expect((await answerTo('gzip', gzipSync(text))).text).toBe('mine')
-    expect((await answerTo('gzip, deflate', deflateRawSync(gzipSync(text)))).text).toBe('mine')
-    expect((await answerTo('gzip', Buffer.from(text))).status).toBe(400)
-    expect((await answerTo('gzip', gzipSync(Buffer.alloc(20_000_000)))).status).toBe(413)
-    const unknown = await answerTo('compress', Buffer.from(text))
-    expect([unknown.status, unknown.headers['accept-encoding']]).toEqual([
-      415,
-      expect.stringMatching(/^gzip, deflate/),
-    ])
-  } finally {
-    await worker.close()
   }
 })

@@ -8,8 +8,6 @@ import { createProjectInPackage, type TestProject } from './test-project.ts'
 import { inThisRun } from './this-run.ts'
 
 const fixture = (name: string) => `- { path: /${name}, response: { body: from the fixture ${name} } }`
-const withPlugin = (config: string) =>
-  `import mockApi from 'unplugin-mock-api/webpack'\nexport default ${config}\n`
 
 let project: TestProject
 beforeEach(() => {
@@ -26,21 +24,25 @@ describe.each(devServers)('webpack serve with %s', (devServer) => {
   it.each([
     {
       name: 'a config without devServer',
-      config: `{ mode: 'development', entry: './main.js', plugins: [mockApi({ fixtures: ['one', 'two'] })] }`,
+      file: 'webpack.config.mjs',
+      config: `import mockApi from 'unplugin-mock-api/webpack'
+        export default { mode: 'development', entry: './main.js', plugins: [mockApi({ fixtures: ['one', 'two'] })] }`,
     },
     {
-      name: 'an array of configs',
-      config: `['one', 'two'].map((name) => ({
-        name,
-        mode: 'development',
-        entry: './main.js',
-        output: { filename: name + '.js' },
-        plugins: [mockApi({ fixtures: name })],
-        ...(name === 'two' && { devServer: { hot: false } }),
-      }))`,
+      name: 'an array of configs, as CommonJS',
+      file: 'webpack.config.cjs',
+      config: `const mockApi = require('unplugin-mock-api/webpack')
+        module.exports = ['one', 'two'].map((name) => ({
+          name,
+          mode: 'development',
+          entry: './main.js',
+          output: { filename: name + '.js' },
+          plugins: [mockApi({ fixtures: name })],
+          ...(name === 'two' && { devServer: { hot: false } }),
+        }))`,
     },
-  ])('$name', async ({ config }) => {
-    project.write('webpack.config.mjs', withPlugin(config))
+  ])('$name', async ({ file, config }) => {
+    project.write(file, config)
     vi.stubEnv('WEBPACK_DEV_SERVER_PACKAGE', devServer)
     const webpack = binOf('webpack-cli', 'webpack-cli')
     const server = runCommand(project.root, webpack, 'serve', '--host', '127.0.0.1', '--port', '0')
@@ -54,22 +56,6 @@ describe.each(devServers)('webpack serve with %s', (devServer) => {
       await server.stop()
     }
   })
-})
-
-it('a CommonJS config', async () => {
-  project.write(
-    'webpack.config.cjs',
-    `const mockApi = require('unplugin-mock-api/webpack')
-    module.exports = { mode: 'development', entry: './main.js', plugins: [mockApi({ fixtures: 'one' })] }`,
-  )
-  const webpack = binOf('webpack-cli', 'webpack-cli')
-  const server = runCommand(project.root, webpack, 'serve', '--host', '127.0.0.1', '--port', '0')
-  try {
-    const [, origin] = await server.seen(/Loopback: (http:\S+)\//)
-    expect((await sendTo(origin!)({ url: '/one' })).text).toBe('from the fixture one')
-  } finally {
-    await server.stop()
-  }
 })
 
 describe('a build', () => {
