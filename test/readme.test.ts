@@ -1,16 +1,15 @@
 /* Runs every example of README.md: commands, configs, the fixture file, and the answers and messages that it shows. */
 import { readFileSync } from 'node:fs'
-import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { createServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createMiddleware, type MockMiddleware } from '../src/connect.ts'
+import type { MockMiddleware } from '../src/connect.ts'
 import { parseCurl } from './docs/curl.ts'
 import { blocksOf, packageRoot, readPage } from './docs/pages.ts'
-import { closeServer, listen } from './hosts/serve.ts'
-import { createProjectInPackage, createTestProject, type TestProject } from './hosts/test-project.ts'
+import { serveExample, type ServedExample } from './docs/serve-example.ts'
+import { createProjectInPackage } from './hosts/test-project.ts'
 import { exchange, sendTo } from './http.ts'
 
 const readme = readPage('README.md')
@@ -83,25 +82,11 @@ describe('each host', () => {
 })
 
 describe('the fixture file', () => {
-  let project: TestProject
-  let middleware: MockMiddleware
-  let server: Server
-  let origin: string
-  const log: string[] = []
+  let example: ServedExample
   beforeAll(async () => {
-    project = createTestProject({ 'fixtures/orders.yaml': block('fixtures/orders.yaml') })
-    const write = (text: string) => void log.push(text)
-    const logger = { info: write, warn: write, error: write }
-    middleware = createMiddleware({ root: project.root, logger, watch: false })
-    await middleware.ready
-    server = createHttpServer(middleware)
-    origin = await listen(server)
+    example = await serveExample({ 'fixtures/orders.yaml': block('fixtures/orders.yaml') })
   })
-  afterAll(async () => {
-    await middleware.close()
-    await closeServer(server)
-    project.close()
-  })
+  afterAll(() => example.close())
 
   const search = { method: 'POST', url: '/orders/search', headers: { 'content-type': 'application/json' } }
   it.each([
@@ -137,7 +122,7 @@ describe('the fixture file', () => {
       },
     },
   ])('$request.method $request.url', async ({ request, status, body }) => {
-    const response = await sendTo(origin)(request)
+    const response = await sendTo(example.origin)(request)
     expect(response.status).toBe(status)
     expect(JSON.parse(response.text)).toEqual(body)
   })
@@ -146,14 +131,14 @@ describe('the fixture file', () => {
     { request: { ...search, body: '{"state":"sold"}' }, code: 'route-unmatched' },
     { request: { url: '/order/7' }, code: 'route-similar' },
   ])('a miss: $code', async ({ request, code }) => {
-    const before = log.length
-    const response = await sendTo(origin)(request)
+    const before = example.log.length
+    const response = await sendTo(example.origin)(request)
     expect(response.status).toBe(404)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-    await vi.waitFor(() => expect(log.length).toBe(before + 1), 30_000)
+    await vi.waitFor(() => expect(example.log.length).toBe(before + 1), 30_000)
     // The README wraps long lines.
     const shown = blocks.find(({ language, text }) => language === 'txt' && text.includes(code))!.text
     const inOneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
-    expect(inOneLine(log.at(-1)!)).toBe(inOneLine(shown))
+    expect(inOneLine(example.log.at(-1)!)).toBe(inOneLine(shown))
   })
 })

@@ -3,17 +3,15 @@
  * whose config has options, a server of its own), and gets every `sh` block with curl. The next block shows the answer:
  * `json` the body, `http` status, headers and body. A `txt` block that begins with `[mock-api]` is in the log by then.
  */
-import { createServer, type Server } from 'node:http'
 import { basename } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMiddleware, type MiddlewareOptions, type MockMiddleware } from '../../src/connect.ts'
-import { closeServer, listen } from '../hosts/serve.ts'
-import { createTestProject, type TestProject } from '../hosts/test-project.ts'
+import type { MiddlewareOptions } from '../../src/connect.ts'
 import { exchange } from '../http.ts'
 import { answersTo, isRequest } from './answers.ts'
 import { parseCurl } from './curl.ts'
 import { blocksOf, pages, readPage, type Block } from './pages.ts'
+import { serveExample, type ServedExample } from './serve-example.ts'
 
 /** Options that a page does not show. */
 const optionsOf: Record<string, MiddlewareOptions> = {
@@ -77,11 +75,7 @@ function parse(text: string): unknown {
 it('most pages about fixtures show answers', () => expect(examples.length).toBeGreaterThan(3))
 
 describe.each(examples)('$name', ({ options, blocks, requests }) => {
-  const log: string[] = []
-  let project: TestProject
-  let middleware: MockMiddleware
-  let server: Server
-  let origin: string
+  let example: ServedExample
   beforeAll(async () => {
     const shown = blocks.flatMap(({ file, text }) =>
       file && /^fixtures\/|\.graphql$/.test(file) ? [[file, text] as const] : [],
@@ -89,32 +83,17 @@ describe.each(examples)('$name', ({ options, blocks, requests }) => {
     const named = Object.entries(files).filter(([name]) =>
       shown.some(([, text]) => text.includes(basename(name))),
     )
-    const installed = 'node_modules/unplugin-mock-api'
-    project = createTestProject({
-      [`${installed}/package.json`]: '{ "type": "module", "exports": { "./fixture": "./fixture.js" } }',
-      [`${installed}/fixture.js`]: 'export const defineFixture = (fixture) => fixture',
-      ...Object.fromEntries(named),
-      ...Object.fromEntries(shown),
-    })
-    const write = (text: string) => void log.push(text)
-    const logger = { info: write, warn: write, error: write }
-    middleware = createMiddleware({ root: project.root, logger, watch: false, ...options })
-    await middleware.ready
-    server = createServer(middleware)
-    origin = await listen(server)
+    example = await serveExample({ ...Object.fromEntries(named), ...Object.fromEntries(shown) }, options)
   })
-  afterAll(async () => {
-    await middleware.close()
-    await closeServer(server)
-    project.close()
-  })
+  afterAll(() => example.close())
 
   it('the fixture files have no mistake', () => {
-    expect(log).toEqual([expect.stringMatching(/^\[mock-api\] \d+ routes? from /)])
+    expect(example.log).toEqual([expect.stringMatching(/^\[mock-api\] \d+ routes? from /)])
   })
 
   it.each(requests)('$text', async (request) => {
     const commands = request.text.trim().split(/\n(?=curl )/)
+    const { origin, log } = example
     const before = log.length
     let answer: Awaited<ReturnType<typeof exchange>>
     for (const command of commands) answer = await exchange(origin, parseCurl(command))

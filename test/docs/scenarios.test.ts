@@ -1,11 +1,8 @@
 /* docs/scenarios.md: its fixture files are loaded, and its table of answers is asked for. */
-import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMiddleware, type MockMiddleware } from '../../src/connect.ts'
-import { closeServer, listen } from '../hosts/serve.ts'
-import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { sendTo } from '../http.ts'
 import { blocksOf, readPage } from './pages.ts'
+import { serveExample, type ServedExample } from './serve-example.ts'
 
 const page = readPage('docs/scenarios.md')
 const files = Object.fromEntries(
@@ -14,34 +11,15 @@ const files = Object.fromEntries(
   ),
 )
 
-let project: TestProject
-let middleware: MockMiddleware
-let server: Server
-let origin: string
-const log: string[] = []
+let example: ServedExample
 beforeAll(async () => {
-  const installed = 'node_modules/unplugin-mock-api'
-  project = createTestProject({
-    ...files,
-    'fixtures/crash.json': '{"price":0}',
-    [`${installed}/package.json`]: '{ "type": "module", "exports": { "./fixture": "./fixture.js" } }',
-    [`${installed}/fixture.js`]: 'export const defineFixture = (fixture) => fixture',
-  })
-  const write = (text: string) => void log.push(text)
-  middleware = createMiddleware({ root: project.root, logger: { info: write, warn: write, error: write } })
-  await middleware.ready
-  server = createServer(middleware)
-  origin = await listen(server)
+  example = await serveExample({ ...files, 'fixtures/crash.json': '{"price":0}' })
 })
-afterAll(async () => {
-  await middleware.close()
-  await closeServer(server)
-  project.close()
-})
+afterAll(() => example.close())
 
 it('has three fixture files without a mistake', () => {
   expect(Object.keys(files)).toEqual(['fixtures/shop.yaml', 'fixtures/orders.yaml', 'fixtures/upload.ts'])
-  expect(log).toEqual([
+  expect(example.log).toEqual([
     expect.stringContaining('9 routes from fixtures/orders.yaml, fixtures/shop.yaml, fixtures/upload.ts'),
   ])
 })
@@ -57,7 +35,7 @@ describe('the table of answers', () => {
     }),
   )
   it.each(rows)('$method $url in "$active": $answer', async ({ method, url, active, answer }) => {
-    const sent = await sendTo(origin)({ method, url, headers: { 'x-mock-scenario': active } })
+    const sent = await sendTo(example.origin)({ method, url, headers: { 'x-mock-scenario': active } })
     expect(sent.headers['x-mock-route'] === undefined ? 'passed on' : `${sent.status} ${sent.text}`).toBe(
       answer,
     )
@@ -66,7 +44,7 @@ describe('the table of answers', () => {
 })
 
 it('the sequences', async () => {
-  const send = sendTo(origin)
+  const send = sendTo(example.origin)
   const ask = async (url: string, times: number) => {
     const answers: string[] = []
     for (let i = 0; i < times; i++) {
