@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /*
  * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
- * mock modules belong to `isolated`, where they do not.
+ * mock modules belong to `isolated`, where they do not. A file of no other project belongs to `shared`.
  */
 const pure = [
   'test/core/**/*.test.ts',
@@ -16,7 +16,7 @@ const isolated = [
   'test/hosts/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
-  'test/loader/{*,read/read-schema,watch/*}.test.ts',
+  'test/loader/{fixture-store,read/read-schema}.test.ts',
 ]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']

@@ -25,18 +25,21 @@ export type Files = Readonly<Record<string, string | Uint8Array>>
 /** How long a condition may take on a busy machine; a test that passes waits a few milliseconds. */
 const patience = { timeout: 30_000, interval: 5 }
 
-/** Watchers that this test file made, the newest last, so that a test can wait until they watch. */
+/** Watchers that the tests made, the newest last, so that a test can wait until they watch. */
 export const watchers: { watcher: Chokidar.FSWatcher; ready: Promise<void> }[] = []
 
-vi.doMock('chokidar', async () => {
-  const actual = await vi.importActual<typeof Chokidar>('chokidar')
-  const watch: typeof actual.watch = (...parameters) => {
-    const watcher = actual.watch(...parameters)
-    watchers.push({ watcher, ready: new Promise((resolve) => watcher.once('ready', resolve)) })
-    return watcher
-  }
-  return { ...actual, watch }
-})
+/** Has to be done in each test file: one process runs several of them. */
+function keepWatchers(): void {
+  vi.doMock('chokidar', async () => {
+    const actual = await vi.importActual<typeof Chokidar>('chokidar')
+    const watch: typeof actual.watch = (...parameters) => {
+      const watcher = actual.watch(...parameters)
+      watchers.push({ watcher, ready: new Promise((resolve) => watcher.once('ready', resolve)) })
+      return watcher
+    }
+    return { ...actual, watch }
+  })
+}
 
 /** A folder of its own for one test, with the stores that run in it. Both are gone after the test. */
 export class Project {
@@ -44,6 +47,7 @@ export class Project {
   readonly logs: string[] = []
 
   constructor(files: Files = {}) {
+    keepWatchers()
     this.root = realpathSync(mkdtempSync(join(tmpdir(), 'mock-api-')))
     onTestFinished(() => rmSync(this.root, { recursive: true, force: true, maxRetries: 5 }))
     for (const [path, text] of Object.entries(files)) this.write(path, text)
