@@ -44,6 +44,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     { files: ['fixtures/users.json', 'fixtures/factory.ts'], folder: 'fixtures', isCode: true },
   ],
   'fixtures-not-found': ['The option `fixtures` matches no fixture file.', { fixtures: 'mocks' }],
+  'fixture-name-unknown': [
+    'A file in the folder of the fixtures was probably meant to be one, and has another extension.',
+    { files: ['fixtures/orders.yaml.txt'], meant: 'orders.yaml' },
+  ],
   'fixture-unreadable': ['A fixture file can’t be read.', { reason: 'EACCES: permission denied' }],
   'fixture-syntax': [
     'A fixture file is not valid YAML, JSON or TypeScript.',

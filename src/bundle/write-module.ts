@@ -72,7 +72,9 @@ export async function writeRoutesModule(
 ): Promise<RoutesModule> {
   const { root, graphql } = options
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
-  const found = options.enabled ? await createSearch(root, ownPlaces).find() : { files: [], links: new Map() }
+  const found = options.enabled
+    ? await createSearch(root, ownPlaces).find()
+    : { files: [], misnamed: [], links: new Map() }
   const read = await readFixtures(root, found)
   const fixtures = read.filter(({ isFixture }) => isFixture)
   const schema = await readSchemas(options, fixtures)
@@ -94,7 +96,9 @@ export async function writeRoutesModule(
   ]
   if (options.enabled) {
     const left = read.filter(({ isFixture }) => !isFixture).map(({ path }) => path)
-    diagnostics.unshift(...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left))
+    diagnostics.unshift(
+      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed),
+    )
   }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {
     const known = fixtures.flatMap(({ data }) => data?.routes ?? [])

@@ -5,7 +5,7 @@ import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
-import { isFixtureName } from './fixture-names.ts'
+import { isFixtureName, meantName } from './fixture-names.ts'
 import { isInside, sortPaths, toPosix } from './paths.ts'
 
 const ignored = ['**/node_modules/**']
@@ -44,6 +44,8 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
 export interface FoundFixtures {
   /** Absolute paths, in the order in which their routes are tried: by path. */
   files: string[]
+  /** Files that were probably meant to be fixture files, but have another extension. */
+  misnamed: string[]
   /** The symbolic links that the search followed, and broken ones. */
   links: Links
 }
@@ -67,22 +69,21 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     entered.add(resolve(folder))
     return readdirSync(folder, options)
   }
-  const found = globSync(patterns, {
+  const all = globSync(patterns, {
     cwd: root,
     ignore: ignored,
     absolute: true,
     expandDirectories: false,
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
-  })
-    .map((file) => resolve(file))
-    .filter(isFixtureName)
-  const files = sortPaths(found)
+  }).map((file) => resolve(file))
+  const files = sortPaths(all.filter(isFixtureName))
+  const misnamed = sortPaths(all.filter((file) => meantName(file) !== undefined))
   const isRelevant = (link: string, target: string) =>
     isFolder(target)
       ? entered.has(target)
       : basename(link) !== 'node_modules' && watched.some((place) => isOnTheWay(link, place))
   for (const [link, target] of met) if (isRelevant(link, target)) links.set(link, target)
-  return { files: links.size === 0 ? files : withoutTwins(files, links), links }
+  return { files: links.size === 0 ? files : withoutTwins(files, links), misnamed, links }
 }
 
 function isOnTheWay(path: string, place: string): boolean {

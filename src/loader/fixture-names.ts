@@ -1,8 +1,18 @@
-import { extname } from 'node:path'
+import { basename, extname } from 'node:path'
 
 /** File name extensions that a fixture file can have. */
 export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cjs'.split(' ')
 
 export function isFixtureName(path: string): boolean {
   return fixtureExtensions.includes(extname(path).slice(1)) && !/\.d\.[cm]?ts$/.test(path)
+}
+
+/**
+ * The name that a file was probably meant to have, if it is none of a fixture file: Windows hides the end of
+ * `orders.yaml.txt`, and `ORDERS.YAML` is another extension. `undefined` for all other files.
+ */
+export function meantName(path: string): string | undefined {
+  const name = basename(path)
+  const meant = name.replace(/\.txt$/i, '').replace(/\.\w+$/, (extension) => extension.toLowerCase())
+  return isFixtureName(meant) && !isFixtureName(name) ? meant : undefined
 }

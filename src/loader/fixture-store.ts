@@ -95,6 +95,7 @@ export function createFixtureStore(
   /** Kept, since the compiler reuses what it made of the same routes. */
   let templates: Route[] | undefined
   let userFiles: string[] = []
+  let misnamed: readonly string[] = []
   /** The files that became missing only just now. */
   let recentlyMissing: ReadonlySet<string> = new Set()
   let links: Links = new Map()
@@ -187,6 +188,7 @@ export function createFixtureStore(
   /** From now on, the links on the way to the files are watched. */
   function takeLinks(found: FoundFixtures): string[] {
     links = found.links
+    misnamed = found.misnamed
     if (!closed) watcher?.add(links.keys())
     return found.files
   }
@@ -225,7 +227,7 @@ export function createFixtureStore(
       routes,
       schemas: schemasOf(entries.keys()),
       diagnostics: [
-        ...noticeFiles({ ...options, fixtures: ownPlaces }, userFiles, left),
+        ...noticeFiles({ ...options, fixtures: ownPlaces }, userFiles, left, misnamed),
         ...own.flatMap((file) => entries.get(file)!.diagnostics),
         ...checked.diagnostics,
         ...diagnostics,

@@ -1,24 +1,36 @@
 import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
+import { meantName } from './fixture-names.ts'
 import { displayPath } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
 
 /**
- * Diagnostics about the files that were found: that the option `fixtures` matches no file, or that some files have no
- * routes.
+ * Diagnostics about the files that were found: that the option `fixtures` matches no file, that some files have no routes, or
+ * names that no fixture file has.
  */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
   found: readonly string[],
   withoutRoutes: readonly string[],
+  misnamed: readonly string[],
 ): Diagnostic[] {
+  const diagnostics: Diagnostic[] = []
+  const show = (file: string) => displayPath(root, file)
   if (found.length === 0 && fixturesGiven && fixtures.length > 0)
-    return [diagnose('fixtures-not-found', {}, { fixtures: fixtures.join(', ') })]
-  if (withoutRoutes.length === 0) return []
-  const files = withoutRoutes.map((file) => displayPath(root, file))
-  const isCode = withoutRoutes.some((file) => !isDataFile(file))
-  return [diagnose('fixture-without-routes', {}, { files, folder: fixtures[0] ?? 'fixtures', isCode })]
+    diagnostics.push(diagnose('fixtures-not-found', {}, { fixtures: fixtures.join(', ') }))
+  if (misnamed.length > 0) {
+    const meant = meantName(misnamed[0]!)!
+    diagnostics.push(diagnose('fixture-name-unknown', {}, { files: misnamed.map(show), meant }))
+  }
+  if (withoutRoutes.length > 0) {
+    const isCode = withoutRoutes.some((file) => !isDataFile(file))
+    const folder = fixtures[0] ?? 'fixtures'
+    diagnostics.push(
+      diagnose('fixture-without-routes', {}, { files: withoutRoutes.map(show), folder, isCode }),
+    )
+  }
+  return diagnostics
 }
 
 /** Says that the project's first fixture file replaces the starter templates, and how to keep them. */

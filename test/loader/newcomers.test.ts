@@ -200,3 +200,24 @@ describe('the starter templates', () => {
     expect(project.logs).toEqual([])
   })
 })
+
+it('a file whose extension is misspelled is named, and how it is meant', async () => {
+  const project = new Project({
+    'fixtures/orders.yaml.txt': '- path: /orders',
+    'fixtures/deep/USERS.JSON': '[]',
+    'fixtures/notes.txt': '',
+    'fixtures/logo.PNG': '',
+    'fixtures/a.yaml': '- path: /a',
+  })
+  const store = await project.load()
+  expect(endpoints(store)).toEqual(['GET /a'])
+  expect(project.logs[0]).toBe(
+    'warn [mock-api] fixtures/deep/USERS.JSON, fixtures/orders.yaml.txt are not read: no fixture file has such an ' +
+      'extension.\n  Fix: Rename the first to "USERS.json". Windows may hide the end of a name. If it is no fixture ' +
+      'file, leave it out: "!fixtures/deep/USERS.JSON" in the option "fixtures". [fixture-name-unknown]',
+  )
+  const bySearch = await project.load({ fixtures: ['fixtures', '!fixtures/deep'] })
+  expect(bySearch.current!.diagnostics.map(({ message }) => message)).toEqual([
+    'fixtures/orders.yaml.txt is not read: no fixture file has such an extension.',
+  ])
+})

@@ -70,6 +70,7 @@ it('keeps its codes: they are public', () => {
     'fixture-import-failed',
     'fixture-invalid',
     'fixture-missing-key',
+    'fixture-name-unknown',
     'fixture-needs-node',
     'fixture-no-default-export',
     'fixture-syntax',
