@@ -1,6 +1,7 @@
 import { readPlainRequest } from '../core/answer/handle.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
+import { documentReaderOf } from '../core/graphql/document.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
 import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
@@ -24,7 +25,7 @@ type ReadRequest = { request: ParsedRequest } | { refused: string }
 export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest {
   const { graphql } = match.endpoint
   if (graphql) {
-    const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
+    const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
     if (payload.malformed !== undefined) return { refused: payload.malformed }
     const [first] = payload.batch ?? [payload.params]
     return { request: new ParsedRequest(raw, match.params, first!.payload, first) }

@@ -1,5 +1,6 @@
 import { noLimits } from '../core/answer/limits.ts'
 import { handle } from '../core/answer/handle.ts'
+import { handleGraphQL } from '../core/answer/handle-graphql.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
@@ -43,7 +44,8 @@ export class Replay {
   answer({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
     if (!match) return undefined
-    const outcome = handle(match, raw, { limits: noLimits, state: new MockState() })
+    const answer = match.endpoint.graphql ? handleGraphQL : handle
+    const outcome = answer(match, raw, { limits: noLimits, state: new MockState() })
     return 'kind' in outcome && outcome.kind === 'answered' ? outcome.response : undefined
   }
 }

@@ -1,6 +1,5 @@
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { FormattedError } from '../graphql/formatted-error.ts'
-import { locate, located } from '../graphql/locations.ts'
+import { located, type FormattedError } from '../graphql/formatted-error.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Overlay } from '../response/overlay.ts'
@@ -94,7 +93,7 @@ function changeBody(
     const { path } = error
     if (!path) return error
     // Located before anything is null, since the types of objects decide which fragments apply.
-    const locations = error.locations ?? (params && locate(params, path, body['data']))
+    const locations = error.locations ?? params?.locate(path, body['data'])
     if (isRecord(body['data']) && setNull(body['data'], path)) nulled.push(path)
     return locations ? located({ ...error, locations }, path, []) : error
   })

@@ -2,6 +2,7 @@ import { oncePerObject } from '../values/collections.ts'
 import { diagnose } from '../diagnostics/diagnostic.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
+import { documentReaderOf } from '../graphql/document.ts'
 import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
@@ -16,7 +17,8 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
 import { refuseBody } from './refuse-body.ts'
 import { repeatedRequests } from './repeated-requests.ts'
 import { selectAndRespond } from './respond.ts'
-import type { EndpointRequest, Running } from './running.ts'
+import { cachedResultFor, resultFor } from './fit-to-operation.ts'
+import type { EndpointRequest, ResultAdapter, Running } from './running.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
@@ -37,6 +39,8 @@ export function handleGraphQL(
   return outcome
 }
 
+const results: ResultAdapter = { cachedResultFor, resultFor }
+
 function handleFirst(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
@@ -49,11 +53,11 @@ function handleFirst(
   }
   const refusal = checkHead(graphql, raw)
   if (refusal) return refuse(refusal, raw)
-  const payload = readGraphQL(raw, graphql.read, new Budget(graphql.maxCost))
+  const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
   if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
   if (payload.batch) return handleBatch(payload.batch, { endpoint, params }, raw, running)
   const request = new ParsedRequest(raw, params, payload.params.payload, payload.params)
-  return continueWith(runOperation({ endpoint, request, running }), withMediaType, raw)
+  return continueWith(runOperation({ endpoint, request, running, results }), withMediaType, raw)
 }
 
 function handleBatch(
@@ -63,7 +67,12 @@ function handleBatch(
   running: Running,
 ): Promise<Outcome> {
   const run = (entry: GraphQLParams) =>
-    runOperation({ endpoint, request: new ParsedRequest(raw, params, entry.payload, entry), running })
+    runOperation({
+      endpoint,
+      request: new ParsedRequest(raw, params, entry.payload, entry),
+      running,
+      results,
+    })
   // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
   const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
   return Promise.all(batch.map(async (entry) => continueWith(run(entry), fit, entry)))

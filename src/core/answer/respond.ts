@@ -14,7 +14,6 @@ import type { Overlay } from '../response/overlay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { cachedResultFor, resultFor } from './fit-to-operation.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { Explanation, Outcome } from './outcome.ts'
@@ -95,7 +94,7 @@ function respondWith(
     case 'paged':
       return respondWithPage(asked, route, response.list)
     case 'result':
-      return cachedResultFor(endpoint.graphql!, route, response, request)
+      return asked.results!.cachedResultFor(endpoint.graphql!, route, response, request)
     case 'function':
       return respondWithFunction(asked, route, response.respond)
     case 'backend':
@@ -137,14 +136,14 @@ async function respondWithFunction(
 }
 
 function prepareReturned(
-  { endpoint, request }: EndpointRequest,
+  { endpoint, request, results }: EndpointRequest,
   route: CompiledRoute,
   response: FixtureResponse,
 ): Explanation {
   const { graphql, path } = endpoint
   const prepared = prepareResponse(response, route.name, path)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
-  return body ? resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
+  return body ? results!.resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
 function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: PagedList): Explanation {
@@ -170,12 +169,12 @@ function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: Pag
 
 /** A connection is part of an operation's result, which is adapted to the operation as a whole. */
 function fitPage(
-  { endpoint: { graphql }, request }: EndpointRequest,
+  { endpoint: { graphql }, request, results }: EndpointRequest,
   route: CompiledRoute,
   list: PagedList,
   page: PreparedResponse,
 ): Explanation {
   const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
   const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
-  return body ? resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
+  return body ? results!.resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
 }

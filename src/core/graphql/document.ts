@@ -10,6 +10,7 @@ import { costOfText, type Budget } from './budget.ts'
 import { findDocumentError, tooDeep } from './document-errors.ts'
 import type { FormattedError } from './formatted-error.ts'
 import type { Fragments } from './selections.ts'
+import { oncePerObject } from '../values/collections.ts'
 import { LruMap } from '../values/lru-map.ts'
 
 /** Maximum size of a document, so that none can block the dev server. */
@@ -52,6 +53,9 @@ const bytesPerDocument = 4_000
 
 /** Derived values are cached per operation, so a document with many operations could take far more than its tree. */
 const maxCachedOperations = 20
+
+/** The reader of an endpoint. It is made with the first request, since a server may start without one for GraphQL. */
+export const documentReaderOf = oncePerObject((limits: DocumentLimits) => createDocumentReader(limits))
 
 /**
  * Makes a reader of query texts that never throws. Documents are parsed once and cached up to a number of bytes. A document

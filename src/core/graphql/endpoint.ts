@@ -1,13 +1,11 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { DocumentChecker } from './checker.ts'
-import { createDocumentReader, type DocumentReader } from './document.ts'
 import type { GraphQLSettings } from './settings.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { createResponseCache } from './response-cache.ts'
 
 /** A GraphQL endpoint: its settings, and the caches and the checker that belong to it. */
 export interface GraphQLEndpoint extends GraphQLSettings {
-  read: DocumentReader
   checker: DocumentChecker | undefined
   /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
   schemaError: Diagnostic | undefined
@@ -21,7 +19,6 @@ export function createGraphQLEndpoint(
 ): GraphQLEndpoint {
   return {
     ...settings,
-    read: createDocumentReader(settings),
     checker,
     schemaError,
     responses: createResponseCache(),

@@ -14,6 +14,16 @@ export interface FormattedError {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
+/** An error at a position of the answer, with keys in the order of the specification's examples. */
+export function located(
+  error: FormattedError,
+  path: FormattedError['path'],
+  nodes: readonly ASTNode[],
+): FormattedError {
+  const { message, locations = nodes.map(locationOf) } = error
+  return Object.assign({ message, locations }, error, { locations, path })
+}
+
 /** Where a node begins in the query text. */
 export function locationOf({ loc }: ASTNode): ErrorLocation {
   const { line, column } = loc!.startToken

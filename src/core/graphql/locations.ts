@@ -1,11 +1,22 @@
 import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
-import { isRecord, ownValue } from '../values/values.ts'
-import { locationOf, type ErrorLocation, type FormattedError } from './formatted-error.ts'
-import type { GraphQLParams } from './params.ts'
-import { fieldsByKey, subselections, type SelectionContext } from './selections.ts'
+import { ownValue } from '../values/values.ts'
+import type { Budget } from './budget.ts'
+import { located, locationOf, type ErrorLocation } from './formatted-error.ts'
+import { lacksLocations } from './result.ts'
+import { fieldsByKey, subselections, type Fragments, type SelectionContext } from './selections.ts'
 import { mayBeOfType } from './type-names.ts'
 
 type Path = readonly unknown[]
+
+/** What a request runs: its parameters, as far as the positions of fields depend on them. */
+export interface Asked {
+  operation: OperationDefinitionNode | undefined
+  document: { fragments: Fragments } | undefined
+  /** With their default values. */
+  allVariables: Readonly<Record<string, unknown>> | undefined
+  budget: Budget
+}
+
 type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
 /** A position in the answer, and the nodes that select it. */
@@ -74,16 +85,6 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
   return fields.has(part) ? [part] : []
 }
 
-/** An error at a position of the answer, with keys in the order of the specification's examples. */
-export function located(
-  error: FormattedError,
-  path: FormattedError['path'],
-  nodes: readonly (FieldNode | OperationDefinitionNode)[],
-): FormattedError {
-  const { message, locations = nodes.map(locationOf) } = error
-  return Object.assign({ message, locations }, error, { locations, path })
-}
-
 /**
  * The positions in the request's query text of the field at an error's `path`, as graphql-js reports them: one for each
  * field node that is merged into the response key.
@@ -94,18 +95,13 @@ export function located(
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply
  */
-export function locate(params: GraphQLParams, path: Path, data?: unknown): ErrorLocation[] {
-  const { operation, document, allVariables: variables, budget } = params
+export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[] {
+  const { operation, document, allVariables: variables, budget } = asked
   if (!operation) return [{ line: 1, column: 1 }]
   const context = { fragments: document!.fragments, variables }
   const [position] = follow(path, [operation.selectionSet], context, data, 'key')
   budget.spend('errors', position?.nodes.length ?? 0)
   return (position?.nodes ?? [operation]).map(locationOf)
-}
-
-/** Whether a GraphQL body has an error whose `locations` have to be computed from the request's query text. */
-export function needsLocations(body: unknown): body is { errors: unknown[] } {
-  return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
 }
 
 /** The body with missing `locations` added to its errors. */
@@ -117,8 +113,4 @@ export function withLocations(
     lacksLocations(error) ? located({ ...error, locations: locateError(error.path) }, error.path, []) : error,
   )
   return { ...body, errors }
-}
-
-function lacksLocations(error: unknown): error is FormattedError & { path: readonly (string | number)[] } {
-  return isRecord(error) && Array.isArray(error['path']) && error['locations'] === undefined
 }

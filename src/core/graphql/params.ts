@@ -1,9 +1,21 @@
 import type { OperationDefinitionNode } from 'graphql'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
+import { fieldArguments } from './arguments.ts'
 import { Budget } from './budget.ts'
+import { documentText } from './document-text.ts'
 import { operationOf, type ParsedDocument } from './document.ts'
+import type { ErrorLocation } from './formatted-error.ts'
+import { locate } from './locations.ts'
 
 type Values = Readonly<Record<string, unknown>>
+
+/** What a request gives; everything else is derived. */
+type GivenParams = Partial<
+  Pick<
+    GraphQLParams,
+    'query' | 'document' | 'operationName' | 'variables' | 'extensions' | 'payload' | 'budget'
+  >
+>
 
 /**
  * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and values derived from them,
@@ -26,8 +38,9 @@ export class GraphQLParams {
   // `private`, since `#` fields are slow to create.
   private cachedOperation: OperationDefinitionNode | null | undefined
   private cachedAllVariables: Values | undefined
+  private cachedText: { text: string | undefined } | undefined
 
-  constructor(given: Partial<Omit<GraphQLParams, 'operation' | 'allVariables'>> = {}) {
+  constructor(given: GivenParams = {}) {
     this.query = given.query
     this.document = given.document
     this.operationName = given.operationName
@@ -47,6 +60,23 @@ export class GraphQLParams {
   get allVariables(): Values | undefined {
     if (!this.operation) return this.variables
     return (this.cachedAllVariables ??= { ...defaultsOf(this.operation), ...this.variables })
+  }
+
+  /** The normalised text of the operation: equivalent documents have the same text. `undefined` if it is too large. */
+  get documentText(): string | undefined {
+    if (!this.operation) return undefined
+    this.cachedText ??= { text: documentText(this.document!, this.operation, this.budget) }
+    return this.cachedText.text
+  }
+
+  /** See `fieldArguments`. */
+  argumentsOf(path: readonly string[]): [Values, ...Values[]] {
+    return fieldArguments(this, this.variables, path)
+  }
+
+  /** See `locate`. */
+  locate(path: readonly unknown[], data?: unknown): ErrorLocation[] {
+    return locate(this, path, data)
   }
 }
 

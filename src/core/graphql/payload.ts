@@ -5,7 +5,6 @@ import { Budget } from './budget.ts'
 import type { DocumentReader } from './document.ts'
 import { GraphQLParams } from './params.ts'
 import { firstValues, headerText } from '../http/raw-request.ts'
-import { queryValue } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
 type GraphQLPayload =
@@ -22,13 +21,6 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Maximum operations of a batch; clients do not send more. */
 const maxBatch = 100
-
-/** Whether a GET has parameters of a GraphQL request. A browser that opens the endpoint sends none. */
-export function isGraphQLGet(search: string): boolean {
-  // Most queries are ruled out by one look: they have neither such a name nor an escape.
-  if (search === '' || !/(?:^|&)(?:query|operationName|extensions)\b|[%+]/.test(search)) return false
-  return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
-}
 
 /**
  * Reads a request as GraphQL over HTTP: JSON, a document, a form, the parameters of a GET, an upload, or a batch.

@@ -2,8 +2,8 @@ import { bodyAsText, headerOf, type PreparedResponse } from '../response/prepare
 import type { FixtureResponse } from '../schema/schema.ts'
 import { isRecord } from '../values/values.ts'
 import type { GraphQLResult } from './checker.ts'
-import { needsLocations } from './locations.ts'
 import type { GraphQLEndpoint } from './endpoint.ts'
+import type { FormattedError } from './formatted-error.ts'
 
 /** A response whose body depends on the operation: its errors get `locations`, its data is shaped or filled in. */
 export type ResultResponse = FixtureResponse & { body: GraphQLResult }
@@ -24,6 +24,17 @@ export function resultToFit(
   return result && ((shape ?? graphql.shape) || graphql.checker?.hasSchema || needsLocations(result))
     ? result
     : undefined
+}
+
+/** Whether a GraphQL body has an error whose `locations` have to be computed from the request's query text. */
+export function needsLocations(body: unknown): body is { errors: unknown[] } {
+  return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
+}
+
+export function lacksLocations(
+  error: unknown,
+): error is FormattedError & { path: readonly (string | number)[] } {
+  return isRecord(error) && Array.isArray(error['path']) && error['locations'] === undefined
 }
 
 /** Whether a body is the result of an operation, and not, for example, the error page of a proxy. */

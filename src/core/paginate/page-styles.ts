@@ -1,4 +1,3 @@
-import { fieldArguments } from '../graphql/arguments.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 
 export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
@@ -150,7 +149,7 @@ export function askedPart(request: ParsedRequest, paging: Paging): Asked {
 
 /** With several aliases, an error in one is an error of all. */
 function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
-  const [first, ...others] = graphql ? fieldArguments(graphql, paging.field) : [{}]
+  const [first, ...others] = graphql?.argumentsOf(paging.field) ?? [{}]
   const asked = partByArguments(first, paging)
   return (
     [asked, ...others.map((args) => partByArguments(args, paging))].find((one) => 'reason' in one) ?? asked

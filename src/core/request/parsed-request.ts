@@ -1,5 +1,4 @@
 import { parseCookie } from 'cookie'
-import { documentText } from '../graphql/document-text.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { type RawRequest, queryValue, headerText, firstValues } from '../http/raw-request.ts'
 import type { FixtureRequest } from '../schema/fixture-request.ts'
@@ -8,7 +7,6 @@ import type { FixtureRequest } from '../schema/fixture-request.ts'
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
   private cachedQuery: Record<string, string> | undefined
-  private cachedDocument: { text: string | undefined } | undefined
   private cachedCookies: Record<string, string | undefined> | undefined
 
   constructor(
@@ -53,9 +51,6 @@ export class ParsedRequest implements FixtureRequest {
   }
   /** The normalised text of the operation: equivalent documents have the same text. */
   get document() {
-    const { graphql } = this
-    if (!graphql?.operation) return undefined
-    this.cachedDocument ??= { text: documentText(graphql.document!, graphql.operation, graphql.budget) }
-    return this.cachedDocument.text
+    return this.graphql?.documentText
   }
 }

@@ -9,7 +9,7 @@ import type {
   ScenarioRoutes,
   ScenarioTable,
 } from './route-table.ts'
-import { isGraphQLGet } from '../graphql/payload.ts'
+import { isGraphQLGet } from '../graphql/graphql-get.ts'
 import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'

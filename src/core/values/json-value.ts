@@ -69,7 +69,9 @@ function withArticle(kind: string): string {
 }
 
 function property(key: string): string {
-  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+  // Not a literal, whose sets Node would build as soon as the file is loaded.
+  const identifier = new RegExp(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$]*$`, 'u')
+  return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
 /** Most values that are searched for promises. */

@@ -8,7 +8,8 @@ import {
 } from '../../../src/core/response/prepare-response.ts'
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { FileBody } from '../../../src/core/response/file-body.ts'
-import { needsLocations, withLocations } from '../../../src/core/graphql/locations.ts'
+import { withLocations } from '../../../src/core/graphql/locations.ts'
+import { needsLocations } from '../../../src/core/graphql/result.ts'
 
 const json = 'application/json; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
