@@ -126,6 +126,8 @@ const builtName = (path: string) => path.replace(/\.ts$/, '').replaceAll(/[\\/]/
 const parts: Record<string, string[]> = {
   core: ['hosts/mock-server.ts', 'fetch.ts'],
   server: ['hosts/mock-server.ts'],
+  documents: ['core/select/selector-document.ts', 'core/answer/handle-graphql.ts'],
+  graphql: ['core/answer/handle-graphql.ts'],
   fixture: ['loader/read/reader.ts', 'fetch.ts'],
 }
 const wholeParts: EsbuildPlugin = {

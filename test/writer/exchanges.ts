@@ -1,3 +1,4 @@
+import { languages } from '../core/send.ts'
 import { noLimits } from '../../src/core/answer/limits.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
@@ -74,7 +75,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     if (typeof content !== 'string' || !path.endsWith('.yaml')) continue
     const source = await readYaml(content, path)
     if ('diagnostic' in source) throw new Error(JSON.stringify(source.diagnostic) + content)
-    const parsed = parseFixture(source.value, { file: path, ...source })
+    const parsed = parseFixture(source.value, { file: path, languages, ...source })
     if (parsed.diagnostics.length > 0) throw new Error(JSON.stringify(parsed.diagnostics) + content)
     routes.push(...parsed.routes.map((route) => withFiles(route, contents)))
   }

@@ -6,8 +6,7 @@ import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
 import { compileMatcher, type Matcher } from './operators.ts'
-import type { CompilePattern } from './pattern.ts'
-import { readSelectorDocument } from './selector-document.ts'
+import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
 import { findUnquotedNumbers } from './unquoted-numbers.ts'
@@ -20,8 +19,8 @@ interface SelectorFile {
   written?: ((path: readonly string[]) => string | undefined) | undefined
   /** The fields of the file's selectors so far. */
   fields?: Fields
-  /** Needed if `usesPatterns` says so. */
-  compilePattern?: CompilePattern | undefined
+  /** Needed if `neededLanguages` says so. */
+  languages?: Languages | undefined
 }
 
 /**
@@ -33,7 +32,7 @@ interface SelectorFile {
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
-  { written, fields = new Fields(), compilePattern }: SelectorFile = {},
+  { written, fields = new Fields(), languages = {} }: SelectorFile = {},
 ): CompiledSelector {
   const selector: Selector = { equalities: [], tests: [] }
   const diagnostics: Diagnostic[] = []
@@ -54,7 +53,8 @@ export function compileSelector(
 
   /** A GraphQL document selects equivalent documents; if it names its operation, only those with the same name. */
   function addDocument(text: string): void {
-    const read = readSelectorDocument(text)
+    if (!languages.readDocument) throw new Error('A selector has a document, and its parser was not loaded.')
+    const read = languages.readDocument(text)
     if ('reason' in read) {
       diagnostics.push(diagnose('selector-invalid-document', place(['query']), { reason: read.reason }))
       return
@@ -93,7 +93,7 @@ export function compileSelector(
     if (keys.length > 0 && !hasOperators) return // the nested equalities and tests cover it
     const tested = hasOperators ? operators : literal
     const pathOf = (key: string) => keyPath(field.source, key)
-    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics, compilePattern })
+    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics, ...languages })
     selector.tests.push(fieldTest(field, tested, fits))
   }
 }

@@ -23,8 +23,8 @@ interface MatcherContext {
   place: (path: readonly string[]) => SourceLocation
   /** Errors are added here. */
   diagnostics: Diagnostic[]
-  /** Needed if `usesPatterns` says so. */
-  compilePattern: CompilePattern | undefined
+  /** Needed if `neededLanguages` says so. */
+  compilePattern?: CompilePattern | undefined
 }
 
 /** @param siblings the object that contains the operator */

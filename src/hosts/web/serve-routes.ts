@@ -7,7 +7,8 @@ import { sourceOf } from '../../core/fixture/route-source.ts'
 import type { Logger, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
 import type { CompilePattern } from '../../core/select/pattern.ts'
-import { usesPatterns } from '../../core/select/uses-patterns.ts'
+import { neededLanguages } from '../../core/select/needed-languages.ts'
+import { readSelectorDocument } from '../../core/select/selector-document.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import { unknownInOption } from '../../core/state/unknown-scenarios.ts'
 import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
@@ -62,7 +63,7 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
    * rest, and few lists need them.
    */
   async function check(): Promise<void> {
-    if (!compilePattern && usesPatterns(routes)) {
+    if (!compilePattern && neededLanguages(routes).compilePattern) {
       compilePattern = (await import('../../core/select/pattern.ts')).compilePattern
       parsed = parse(routes, silent, compilePattern)
       current.table = compile(parsed, options, silent)
@@ -78,7 +79,7 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   const state = new MockState(options.scenario)
   const answer = createWebHandler(current, options, state, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
-  if (!graphql.strict && graphql.schema.length === 0 && !live && !usesPatterns(routes))
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !neededLanguages(routes).compilePattern)
     return { answer, current, state }
   const checkAndAnswer = async (request: Request) => {
     await (checked ??= check())
@@ -107,7 +108,7 @@ function parse(routes: Fixture, logger: Logger, compilePattern: CompilePattern =
     locate: ([index]) => sources[index as number] ?? {},
     isCode: true,
     wasFixture: true,
-    compilePattern,
+    languages: { compilePattern, readDocument: readSelectorDocument },
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)

@@ -1,7 +1,7 @@
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
-import type { FixtureFile, Route } from '../../core/fixture/route.ts'
-import { usesPatterns } from '../../core/select/uses-patterns.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { neededLanguages, type Languages } from '../../core/select/needed-languages.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
@@ -69,7 +69,7 @@ export async function readFixture(
             wasFixture,
             keepsDefinitions,
             ...source,
-            ...(await patternsFor(source.value)),
+            languages: await languagesFor(source.value),
           })
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
@@ -93,11 +93,15 @@ export async function readFixture(
   }
 }
 
-/** RE2 is imported with the first pattern: it is as large as everything else that reads a fixture file. */
-export async function patternsFor(value: unknown): Promise<Pick<FixtureFile, 'compilePattern'>> {
-  if (!usesPatterns(value)) return {}
-  const { compilePattern } = await import('../../core/select/pattern.ts')
-  return { compilePattern }
+/** What the selectors in the value of a file need, which is imported with the first one. */
+export async function languagesFor(value: unknown): Promise<Languages> {
+  const needed = neededLanguages(value)
+  const languages: Languages = {}
+  if (needed.compilePattern)
+    languages.compilePattern = (await import('../../core/select/pattern.ts')).compilePattern
+  if (needed.readDocument)
+    languages.readDocument = (await import('../../core/select/selector-document.ts')).readSelectorDocument
+  return languages
 }
 
 async function readSource(
