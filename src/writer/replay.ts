@@ -1,6 +1,7 @@
 import { noLimits } from '../core/answer/limits.ts'
 import { handle } from '../core/answer/handle.ts'
 import { handleGraphQL } from '../core/answer/handle-graphql.ts'
+import type { GraphQLPart } from '../core/answer/running.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
@@ -9,6 +10,8 @@ import { readSelectorDocument } from '../core/select/selector-document.ts'
 import { MockState } from '../core/state/mock-state.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../core/table/match.ts'
+
+const graphqlPart: GraphQLPart = { handle: handleGraphQL, load: () => Promise.resolve(handleGraphQL) }
 
 /** Routes as the server has them, to check which of them answers a request. */
 export class Replay {
@@ -46,8 +49,7 @@ export class Replay {
   answer({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
     if (!match) return undefined
-    const answer = match.endpoint.graphql ? handleGraphQL : handle
-    const outcome = answer(match, raw, { limits: noLimits, state: new MockState() })
+    const outcome = handle(match, raw, { limits: noLimits, state: new MockState(), graphql: graphqlPart })
     return 'kind' in outcome && outcome.kind === 'answered' ? outcome.response : undefined
   }
 }

@@ -15,6 +15,7 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
+import { createGraphQLPart } from '../../src/core/answer/graphql-part.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
@@ -81,9 +82,13 @@ export interface Sent {
   diagnostic: Diagnostic | undefined
 }
 
+const graphql = createGraphQLPart(() => import('../../src/core/answer/handle-graphql.ts'))
+await graphql.load()
+
 /** What a host gives the core. */
 export const runningOf = (given: Partial<Running> = {}): Running => ({
   limits: noLimits,
+  graphql,
   state: new MockState(),
   ...given,
 })

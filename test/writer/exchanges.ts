@@ -1,5 +1,4 @@
-import { languages } from '../core/send.ts'
-import { noLimits } from '../../src/core/answer/limits.ts'
+import { languages, runningOf } from '../core/send.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
@@ -97,7 +96,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
       headers,
       body: requestBody,
     })
-    const outcome = await handle(match, raw, { limits: noLimits, state })
+    const outcome = await handle(match, raw, runningOf({ state }))
     if (outcome.kind === 'passthrough' || outcome.kind === 'backend')
       throw new Error(`${method} ${url} is passed on`)
     const { response } = outcome.kind === 'answered' ? outcome : outcome.explain()

@@ -1,16 +1,35 @@
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { ResultResponse } from '../graphql/result.ts'
+import type { RawRequest } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { MockState } from '../state/mock-state.ts'
+import type { EndpointMatch } from '../table/match.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import type { Limits } from './limits.ts'
-import type { Explanation } from './outcome.ts'
+import type { Explanation, Outcome } from './outcome.ts'
 
 /** What an answer may depend on besides the request and its route. */
 export interface Running {
   limits: Limits
   state: MockState
+  graphql: GraphQLPart
 }
+
+/**
+ * What answers the requests for a GraphQL endpoint. It is imported with the first one: with the parser of graphql-js, it is
+ * a third of all that answers requests.
+ */
+export interface GraphQLPart {
+  /** `undefined` until it has been imported. */
+  handle: HandleGraphQL | undefined
+  load: () => Promise<HandleGraphQL>
+}
+
+export type HandleGraphQL = (
+  match: EndpointMatch,
+  raw: RawRequest,
+  running: Running,
+) => Outcome | Promise<Outcome>
 
 /** A request for an endpoint, with its body read. */
 export interface EndpointRequest {

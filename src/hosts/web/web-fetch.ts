@@ -1,5 +1,6 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
 import { diagnose } from '../../core/diagnostics/diagnostic.ts'
+import { createGraphQLPart } from '../../core/answer/graphql-part.ts'
 import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
@@ -41,7 +42,8 @@ export function createWebHandler(
   host: WebHost = {},
 ): AnswerRequest {
   const { bodyLimit, unmatched, functionTimeout, origins } = options
-  const running = { limits: createLimits(functionTimeout, state), state }
+  const graphql = createGraphQLPart(() => import('../../core/answer/handle-graphql.ts'))
+  const running = { limits: createLimits(functionTimeout, state), state, graphql }
   const bases = webBases(options, host)
   const rules = receiveRules(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import type { Fixture, FixtureResponse, Predicate } from '../../../src/core/schema/schema.ts'
-import { rawRequest, runningOf, send, tableOf } from '../send.ts'
+import { read, rawRequest, runningOf, send, tableOf } from '../send.ts'
+import { createGraphQLPart } from '../../../src/core/answer/graphql-part.ts'
+import type { Outcome } from '../../../src/core/answer/outcome.ts'
 import { handle } from '../../../src/core/answer/handle.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -65,6 +67,26 @@ it('is synchronous without response functions', () => {
   expect(handle(match, rawRequest({ method: 'POST', path: '/graphql' }), runningOf())).not.toBeInstanceOf(
     Promise,
   )
+})
+
+it('answers requests that wait for the import of GraphQL in their order', async () => {
+  const table = tableOf([
+    { path: '/graphql', response: [{ body: { data: 1 } }, { body: { data: 2 } }, { body: { data: 3 } }] },
+  ])
+  const importPart = vi.fn(() => import('../../../src/core/answer/handle-graphql.ts'))
+  const running = runningOf({ graphql: createGraphQLPart(importPart) })
+  const ask = () => {
+    const raw = rawRequest({ method: 'POST', path: '/graphql' })
+    return handle(matchEndpoint(table, 'POST', '/graphql', [''])!, raw, running)
+  }
+  const waiting = [ask(), ask()]
+  expect(waiting).toEqual([expect.any(Promise), expect.any(Promise)])
+  const outcomes = [...(await Promise.all(waiting)), ask()]
+  expect(outcomes.map((outcome) => read(outcome as Outcome).body)).toEqual([
+    { data: 1 },
+    { data: 2 },
+    { data: 3 },
+  ])
 })
 
 it('gives the same bytes each time', () => {

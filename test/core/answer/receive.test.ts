@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { ReceivedBody, Verdict } from '../../../src/core/answer/exchange.ts'
 import { findTarget, pageVisit, receive, type Target } from '../../../src/core/answer/receive.ts'
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
-import { noLimits } from '../../../src/core/answer/limits.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
-import { readResponse, tableOf } from '../send.ts'
+import { readResponse, runningOf, tableOf } from '../send.ts'
 
 const table = tableOf([
   { path: '/items', response: { body: 'items' } },
@@ -37,8 +36,7 @@ const defaults: ReceiveRules = {
   hasPages: false,
   routeHeader: true,
   graphiql: false,
-  limits: noLimits,
-  state: new MockState(),
+  ...runningOf(),
 }
 const checked = { origins: resolveOrigins({}) }
 const passthrough = { unmatched: 'passthrough' } as const

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest'
 import { handle } from '../../../src/core/answer/handle.ts'
-import { noLimits } from '../../../src/core/answer/limits.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
-import { rawRequest, tableOf } from '../send.ts'
+import { rawRequest, runningOf, tableOf } from '../send.ts'
 
 interface Ask {
   body: string
@@ -29,7 +28,7 @@ function ask(
   const url = `${path}${search && `?${search}`}`
   const match = matchEndpoint(table, 'POST', url, [''])!
   const raw = rawRequest({ method: 'POST', path, search, url, headers: { 'content-type': 'application/json', ...headers }, body }) // prettier-ignore
-  return handle(match, raw, { limits: noLimits, state })
+  return handle(match, raw, runningOf({ state }))
 }
 
 /** Status, headers and body of the answer. */

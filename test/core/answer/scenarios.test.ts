@@ -1,18 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { notFoundResponse } from '../../../src/core/answer/error-response.ts'
-import { noLimits } from '../../../src/core/answer/limits.ts'
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { findTarget, passedNotices, receive } from '../../../src/core/answer/receive.ts'
 import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
-import { MockState } from '../../../src/core/state/mock-state.ts'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { describeUnanswered } from '../../../src/core/table/similar.ts'
-import { file, readResponse, routesOf, send, tableOf } from '../send.ts'
+import { file, readResponse, routesOf, runningOf, send, tableOf } from '../send.ts'
 
 const down = { 'x-mock-scenario': 'down' }
 const post = (payload: unknown, headers = {}) => ({ body: JSON.stringify(payload), headers })
@@ -107,8 +105,7 @@ describe('received by a host', () => {
     hasPages: false,
     routeHeader: true,
     graphiql: false,
-    limits: noLimits,
-    state: new MockState(),
+    ...runningOf(),
   })
   const begin = (
     target: string,
