@@ -12,7 +12,7 @@ const pure = [
 ]
 /** They mock modules, or change what all files share. */
 const isolated = [
-  'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
+  'test/hosts/{before-watching,plugin-instance,rsbuild,rspack,upgrades,webpack}.test.ts',
   'test/hosts/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
