@@ -13,6 +13,7 @@ const reason = 'Unexpected end of JSON input'
 
 /** When each code is reported, and the details of an example. A missing code is a type error. */
 const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDetails[C]] } = {
+  'plugin-not-called': ['The config has `plugins: [mockApi]` in place of `plugins: [mockApi()]`.'],
   'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
   'start-failed': [
     'The mock server can’t be loaded, as while its package is being installed.',

@@ -1,5 +1,5 @@
 import { createRspackPlugin } from 'unplugin'
-import { checkOptions } from './core/options/check-options.ts'
+import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
 import { rspackHook } from './hosts/rspack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
@@ -21,9 +21,11 @@ export type { Options } from './core/options/options.ts'
  *   plugins: [mockApi()],
  * }
  */
-export const mockApi = createRspackPlugin((options: Options = {}) => {
-  checkOptions(options)
-  return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
-}) as (options?: Options) => CompilerPlugin
+export const mockApi = refusingCompiler(
+  createRspackPlugin((options: Options = {}) => {
+    checkOptions(options)
+    return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
+  }) as (options?: Options) => CompilerPlugin,
+)
 
 export default mockApi

@@ -1,5 +1,5 @@
 import { createVitePlugin } from 'unplugin'
-import { checkOptions } from './core/options/check-options.ts'
+import { checkOptions, refuseUncalled } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
 import { viteHooks } from './hosts/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
@@ -23,5 +23,8 @@ export const mockApi = createVitePlugin((options: Options = {}) => {
   checkOptions(options)
   return { name: 'unplugin-mock-api', vite: viteHooks(options) }
 }) as (options?: Options) => VitePlugin
+
+// Vite takes a function for a plugin without hooks, and would say nothing.
+Object.assign(mockApi, { config: refuseUncalled })
 
 export default mockApi

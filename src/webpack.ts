@@ -1,5 +1,5 @@
 import { createWebpackPlugin } from 'unplugin'
-import { checkOptions } from './core/options/check-options.ts'
+import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
 import { webpackHook } from './hosts/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
@@ -18,9 +18,11 @@ export type { Options } from './core/options/options.ts'
  *
  * export default { entry: './src/main.js', plugins: [mockApi()] }
  */
-export const mockApi = createWebpackPlugin((options: Options = {}) => {
-  checkOptions(options)
-  return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
-}) as (options?: Options) => CompilerPlugin
+export const mockApi = refusingCompiler(
+  createWebpackPlugin((options: Options = {}) => {
+    checkOptions(options)
+    return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
+  }) as (options?: Options) => CompilerPlugin,
+)
 
 export default mockApi

@@ -231,3 +231,9 @@ describe('Rspack through its CLI', () => {
     await command.seen(/import it before the compiler is created/)
   })
 })
+
+it('a plugin that is not called is an error', () => {
+  expect(() => rspack({ entry: './x.js', plugins: [mockApi as never] })).toThrow(
+    'Call it: write mockApi() instead of mockApi.',
+  )
+})

@@ -39,6 +39,11 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
   const originOf = ({ httpServer }: ViteDevServer | PreviewServer) =>
     `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
 
+  it('a plugin that is not called is an error', async () => {
+    const config = { configFile: false as const, plugins: [mockApi as unknown as Plugin] }
+    await expect(startDev(config)).rejects.toThrow('Call it: write mockApi() instead of mockApi.')
+  })
+
   it('listed twice: the first one answers, with one warning', async () => {
     const project = createProject({ 'one/a.yaml': route('one'), 'two/a.yaml': route('two') })
     const { config, log } = viteConfig(project)

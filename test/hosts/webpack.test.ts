@@ -249,3 +249,9 @@ describe('a dev server that the plugin cannot hook into', () => {
 function closeCompiler(compiler: Compiler): Promise<void> {
   return new Promise((resolve, reject) => compiler.close((error) => (error ? reject(error) : resolve())))
 }
+
+it('a plugin that is not called is an error', () => {
+  expect(() => webpack({ entry: './x.js', plugins: [mockApi as never] })).toThrow(
+    'Call it: write mockApi() instead of mockApi.',
+  )
+})

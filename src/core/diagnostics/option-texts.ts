@@ -8,6 +8,10 @@ export const optionTexts = {
     message: `The plugin "unplugin-mock-api" is listed twice${d.base ? ` with the base "${d.base}"` : ''}: only the first one answers.`,
     fix: 'Remove one of the two from "plugins", or give each a "base" of its own. The option "fixtures" takes a list of folders.',
   }),
+  'plugin-not-called': () => ({
+    message: 'The "plugins" of the config have the plugin function itself, so nothing is mocked.',
+    fix: 'Call it: write mockApi() instead of mockApi.',
+  }),
   'start-failed': (d: { reason: string }) => ({
     message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
     fix: 'Restart the dev server. If the error stays, install the dependencies of the project again.',

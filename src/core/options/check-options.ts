@@ -113,6 +113,21 @@ export function checkOptions(options: Options & OriginOptions, entry: OptionsEnt
   if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
 }
 
+/** The same function, for webpack and Rspack: they call a function in their `plugins` with the compiler. */
+export function refusingCompiler<Plugin>(
+  create: (options?: Options) => Plugin,
+): (options?: Options) => Plugin {
+  return (options) => {
+    if (options && 'hooks' in Object(options)) refuseUncalled()
+    return create(options)
+  }
+}
+
+/** For a plugin that is in the config without having been called. */
+export function refuseUncalled(): never {
+  throw new MockApiError([diagnoseOption('plugin-not-called', {})])
+}
+
 function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
   const name = path.join('.')
   return expected === undefined

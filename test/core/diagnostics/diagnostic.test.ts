@@ -115,6 +115,7 @@ it('keeps its codes: they are public', () => {
     'path-invalid',
     'path-parameter-conflict',
     'plugin-duplicate',
+    'plugin-not-called',
     'rate-limited',
     'repeat-without-list',
     'request-body-malformed',
