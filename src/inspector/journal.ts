@@ -132,11 +132,16 @@ export class Journal {
    * @param start when it arrived, by `now`
    */
   add(start: number, method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
+    return this.addHead(start, this.#heads.keep(method, url, headers, match))
+  }
+
+  /** Adds a request whose head is the same object for equal requests, so that the journal need not compare it. */
+  addHead(start: number, head: RequestHead): JournalEntry {
     const id = ++this.lastId
     const index = id % this.capacity
     let entry = this.#ring[index]
     if (!entry || entry.isPending) entry = this.#ring[index] = new JournalEntry()
-    entry.reset(id, start, this.#heads.keep(method, url, headers, match))
+    entry.reset(id, start, head)
     return entry
   }
 

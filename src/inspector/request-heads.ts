@@ -1,3 +1,4 @@
+import { KeptHeaders } from '../core/http/kept-headers.ts'
 import type { Headers } from '../core/http/raw-request.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 
@@ -11,10 +12,9 @@ export interface RequestHead {
   match: EndpointMatch | undefined
 }
 
-/** A copy of a head, and the names and values of its headers, which are compared with those of later requests. */
-interface KnownHead extends RequestHead {
-  names: readonly string[]
-  values: readonly unknown[]
+interface KnownHead {
+  head: RequestHead
+  headers: KeptHeaders
 }
 
 /** Maximum URLs and heads per URL that are remembered, and the length of a URL: that of nearly every request. */
@@ -32,22 +32,16 @@ export class RequestHeads {
 
   keep(method: string, url: string, headers: Headers, match: EndpointMatch | undefined): RequestHead {
     const known = this.#known.get(url)
-    if (known) for (const head of known) if (isSame(head, method, headers, match)) return head
-    const head: KnownHead = {
-      method,
-      url,
-      headers: { ...headers }, // the next middleware may change its own
-      match,
-      names: Object.keys(headers),
-      values: Object.values(headers),
-    }
+    if (known) for (const one of known) if (isSame(one, method, headers, match)) return one.head
+    const kept = new KeptHeaders(headers)
+    const head: RequestHead = { method, url, headers: kept.headers, match }
     if (url.length > maxLength) return head
     if (known) {
       if (known.length === maxPerUrl) known.shift()
-      known.push(head)
+      known.push({ head, headers: kept })
     } else {
       if (this.#known.size === maxUrls) this.#known.clear()
-      this.#known.set(url, [head])
+      this.#known.set(url, [{ head, headers: kept }])
     }
     return head
   }
@@ -59,15 +53,9 @@ export class RequestHeads {
 }
 
 function isSame(known: KnownHead, method: string, headers: Headers, match: EndpointMatch | undefined) {
-  if (known.method !== method) return false
+  const { head } = known
+  if (head.method !== method) return false
   // Of two middlewares with the same URL, each may have a path prefix of its own.
-  if (known.match?.endpoint !== match?.endpoint || known.match?.path !== match?.path) return false
-  const { names, values } = known
-  let count = 0
-  // Faster than `Object.keys`, and nothing is allocated. In another order, headers are merely kept twice.
-  for (const name in headers) {
-    if (names[count] !== name || values[count] !== headers[name]) return false
-    count++
-  }
-  return count === names.length
+  if (head.match?.endpoint !== match?.endpoint || head.match?.path !== match?.path) return false
+  return known.headers.equal(headers)
 }

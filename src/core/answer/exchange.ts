@@ -1,11 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { RawRequest, type Headers } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { handle } from './handle.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { AsksBackend, Outcome } from './outcome.ts'
+import { answersByHead } from './repeated-requests.ts'
 import { failOrAnswer, takeOverride } from './override.ts'
 import type { Forced } from '../state/overrides.ts'
 import type { ReceiveRules } from './receive-rules.ts'
@@ -37,7 +38,7 @@ const none: readonly never[] = []
 
 /** A request with a target, whose head has been received. */
 export class Exchange {
-  /** The verdict, if it does not depend on the body. */
+  /** The verdict, if it depends on nothing but the request's head and the routes: then an equal request has the same one. */
   settled: Verdict | undefined
   corsHeaders: readonly string[] = none
   /** What to log besides the verdict. */
@@ -48,6 +49,20 @@ export class Exchange {
     readonly match: EndpointMatch,
     readonly raw: RawRequest,
   ) {}
+
+  /**
+   * The exchange of a request whose head is equal: itself, if its verdict is always the same.
+   *
+   * @param headers that request's own
+   */
+  again(headers: Headers): Exchange {
+    if (this.settled) return this
+    const { method, url, path, search, params, hasPages } = this.raw
+    const raw = new RawRequest({ method, url, path, search, headers, params, hasPages })
+    const exchange = new Exchange(this.rules, this.match, raw)
+    exchange.corsHeaders = this.corsHeaders
+    return exchange
+  }
 
   /** Whether `decide` needs the request's body. */
   get needsBody(): boolean {
@@ -63,7 +78,10 @@ export class Exchange {
     const forced = takeOverride(rules.state, match.endpoint, raw)
     const outcome = forced ? this.force(forced) : handle(match, raw, rules)
     const delay = forced?.delay ?? 0
-    return outcome instanceof Promise ? this.decideLater(outcome, delay) : this.toVerdict(outcome, delay)
+    if (outcome instanceof Promise) return this.decideLater(outcome, delay)
+    const verdict = this.toVerdict(outcome, delay)
+    if (!forced && outcome.kind === 'answered' && answersByHead(match.endpoint)) this.settled = verdict
+    return verdict
   }
 
   /* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */

@@ -61,19 +61,31 @@ export function repeatedRequests(endpoint: Endpoint): RepeatedRequests | undefin
 }
 
 const memoryOf = oncePerObject((endpoint: Endpoint) =>
-  endpoint.routes.every(alwaysAnswersAlike) ? new RepeatedRequests() : null,
+  endpoint.routes.every((route) => answersAlike(route) && dependsOnBody(route))
+    ? new RepeatedRequests()
+    : null,
 )
 
-/** Whether its answer only depends on what is compared: no header or cookie, no function, no turn, no limit, no backend. */
-function alwaysAnswersAlike({ selector, response, rateLimit }: CompiledRoute): boolean {
-  const isFixed = response.kind === 'static' || response.kind === 'result'
-  if (!isFixed || rateLimit) return false
-  if (!selector) return true
-  const { equalities, tests } = selector
-  return (
-    tests.length === 0 &&
-    equalities.every(({ field: { source } }) => source !== 'headers' && source !== 'cookies')
-  )
+/** Whether requests with equal methods, URLs and headers are always answered alike, whatever their bodies. */
+export function answersByHead(endpoint: Endpoint): boolean {
+  return isByHead(endpoint)
+}
+
+const isByHead = oncePerObject(
+  ({ needsBody, graphql, routes }: Endpoint) => !needsBody && !graphql && routes.every(answersAlike),
+)
+
+/** Whether an equal request gets an equal answer from a route: it has no function, no turn, no limit and no backend. */
+function answersAlike({ selector, response: { kind }, rateLimit }: CompiledRoute): boolean {
+  const isFixed = kind === 'static' || kind === 'result' || kind === 'paged'
+  return isFixed && !rateLimit && (selector === undefined || selector.tests.length === 0)
+}
+
+/** Whether a route reads nothing that `RepeatedRequests` does not compare: headers, cookies, and the URL of a list's page. */
+function dependsOnBody({ selector, response }: CompiledRoute): boolean {
+  if (response.kind === 'paged') return false
+  const sources = selector?.equalities.map(({ field }) => field.source) ?? []
+  return !sources.includes('headers') && !sources.includes('cookies')
 }
 
 /** The body of a request that is remembered: its answer does not depend on a query string. */

@@ -50,7 +50,7 @@ export function matchEndpoint(
   scenarios?: ScenarioSource,
   source: HeaderSource = noHeaders,
 ): EndpointMatch | undefined {
-  if (!mayBeOurs(table, url, bases)) return undefined
+  if (!mayHaveEndpoint(table, url, bases)) return undefined
   const queryStart = url.indexOf('?')
   const target = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
   const fullPath = target === undefined ? undefined : canonicalRequestPath(target)
@@ -122,7 +122,8 @@ export function matchGraphQL(
   return match?.endpoint.graphql && match
 }
 
-function mayBeOurs({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
+/** Whether a route may have the path of a URL; `false` is certain, and costs next to nothing. */
+export function mayHaveEndpoint({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
   if (url.charCodeAt(0) !== slash) return true
   for (const base of bases) {
     const isBelow = base === '' || url.startsWith(base)

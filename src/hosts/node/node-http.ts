@@ -1,8 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { BackendSite } from '../../backend/backend.ts'
-import { findTarget, pageVisit, passedNotices, receive, type RequestHead } from '../../core/answer/receive.ts'
+import type { Exchange } from '../../core/answer/exchange.ts'
+import {
+  findTarget,
+  pageVisit,
+  passedNotices,
+  receive,
+  type RequestHead,
+  type Target,
+} from '../../core/answer/receive.ts'
 import { receiveRules, type ReceiveRules } from '../../core/answer/receive-rules.ts'
+import { mayHaveEndpoint } from '../../core/table/match.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
@@ -11,6 +20,7 @@ import { createReporter } from '../report.ts'
 import { addCookie } from './add-cookie.ts'
 import { createResponder, Task, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
+import { KnownRequests, type KnownRequest } from './known-requests.ts'
 import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
@@ -50,6 +60,8 @@ export function createRequestHandler(
   const readBody = createBodyReader(options, isReadAgain)
   const respond = createResponder(options, running, report, site)
 
+  const requests = new KnownRequests()
+
   return mockApiMiddleware
 
   /** `DEBUG=connect:*` shows its name. */
@@ -58,6 +70,11 @@ export function createRequestHandler(
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
+    const isUsual = !recording.current && !running.state.overrides.isOn && !table.scenarios
+    if (isUsual && mayHaveEndpoint(table, url, bases)) {
+      const known = requests.find(table, url, headOf(req, res, method))
+      if (known) return answer(req, res, next, known.target, known.exchange.again(req.headers), known.head)
+    }
     const visit = pageVisit(rules, table, method, url, req)
     if (visit) {
       visit.notices.forEach(report)
@@ -71,9 +88,23 @@ export function createRequestHandler(
       noticeSimilar(req, res, table)
       return next()
     }
-    const exchange = receive(recording.current ? recordingRules : rules, target, headOf(req, res, method))
+    const head = headOf(req, res, method)
+    const exchange = receive(recording.current ? recordingRules : rules, target, head)
     exchange.notices.forEach(report)
-    const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
+    const isKept = isUsual && !visit && exchange.notices.length === 0
+    const known = isKept ? requests.keep(url, head, target, exchange) : undefined
+    answer(req, res, next, target, exchange, known?.head)
+  }
+
+  function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    next: Next,
+    target: Target,
+    exchange: Exchange,
+    head: KnownRequest['head'] | undefined,
+  ): void {
+    const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw, head)
     const task = new Task(req, res, next, exchange, recorder, respond)
     if (!hasBody(req)) return respond(task)
     if (exchange.needsBody) return readBody(req, task)

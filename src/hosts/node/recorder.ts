@@ -3,6 +3,7 @@ import type { ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
 import type { Target } from '../../core/answer/receive.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
+import type { RequestHead } from '../../inspector/request-heads.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -18,6 +19,8 @@ export class Recorder {
     private readonly journal: Journal,
     private readonly target: Target,
     private readonly raw: RawRequest,
+    /** The head of this request and of all equal ones, if it is known. */
+    private readonly head: RequestHead | undefined,
   ) {
     this.start = journal.now()
   }
@@ -74,9 +77,11 @@ export class Recorder {
   }
 
   private add(): JournalEntry {
-    const { start, raw, target } = this
+    const { journal, start, raw, target, head } = this
     if (!this.entry) {
-      this.entry = this.journal.add(start, raw.method, raw.url, raw.headers, target.match)
+      this.entry = head
+        ? journal.addHead(start, head)
+        : journal.add(start, raw.method, raw.url, raw.headers, target.match)
       this.id = this.entry.id
     }
     return this.entry
