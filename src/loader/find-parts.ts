@@ -8,7 +8,10 @@ type PartsEntry = Pick<ReadFixture, 'dependencies' | 'parts' | 'isFixture' | 'di
  * Files that belong to another fixture file and have no routes of their own: a body, a list that the other file exports
  * again, or an imported module without a list. Two files that are parts of each other are both kept.
  */
-export function findParts(entries: ReadonlyMap<string, PartsEntry>, links: Links): Set<string> {
+export function findParts(
+  entries: Iterable<[file: string, entry: PartsEntry]> & { get: (file: string) => PartsEntry | undefined },
+  links: Links,
+): Set<string> {
   const parts = new Set<string>()
   // Behind a link, the module system knows a module by its real path, and the search by the path through the link.
   const isOneOf = (file: string, paths: readonly string[]) =>

@@ -1,13 +1,17 @@
 import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
-import { isFresh, type Stamp } from './watch/file-stamps.ts'
+import type { Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
 /** A fixture file as it was read; endpoints with errors keep their last good routes. */
 export interface Entry extends ReadFixture {
   /** Stamps of the file and its dependencies, taken before they were read. */
-  stamps: Map<string, Stamp>
+  stamps: ReadonlyMap<string, Stamp>
+  /** Its path as messages show it. */
+  shown: string
+  /** Whether any of its routes has no errors. */
+  hasGoodRoutes: boolean
   /** The last good routes among its routes. */
   kept?: readonly Route[] | undefined
   /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
@@ -77,17 +81,6 @@ function withMeanwhile(diagnostic: Diagnostic, isKept: boolean): Diagnostic {
 
 export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
   return diagnostics.some(({ severity }) => severity === 'error')
-}
-
-/**
- * Whether a file has to be read again after a change. It does not if it was read after the change: the event of a new file
- * in a new folder can arrive after a comparison found it. A file with errors is read again after every change, since a
- * change in any file may fix it.
- */
-export function isToBeRead(entry: Entry, changed: ReadonlySet<string>): boolean {
-  for (const [path, stamp] of entry.stamps) if (changed.has(path) && !isFresh(path, stamp)) return true
-  // A module that does not settle would block all others.
-  return hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
 }
 
 export function hasShrunkToNothing(

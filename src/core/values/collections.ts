@@ -32,3 +32,8 @@ export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   for (const item of items) addTo(groups, keyOf(item), item)
   return groups
 }
+
+/** Whether two lists have the same items in the same order. */
+export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index])
+}

@@ -1,0 +1,153 @@
+import type { Route } from '../core/fixture/route.ts'
+import { isSameList } from '../core/values/collections.ts'
+import type { FixtureReader } from './read/reader.ts'
+import { hasShrunkToNothing, isRecentlyMissing, keepLastGood } from './fixture-entry.ts'
+import type { FoundFixtures } from './find-fixtures.ts'
+import { FixtureEntries } from './fixture-entries.ts'
+import { createSearch } from './fixture-search.ts'
+import type { ModuleLimits } from './module/load-module.ts'
+import { displayPath, sortPaths } from './paths.ts'
+import { isDataFile } from './read/read-data.ts'
+import { templateFiles } from './templates.ts'
+import { isMissing, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import type { Links } from './watch/links.ts'
+import type { Changes } from './watch/watch-fixtures.ts'
+
+/** The fixture files of a project: which ones there are, and what was last read from each. */
+export interface FixtureFiles {
+  /** Absolute paths, in the order in which their routes are tried. */
+  readonly paths: readonly string[]
+  readonly entries: FixtureEntries
+  /** The symbolic links on the way to the files. */
+  readonly links: Links
+  /** Finds files that were added or deleted, and reads what has changed. @returns whether anything was read or removed */
+  update: (changes: Changes) => Promise<boolean>
+  /** What differs from the last update. */
+  findStale: () => Changes
+  /** The templates as their files have them: the routes that the package is built with have no definitions. */
+  readTemplates: () => Promise<Route[]>
+}
+
+interface FilesOptions {
+  root: string
+  /** The option `fixtures`, without the word for the starter templates. */
+  places: readonly string[]
+  limits: ModuleLimits
+  /** Whether all routes have their definitions. */
+  keepsDefinitions: boolean
+  /** Called with the paths that decide about the files: links on their way, and what they are made of. */
+  watch: (paths: Iterable<string>) => void
+}
+
+export function createFixtureFiles(options: FilesOptions): FixtureFiles {
+  const { root, limits, keepsDefinitions, watch } = options
+  const search = createSearch(root, options.places)
+  const entries = new FixtureEntries()
+  let reader: Promise<FixtureReader> | undefined
+  let paths: readonly string[] = []
+  let links: Links = new Map()
+  /** The files that were found and not read yet, or deleted before they could be. */
+  const unread = new Set<string>()
+  /** The files that became missing only just now. */
+  let recentlyMissing: ReadonlySet<string> = new Set()
+
+  async function find(): Promise<boolean> {
+    const found = takeLinks(await search.find())
+    recentlyMissing = new Set(findRecentlyMissing(found))
+    paths = sortPaths([...found, ...recentlyMissing])
+    const present = new Set(paths)
+    const gone = [...entries.keys()].filter((path) => !present.has(path))
+    for (const path of gone) entries.delete(path)
+    unread.clear()
+    for (const path of paths) if (!entries.has(path)) unread.add(path)
+    return gone.length > 0
+  }
+
+  /** From now on, the links on the way to the files are watched. */
+  function takeLinks(found: FoundFixtures): string[] {
+    links = found.links
+    watch(links.keys())
+    return found.files
+  }
+
+  /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
+  function findRecentlyMissing(found: readonly string[]): string[] {
+    const present = new Set(found)
+    if (found.some((file) => !entries.has(file))) return []
+    return paths.filter((file) => {
+      const entry = entries.get(file)
+      if (entry && present.has(file)) entry.missingSince = undefined
+      return entry && !present.has(file) && isRecentlyMissing(entry)
+    })
+  }
+
+  /** @returns whether anything was read */
+  async function readFiles(files: Iterable<string>): Promise<boolean> {
+    let changed = false
+    /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
+    const loading: Promise<void>[] = []
+    for (const file of files) {
+      if (recentlyMissing.has(file)) continue
+      const known = entries.get(file)
+      const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
+      if (isMissing(stamps.get(file)!)) continue // deleted since it was found; the next search notices
+      if (known && hasShrunkToNothing(known.stamps, stamps) && isRecentlyMissing(known)) continue
+      changed = true
+      const reading = read(file, stamps)
+      if (isDataFile(file)) await reading
+      else loading.push(reading)
+    }
+    await Promise.all(loading)
+    return changed
+  }
+
+  async function read(file: string, stamps: Map<string, Stamp>): Promise<void> {
+    const known = entries.get(file)
+    const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
+    const wasFixture = known?.hasGoodRoutes
+    const read = await (await loadReader()).read(file, note, wasFixture)
+    const made = keepLastGood(known, read)
+    const madeOf = new Set([file, ...made.dependencies])
+    entries.set(file, {
+      ...made,
+      stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))),
+      shown: known?.shown ?? displayPath(root, file),
+      hasGoodRoutes: made.routes.some(({ error }) => !error),
+    })
+    unread.delete(file)
+    watch(read.dependencies)
+  }
+
+  function loadReader(): Promise<FixtureReader> {
+    const load = async () => {
+      const { createReader } = await import('./read/reader.ts')
+      return createReader(root, limits, keepsDefinitions)
+    }
+    return (reader ??= load())
+  }
+
+  return {
+    get paths() {
+      return paths
+    },
+    entries,
+    get links() {
+      return links
+    },
+    async update({ paths: changed, structure }) {
+      const isFewer = structure && (await find())
+      for (const path of changed) (await reader)?.forget(path)
+      return (await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))) || isFewer
+    },
+    findStale() {
+      const found = search.findNow()
+      return { paths: entries.stale(), structure: !found || !isSameList(takeLinks(found), paths) }
+    },
+    async readTemplates() {
+      const own = await loadReader()
+      const routes: Route[] = []
+      for (const file of templateFiles()) routes.push(...(await own.read(file, () => {}, true)).routes)
+      return routes
+    },
+  }
+}
