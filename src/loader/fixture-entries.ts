@@ -1,4 +1,5 @@
 import { getOrMake } from '../core/values/collections.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import { hasErrors, type Entry } from './fixture-entry.ts'
 import { isFresh, stalePaths, takeStamp } from './watch/file-stamps.ts'
 
@@ -12,6 +13,12 @@ export class FixtureEntries {
   readonly #users = new Map<string, Set<string>>()
   /** Files that are read again after every change, since a change in any file may fix them. */
   readonly #faulty = new Set<string>()
+  readonly #withSchema = new Set<string>()
+  #inOrder: readonly (Entry | undefined)[] = []
+  /** Where each file is in that list. */
+  #places = new Map<string, number>()
+  /** The files that were read since that list was made. */
+  readonly #unplaced = new Set<string>()
 
   /** Absolute paths of the fixture files. */
   keys(): Iterable<string> {
@@ -35,28 +42,54 @@ export class FixtureEntries {
     return this.#entries[Symbol.iterator]()
   }
 
+  /** What was read from each of the arranged files, in their order; `undefined` for one that could not be read. */
+  get inOrder(): readonly (Entry | undefined)[] {
+    if (this.#unplaced.size === 0) return this.#inOrder
+    const list = [...this.#inOrder]
+    for (const file of this.#unplaced) list[this.#places.get(file)!] = this.get(file)
+    this.#unplaced.clear()
+    return (this.#inOrder = list)
+  }
+
+  /** Puts the files in order, and forgets all others. @returns whether there were others */
+  arrange(files: readonly string[]): boolean {
+    this.#places = new Map(files.map((file, index) => [file, index]))
+    const others = [...this.keys()].filter((file) => !this.#places.has(file))
+    for (const file of others) {
+      this.#forget(file)
+      this.#entries.delete(file)
+    }
+    this.#inOrder = files.map((file) => this.get(file))
+    this.#unplaced.clear()
+    return others.length > 0
+  }
+
+  /** @param file one that is arranged */
   set(file: string, entry: Entry): void {
     this.#forget(file)
     this.#entries.set(file, entry)
+    this.#unplaced.add(file)
     for (const path of entry.stamps.keys())
       if (path !== file) getOrMake(this.#users, path, () => new Set<string>()).add(file)
     // A module that does not settle would block all others.
     if (hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout'))
       this.#faulty.add(file)
-  }
-
-  delete(file: string): void {
-    this.#forget(file)
-    this.#entries.delete(file)
+    if (entry.schema) this.#withSchema.add(file)
   }
 
   #forget(file: string): void {
     this.#faulty.delete(file)
+    this.#withSchema.delete(file)
     for (const path of this.#entries.get(file)?.stamps.keys() ?? []) {
       const users = this.#users.get(path)
       users?.delete(file)
       if (users?.size === 0) this.#users.delete(path)
     }
+  }
+
+  /** The GraphQL schemas that the files export, in the order of their paths. */
+  schemas(): SchemaSource[] {
+    return [...this.#withSchema].sort().map((file) => this.get(file)!.schema!)
   }
 
   /**

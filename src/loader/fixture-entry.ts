@@ -56,7 +56,7 @@ export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadF
 }
 
 /** Leaves out the last good default routes of endpoints that have a new one: a route may have moved to another file. */
-export function withoutReplaced(routes: Route[], kept: ReadonlySet<Route>): Route[] {
+export function withoutReplaced(routes: readonly Route[], kept: ReadonlySet<Route>): readonly Route[] {
   if (kept.size === 0) return routes
   const isDefault = ({ selector, error }: Route) => !selector && !error
   const replacing = groupBy(

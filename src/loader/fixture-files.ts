@@ -18,6 +18,8 @@ export interface FixtureFiles {
   /** Absolute paths, in the order in which their routes are tried. */
   readonly paths: readonly string[]
   readonly entries: FixtureEntries
+  /** Files that were probably meant to be fixture files, but have another extension. */
+  readonly misnamed: readonly string[]
   /** The symbolic links on the way to the files. */
   readonly links: Links
   /** Finds files that were added or deleted, and reads what has changed. @returns whether anything was read or removed */
@@ -45,6 +47,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   const entries = new FixtureEntries()
   let reader: Promise<FixtureReader> | undefined
   let paths: readonly string[] = []
+  let misnamed: readonly string[] = []
   let links: Links = new Map()
   /** The files that were found and not read yet, or deleted before they could be. */
   const unread = new Set<string>()
@@ -52,19 +55,18 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   let recentlyMissing: ReadonlySet<string> = new Set()
 
   async function find(): Promise<boolean> {
-    const found = takeLinks(await search.find())
+    const found = take(await search.find())
     recentlyMissing = new Set(findRecentlyMissing(found))
     paths = sortPaths([...found, ...recentlyMissing])
-    const present = new Set(paths)
-    const gone = [...entries.keys()].filter((path) => !present.has(path))
-    for (const path of gone) entries.delete(path)
+    const isFewer = entries.arrange(paths)
     unread.clear()
     for (const path of paths) if (!entries.has(path)) unread.add(path)
-    return gone.length > 0
+    return isFewer
   }
 
   /** From now on, the links on the way to the files are watched. */
-  function takeLinks(found: FoundFixtures): string[] {
+  function take(found: FoundFixtures): string[] {
+    misnamed = found.misnamed
     links = found.links
     watch(links.keys())
     return found.files
@@ -131,6 +133,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       return paths
     },
     entries,
+    get misnamed() {
+      return misnamed
+    },
     get links() {
       return links
     },
@@ -141,7 +146,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     },
     findStale() {
       const found = search.findNow()
-      return { paths: entries.stale(), structure: !found || !isSameList(takeLinks(found), paths) }
+      return { paths: entries.stale(), structure: !found || !isSameList(take(found), paths) }
     },
     async readTemplates() {
       const own = await loadReader()

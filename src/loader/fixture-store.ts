@@ -5,9 +5,11 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { createComposer, listEntries, schemasOf, type Listed } from './compose-state.ts'
+import { createComposer } from './compose-state.ts'
 import { createFixtureFiles } from './fixture-files.ts'
 import type { FixtureState } from './fixture-state.ts'
+import { gatherRoutes, type Gathered } from './gather-routes.ts'
+import type { LoadedChecker } from './load-checker.ts'
 import { logDiagnostics, logNew } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
 import { noticeReplaced } from './notice-files.ts'
@@ -79,8 +81,8 @@ export function createFixtureStore(
   const store = { current: undefined } as { current: FixtureState | undefined }
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
-  /** What was published last. */
-  let published: readonly unknown[] = []
+  /** What was published last; `undefined` if other files are left out since. */
+  let published: { checked: LoadedChecker; gathered: Gathered } | undefined
   /** One load at a time. */
   let turn = Promise.resolve()
 
@@ -88,7 +90,7 @@ export function createFixtureStore(
   async function load(changes: Changes): Promise<boolean> {
     let changed = !store.current
     if (await files.update(changes)) changed = true
-    if (await schema.update(schemasOf(files.entries.values()))) changed = true
+    if (await schema.update(files.entries.schemas())) changed = true
     if (changed && keepsDefinitions && hasTemplates()) templates ??= await files.readTemplates()
     return changed && publish()
   }
@@ -101,18 +103,18 @@ export function createFixtureStore(
   /** @returns whether anything but left-out files has changed */
   function publish(): boolean {
     const { checked } = schema
-    const listed = listEntries(files, isLeftOut)
-    const content = [isLeftOut, checked, ...listed.own]
-    if (isLeftOut && isSameList(content, published)) return false
-    published = content
+    const last = published
+    const gathered = gatherRoutes(files, isLeftOut, last?.gathered)
+    published = { checked, gathered }
+    if (isLeftOut && last?.checked === checked && isSameList(last.gathered.own, gathered.own)) return false
     const previous = store.current
     const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    store.current = compose(files, listed, checked, added)
-    if (!closed) report(store.current, previous, listed)
+    store.current = compose(files, gathered, checked, added)
+    if (!closed) report(store.current, previous, gathered)
     return true
   }
 
-  function report(state: FixtureState, previous: FixtureState | undefined, { own }: Listed): void {
+  function report(state: FixtureState, previous: FixtureState | undefined, { own }: Gathered): void {
     logNew(logger, state.diagnostics, previous?.diagnostics ?? [])
     if (!previous?.hasTemplates || state.hasTemplates || isLeftOut || toldOfTemplates) return
     toldOfTemplates = true
@@ -197,9 +199,9 @@ export function createFixtureStore(
       await ready
       if (condition === isLeftOut) return
       isLeftOut = condition
-      published = []
+      published = undefined
       await reload({ paths: files.entries.stale(), structure: true })
-      if (published.length === 0 && publish()) for (const listener of listeners) listener(store.current!)
+      if (!published && publish()) for (const listener of listeners) listener(store.current!)
     },
     async close() {
       closed = true

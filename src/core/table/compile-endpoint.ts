@@ -22,8 +22,8 @@ import type {
   ScenarioRoutes,
 } from './route-table.ts'
 
-/** The routes that share a method and a path, before they are compiled. */
-export interface RouteGroup {
+/** Where a route belongs. */
+export interface Place {
   /** Method and path, the same for two spellings of a path. */
   key: string
   method: string
@@ -31,6 +31,12 @@ export interface RouteGroup {
   /** For a path with parameters: what it has in common with paths that differ only in the parameters' names. */
   node: string | undefined
   graphql: GraphQLEndpoint | undefined
+}
+
+/** The routes that share a method and a path, before they are compiled. */
+export interface RouteGroup {
+  /** That of the first route. */
+  place: Place
   /** Paths of the GraphQL endpoints. */
   graphqlPaths: readonly string[]
   routes: Route[]
@@ -55,7 +61,7 @@ const noScenarios: readonly ScenarioRoutes[] = []
  * @param passesNavigations whether the application answers navigations, unless a route says otherwise
  */
 export function compileEndpoint(
-  { method, path, graphql, graphqlPaths, routes }: RouteGroup,
+  { place: { method, path, graphql }, graphqlPaths, routes }: RouteGroup,
   nextOrder: () => number,
   passesNavigations = false,
 ): CompiledEndpoint {

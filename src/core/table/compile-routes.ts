@@ -5,12 +5,11 @@ import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint
 import type { Navigation } from '../schema/schema.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
 import { trimSlash } from '../http/path.ts'
-import { createPrefilter } from './prefilter.ts'
+import { getOrMake } from '../values/collections.ts'
+import { createAssembler, replaceEndpoints, type Assembled } from './assemble-table.ts'
 import { compileEndpoint, type CompiledEndpoint, type RouteGroup } from './compile-endpoint.ts'
-import { makeFind, makeLocate, rememberByPaths } from './find-endpoint.ts'
 import { createGrouping, isSamePath } from './group-routes.ts'
-import type { Endpoint, RouteResponse, RouteTable, ScenarioRoutes } from './route-table.ts'
-import { createScenarioTable } from './scenario-table.ts'
+import type { RouteTable } from './route-table.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
@@ -43,45 +42,44 @@ export function createCompiler({
   checks: Pick<CompileOptions, 'checker' | 'schemaError'>,
 ) => CompiledTable {
   let known = new Map<string, CompiledGroup>()
-  const groupRoutes = createGrouping()
-  const locate = rememberByPaths(makeLocate)
-  const makePrefilter = rememberByPaths((endpoints) => createPrefilter(endpoints.map(({ path }) => path)))
+  let assembled: Assembled | undefined
+  const group = createGrouping()
+  const assemble = createAssembler()
+  const addSchemaRoutes = createSchemaRoutes(unmatched)
   let graphqlEndpoint: GraphQLEndpoint | undefined
   let lastOrder = 0
   const nextOrder = () => lastOrder++
   const passesNavigations = navigation === 'passthrough'
 
+  function compileGroup(group: RouteGroup): CompiledGroup {
+    const last = known.get(group.place.key)
+    if (last && isSame(last.group, group)) return last
+    return { group, ...compileEndpoint(group, nextOrder, passesNavigations) }
+  }
+
+  function compileAll(groups: Iterable<RouteGroup>): Assembled {
+    const compiled = new Map<string, CompiledGroup>()
+    for (const group of groups) compiled.set(group.place.key, compileGroup(group))
+    known = compiled
+    return assemble(compiled.values())
+  }
+
+  function compileReplaced(last: Assembled, groups: readonly RouteGroup[]): Assembled {
+    const replaced = groups.map((group) => {
+      const [before, now] = [known.get(group.place.key)!, compileGroup(group)]
+      known.set(group.place.key, now)
+      return { before, now }
+    })
+    return replaceEndpoints(last, replaced) ?? assemble(known.values())
+  }
+
   return (routes, { checker, schemaError }) => {
     if (graphqlEndpoint?.checker !== checker || graphqlEndpoint?.schemaError !== schemaError)
       graphqlEndpoint = undefined
     graphqlEndpoint ??= createGraphQLEndpoint(settings, checker, schemaError)
-    const diagnostics: Diagnostic[] = []
-    const all = withSchemaRoutes(routes, graphqlEndpoint, unmatched)
-    const compiled = new Map<string, CompiledGroup>()
-    const endpoints: Endpoint[] = []
-    const alwaysThere: Endpoint[] = []
-    const inScenarios: ScenarioRoutes[] = []
-    for (const group of groupRoutes(all, graphqlEndpoint, diagnostics)) {
-      let one = known.get(group.key)
-      if (!one || !isSame(one.group, group))
-        one = { group, ...compileEndpoint(group, nextOrder, passesNavigations) }
-      compiled.set(group.key, one)
-      if (one.diagnostics.length > 0) diagnostics.push(...one.diagnostics)
-      if (!one.endpoint) continue
-      endpoints.push(one.endpoint)
-      if (one.isAlwaysThere) alwaysThere.push(one.endpoint)
-      for (const routes of one.scenarios) inScenarios.push(routes)
-    }
-    known = compiled
-    const table = {
-      endpoints,
-      routeCount: countRoutes(endpoints),
-      asksBackend: endpoints.some(({ routes: own }) => own.some(({ response }) => asksBackend(response))),
-      find: makeFind(alwaysThere, locate(alwaysThere)),
-      prefilter: makePrefilter(endpoints),
-      ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios) }),
-    }
-    return { table: Object.freeze(table), diagnostics }
+    const { groups, replaced, diagnostics } = group(addSchemaRoutes(routes, graphqlEndpoint), graphqlEndpoint)
+    assembled = assembled && replaced ? compileReplaced(assembled, replaced) : compileAll(groups.values())
+    return { table: assembled.table, diagnostics: [...diagnostics, ...assembled.diagnostics] }
   }
 }
 
@@ -90,7 +88,7 @@ interface CompiledGroup extends CompiledEndpoint {
 }
 
 function isSame(before: RouteGroup, now: RouteGroup): boolean {
-  if (before.graphql !== now.graphql || before.path !== now.path) return false
+  if (before.place.graphql !== now.place.graphql || before.place.path !== now.place.path) return false
   if (before.routes.length !== now.routes.length) return false
   for (let i = 0; i < now.routes.length; i++) if (before.routes[i] !== now.routes[i]) return false
   return true
@@ -99,36 +97,27 @@ function isSame(before: RouteGroup, now: RouteGroup): boolean {
 /**
  * With a schema, each GraphQL endpoint has a default route: since missing fields are filled in, a whole answer can be too.
  * With `unmatched: 'passthrough'`, requests that no route of the project selects go to the next handler instead.
+ *
+ * @returns a function that adds these routes, which are the same objects each time
  */
-function withSchemaRoutes(
-  routes: readonly Route[],
-  { paths, checker, schemaError }: GraphQLEndpoint,
-  unmatched: CompileOptions['unmatched'],
-): readonly Route[] {
-  if (!checker?.hasSchema && !schemaError) return routes
-  const open = paths.filter((path) => {
-    const own = routes.filter(
-      (route) =>
-        !route.scenarios && isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
-    )
-    return own.every(({ selector }) => selector) && (own.length === 0 || unmatched !== 'passthrough')
-  })
+function createSchemaRoutes(unmatched: CompileOptions['unmatched']) {
+  const made = new Map<string, Route>()
   const source = { file: 'the schema' }
-  const response = { body: { data: {} } }
-  return [...routes, ...open.map((path) => ({ name: 'filled in by the schema', path, response, source }))]
-}
-
-function asksBackend(response: RouteResponse): boolean {
-  return response.kind === 'sequence' ? response.parts.some(asksBackend) : response.kind === 'backend'
-}
-
-/** The number of routes that can answer. A paged list counts as one route per page. */
-function countRoutes(endpoints: readonly Endpoint[]): number {
-  let count = 0
-  for (const { routes } of endpoints) {
-    for (const { response } of routes) {
-      if (response.kind !== 'broken') count += response.kind === 'paged' ? response.list.pageCount : 1
-    }
+  const makeRoute = (path: string): Route => ({
+    name: 'filled in by the schema',
+    path,
+    response: { body: { data: {} } },
+    source,
+  })
+  return (routes: readonly Route[], { paths, checker, schemaError }: GraphQLEndpoint): readonly Route[] => {
+    if (!checker?.hasSchema && !schemaError) return routes
+    const open = paths.filter((path) => {
+      const own = routes.filter(
+        (route) =>
+          !route.scenarios && isSamePath(trimSlash(route.path), path) && (route.method ?? 'POST') === 'POST',
+      )
+      return own.every(({ selector }) => selector) && (own.length === 0 || unmatched !== 'passthrough')
+    })
+    return [...routes, ...open.map((path) => getOrMake(made, path, makeRoute))]
   }
-  return count
 }

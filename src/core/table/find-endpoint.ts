@@ -105,9 +105,11 @@ export function rememberByPaths<R>(
 ): (targets: readonly Target[]) => R {
   let last: { targets: readonly Target[]; result: R } | undefined
   return (targets) => {
-    const result = last && haveSamePaths(last.targets, targets) ? last.result : make(targets)
-    last = { targets, result }
-    return result
+    if (last && haveSamePaths(last.targets, targets)) return last.result
+    // Not the targets themselves, since they would be kept as long as their paths.
+    const paths = targets.map(({ method, path }) => ({ method, path }))
+    last = { targets: paths, result: make(paths) }
+    return last.result
   }
 }
 

@@ -47,6 +47,8 @@ function show({ table, diagnostics }: CompiledTable) {
         defaultRoute: defaultRoute?.name,
       })),
     routeCount: table.routeCount,
+    asksBackend: table.asksBackend,
+    scenarios: table.scenarios?.names,
     prefilter: table.prefilter.join(''),
     diagnostics,
     answers: requests.map((url) => {
@@ -81,6 +83,63 @@ describe('createCompiler', () => {
       }),
       sampling(25),
     )
+  })
+
+  it('gives the same table as a fresh compilation after routes were replaced', () => {
+    const responses = fc.constantFrom<Route['response']>({ body: 1 }, { from: 'backend' }, { body: 10n })
+    const scenarios = fc.constantFrom(undefined, undefined, ['s'])
+    const one = fc.record({ path: fc.constantFrom(...paths), when: fc.constantFrom(...selectors) })
+    const pool = fc.array(one, { minLength: 1, maxLength: 8 })
+    const step = fc.record({
+      index: fc.nat(7),
+      other: one,
+      response: responses,
+      scenarios,
+      isEach: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(pool, fc.array(step, { maxLength: 6 }), (definitions, steps) => {
+        const compile = createCompiler({ graphql: defaultGraphQL })
+        const routes = routesOf(definitions)
+        let current = [...routes, ...routes.slice(2, 4)] // some objects twice
+        compile(current, {})
+        for (const [line, { index, other, response, scenarios, isEach }] of steps.entries()) {
+          const at = index % current.length
+          const { path } = current[at]!
+          const [made] = routesOf([{ when: other.when, path: scenarios ? other.path : path }])
+          const changed = { ...made!, response, scenarios, source: { file: 'b.yaml', line } }
+          current = current.map((route, i) => {
+            if (i === at) return changed
+            return isEach && route === current[at]
+              ? { ...changed, source: { file: 'c.yaml', line: i } }
+              : route
+          })
+          expect(show(compile(current, {}))).toEqual(
+            show(compileRoutes(current, { graphql: defaultGraphQL })),
+          )
+        }
+      }),
+      sampling(100),
+    )
+  })
+
+  it('reads nothing of other routes when some are replaced by routes of the same endpoints', () => {
+    let reads = 0
+    const count = {
+      get: (route: Route, key: string) => (reads++, Reflect.get(route, key) as unknown),
+    }
+    const compile = createCompiler({ graphql: defaultGraphQL })
+    const body = (id: number) => routesOf([{ path: '/x/:id', response: { body: id } }])
+    const others = fillers.map((route) => new Proxy(route, count))
+    compile([...body(1), ...others, ...routesOf([{ path: '/y' }])], {})
+    reads = 0
+    const { table } = compile(
+      [...body(2), ...others, ...routesOf([{ path: '/y', response: { status: 201 } }])],
+      {},
+    )
+    expect(reads).toBe(0)
+    expect(table.find('GET', '/x/7')?.data.routes).toMatchObject([{ response: { prepared: { body: '2' } } }])
+    expect(table.find('GET', '/y')?.data.routes).toMatchObject([{ response: { prepared: { status: 201 } } }])
   })
 
   it('reuses exactly the endpoints whose routes are unchanged', () => {
