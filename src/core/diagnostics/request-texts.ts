@@ -111,10 +111,14 @@ export const requestTexts = {
     message: `An override of the control API made ${d.request} fail with ${d.status}.`,
     fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
   }),
-  'route-similar': (d: { request: string; similar: string }) => ({
+  'route-similar': (d: { request: string; similar: string; base?: string; withoutBase?: string }) => ({
     severity: 'warning',
     message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
-    fix: 'Correct the path or the method in the request, or add a route for it. This is shown once for each path.',
+    fix: `${
+      d.withoutBase === undefined
+        ? 'Correct the path or the method in the request, or add a route for it.'
+        : `The base ${quote(d.base!)} is put before the path of every route, so write path: ${d.withoutBase}.`
+    } This is shown once for each path.`,
   }),
   'request-path-malformed': (d: { request: string; endpoint: string }) => ({
     severity: 'warning',

@@ -28,11 +28,10 @@ export function findSimilar(
     if (distance <= 2 && (!best || distance < best.distance)) best = { endpoint, distance }
   }
   if (!best) return undefined
-  return diagnose(
-    'route-similar',
-    {},
-    { request: `${method} ${asked}`, similar: nameOf(best.endpoint, base) },
-  )
+  const { endpoint } = best
+  const repeated = base !== '' && endpoint.path.startsWith(`${base}/`) && endpoint.path.slice(base.length)
+  const details = { request: `${method} ${asked}`, similar: nameOf(endpoint, base) }
+  return diagnose('route-similar', {}, { ...details, ...(repeated && { base, withoutBase: repeated }) })
 }
 
 /**
