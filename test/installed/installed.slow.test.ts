@@ -137,6 +137,10 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         ])
       })
 
+      it('a selector with a document', async () => {
+        expect(await ask('/graphql', { query: 'query { b }' })).toEqual([200, { data: { b: 2 } }])
+      })
+
       it('an error in JSON, explained', () => {
         expect(running.output()).toContain('fixtures/broken.json:2:1')
         expect(running.output()).toContain('JSON allows no comma in front of "]".')
@@ -234,7 +238,7 @@ const json = { 'content-type': 'application/json', 'x-mock-api': '1' }
 const ownFiles = {
   'index.html': '<!doctype html>',
   'options.json': '{ "graphql": { "schema": "schema.graphql" } }',
-  'schema.graphql': 'type Query { a: Int }',
+  'schema.graphql': 'type Query { a: Int, b: Int }',
   'fixtures/broken.json': '[{ "path": "/broken" },\n]',
   'fixtures/data.yaml': `
 - path: /yaml
@@ -244,6 +248,9 @@ const ownFiles = {
   response: { body: { from: pattern } }
 - path: /graphql
   response: { body: { data: { a: 1 } } }
+- path: /graphql
+  when: { query: '{ b }' }
+  response: { body: { data: { b: 2 } } }
 `,
   'fixtures/directive.yaml': `%YAML 1.2
 ---
