@@ -9,6 +9,7 @@ import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../in-time.ts'
 import { displayPath, toPosix } from '../paths.ts'
+import { importFix } from './import-fix.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../source.ts'
 
@@ -188,15 +189,7 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
     })
   }
   const place = missingImportPlace(reason, root, modules) ?? failurePlace(error, root, modules)
-  return diagnose('fixture-import-failed', place, { reason, fix: ownImportFix(reason, modules) })
-}
-
-/** The import to write, if a module takes `defineFixture` from another entry of this package, or by another name. */
-function ownImportFix(reason: string, modules: readonly string[]): string | undefined {
-  const isOwn =
-    /^define\w* is not a function|^Package subpath .*[\\/]unplugin-mock-api[\\/]/.test(reason) &&
-    modules.some((module) => /['"]unplugin-mock-api(?:\/[\w-]+)?['"]/.test(readText(module)))
-  return isOwn ? 'Write: import { defineFixture } from "unplugin-mock-api/fixture"' : undefined
+  return diagnose('fixture-import-failed', place, { reason, fix: importFix(reason, place, modules) })
 }
 
 /** Node appends the list of modules that required it. */
