@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagnostics/diagnostic.ts'
@@ -8,6 +9,7 @@ import { isRecord } from '../../core/values/values.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../in-time.ts'
+import { defineFixture } from '../../fixture.ts'
 import { displayPath, toPosix } from '../paths.ts'
 import { importFix } from './import-fix.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
@@ -38,6 +40,9 @@ export interface ModuleLoader {
   forget: (path: string) => void
 }
 
+/** Nearly all fixture files import it, and jiti takes longer to resolve a package than to evaluate a file. */
+const virtualModules = { 'unplugin-mock-api/fixture': { defineFixture } }
+
 /**
  * A loader that evaluates TypeScript and JavaScript the same way in every host and Node version, and can evaluate a module
  * again after a change. As usual, a module is evaluated once and shared by all fixture files that import it.
@@ -46,6 +51,7 @@ export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
 ): ModuleLoader {
+  if (signal) setMaxListeners(0, signal) // one for each module, and all are loaded at the same time
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules that this loader has evaluated. Modules of other loaders in the process are not reused: they may be old. */
@@ -108,7 +114,7 @@ export function createModuleLoader(
   return {
     async load(path, file, text, note = () => {}) {
       const { createJiti } = await import('jiti')
-      jiti ??= createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false })
+      jiti ??= createJiti(pathToFileURL(`${root}/`).href, { interopDefault: false, virtualModules })
       const imports = findImports(path, resolveImport)
       importsOf.set(path, imports)
       imports.all.forEach(note)

@@ -76,3 +76,13 @@ it('fixture modules are loaded concurrently', async () => {
   expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1', 'GET /c 1'])
   expect(findings(store)).toEqual([])
 })
+
+it('Node has nothing to warn of where many modules load at the same time', async () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const names = Array.from({ length: 12 }, (_, i) => `${i}.ts`)
+  const project = new Project(Object.fromEntries(names.map((name) => [name, 'export default []'])))
+  const modules = createModuleLoader(project.root, { signal: new AbortController().signal })
+  await Promise.all(names.map((name) => modules.load(project.path(name), name, 'export default []')))
+  expect(warn).not.toHaveBeenCalled()
+})
