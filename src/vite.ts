@@ -24,7 +24,7 @@ export const mockApi = createVitePlugin((options: Options = {}) => {
   return { name: 'unplugin-mock-api', vite: viteHooks(options) }
 }) as (options?: Options) => VitePlugin
 
-// Vite takes a function for a plugin without hooks, and would say nothing.
-Object.assign(mockApi, { config: refuseUncalled })
+// Vite takes a function for a plugin without hooks, and would say nothing. `require` does not list it as an export.
+Object.defineProperty(mockApi, 'config', { value: refuseUncalled })
 
 export default mockApi
