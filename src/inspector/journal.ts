@@ -55,6 +55,8 @@ export class JournalEntry {
   scenarios = none
   /** `NaN` until it has been answered: with `undefined`, V8 would make a new object for each number. */
   private milliseconds = NaN
+  /** Whether `keptBody` has one, so that a request without a body need not fetch that object from memory. */
+  private hasBody = false
   private readonly keptBody = new KeptBody()
 
   get method(): string {
@@ -71,10 +73,11 @@ export class JournalEntry {
   }
 
   get body(): CutBody | undefined {
-    return this.keptBody.get()
+    return this.hasBody ? this.keptBody.get() : undefined
   }
-  setBody(bytes: Uint8Array): void {
-    this.keptBody.set(bytes)
+  setBody(bytes: Uint8Array, isKept = false): void {
+    this.hasBody = true
+    this.keptBody.set(bytes, isKept)
   }
 
   /** How long the answer took; `undefined` until it has been given. */
@@ -102,7 +105,10 @@ export class JournalEntry {
     this.isPending = false
     this.scenarios = head.match?.endpoint.active?.scenarios ?? none
     this.milliseconds = NaN
-    this.keptBody.clear()
+    if (this.hasBody) {
+      this.hasBody = false
+      this.keptBody.clear()
+    }
   }
 }
 
@@ -152,12 +158,17 @@ export class Journal {
   }
 
   /** Notes what was decided for a request. */
-  decide(entry: JournalEntry, kind: Target['kind'], { body }: RawRequest, verdict: Responding): void {
+  decide(entry: JournalEntry, kind: Target['kind'], raw: RawRequest, verdict: Responding): void {
+    const { body } = raw
     const { outcome } = verdict
+    const request = outcome && 'request' in outcome ? outcome.request : undefined
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) entry.setBody(body)
+    if (body !== undefined) {
+      // The outcome of an earlier request, which had the same body, is known because that request is kept.
+      const earlier = request && request.raw !== raw ? request.raw.body : undefined
+      entry.setBody(earlier ?? body, earlier !== undefined)
+    }
     if (outcome === undefined || outcome.kind === 'passthrough') return
-    const { request } = outcome
     if (request?.graphql) {
       // The name in the document, which is parsed once, rather than the same one in this request's body.
       const name = request.graphql.operation?.name?.value ?? request.operationName

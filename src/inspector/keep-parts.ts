@@ -17,28 +17,28 @@ const maxCopied = 1024
 
 /** The first bytes of a body. Used again for later requests, since a new object for each of them is expensive to keep. */
 export class KeptBody {
-  /** -1 when there is none. */
-  private size = -1
+  private size = 0
   private space: Uint8Array | undefined
-  /** The bytes of a larger body. */
-  private large: Uint8Array | undefined
+  /** The bytes of a larger body, or of one that is kept anyway. */
+  private uncopied: Uint8Array | undefined
 
-  set(bytes: Uint8Array): void {
+  /** @param isKept whether somebody keeps these bytes, so that they need not be copied */
+  set(bytes: Uint8Array, isKept: boolean): void {
+    this.clear()
     this.size = bytes.length
-    if (bytes.length <= maxCopied) (this.space ??= new Uint8Array(maxCopied)).set(bytes)
+    if (isKept) this.uncopied = bytes
+    else if (bytes.length <= maxCopied) (this.space ??= new Uint8Array(maxCopied)).set(bytes)
     // A part of a body would keep the whole in memory.
-    else this.large = bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
+    else this.uncopied = bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
   }
 
-  get(): CutBody | undefined {
-    const { size, large } = this
-    if (size === -1) return undefined
-    return { bytes: large ?? this.space!.slice(0, size), size }
+  get(): CutBody {
+    const { size, uncopied } = this
+    return { bytes: uncopied ?? this.space!.slice(0, size), size }
   }
 
   clear(): void {
-    this.size = -1
-    this.large = undefined
+    this.uncopied = undefined
   }
 }
 
