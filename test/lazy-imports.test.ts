@@ -35,7 +35,7 @@ const code = (root: string, options: object) => `
 
 /** Everything that one kind of file, selector or option needs alone. */
 const parts = [
-  'loader/read/parse-simple-yaml.ts',
+  'js-yaml',
   'yaml',
   '@humanwhocodes/momoa',
   'jiti',
@@ -66,26 +66,25 @@ async function loadedParts(files: Record<string, string>, options: object): Prom
 }
 
 const items = '{ "path": "/items", "response": {} }'
-const simpleYaml = 'loader/read/parse-simple-yaml.ts'
 const reader = ['core/schema/schema.ts', 'loader/read/reader.ts']
 
 it.each<[string, files: Record<string, string>, options: object, expected: string[]]>([
   ['no fixture file', {}, {}, []],
-  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, [simpleYaml, ...reader]],
-  ['YAML with a tag', { 'fixtures/a.yaml': `- !!map ${items}` }, {}, [simpleYaml, 'yaml', ...reader]],
+  ['YAML', { 'fixtures/a.yaml': `- ${items}` }, {}, ['js-yaml', ...reader]],
+  ['YAML with a tag', { 'fixtures/a.yaml': `- !!map ${items}` }, {}, ['js-yaml', 'yaml', ...reader]],
   ['JSON', { 'fixtures/a.json': `[${items}]` }, {}, ['@humanwhocodes/momoa', ...reader]],
   ['TypeScript', { 'fixtures/a.ts': `export default [${items}]` }, {}, ['jiti', ...reader]],
   [
     'a pattern',
     { 'fixtures/a.yaml': `[${items}, { path: /b, when: { query: { b: { $regex: b } } } }]` },
     {},
-    [simpleYaml, 're2js', ...reader],
+    ['js-yaml', 're2js', ...reader],
   ],
   [
     'a glob',
     { 'fixtures/a.yaml': `- ${items}` },
     { fixtures: 'fixtures/*' },
-    [simpleYaml, 'picomatch', ...reader],
+    ['js-yaml', 'picomatch', ...reader],
   ],
   [
     'a GraphQL schema',

@@ -29,22 +29,23 @@ const good = `# head
       b
 
 - <<: [*a, { y: .inf }]
-  name: "me\\tx"
+  name: "me\\tx\\
+    y"
   list:
   - 1
   -
-  - [a, 'it''s', {c: d}]
+  - [a, 'it''s', {c: d}, e: f]
   - - x
     - *r
+  ? |
+    block
+  : val
 - 404: n
   __proto__: ~
   date: 2001-12-14
   "r" : multi
     line
-  quoted: "one
-
-    two"
-  key: *a
+  &k key: *a
 `
 
 const pieces = [
@@ -95,8 +96,6 @@ it.each([
     "'k': &b 01c: ",
     'a:\n- {"a":1}-b: ',
     '- "\\U00110000"',
-    '- |-\n',
-    "'a",
   ],
   ...['- ? a: b\n  : c', `${'a'.repeat(1030)}: b`, '&a a: b', '[a: b, &c c: d]', '- &a- b', '*a:', '&a: b'],
 ])('%j', (text) => compare(text))

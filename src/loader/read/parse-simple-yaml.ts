@@ -1,258 +1,223 @@
-import type { YamlList, YamlMap, YamlNode, YamlScalar } from './yaml-node.ts'
-import { lineEnd, spaces, toScalar, YamlText } from './yaml-text.ts'
+import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml'
+import type { Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+import { YamlError, type YamlList, type YamlMap, type YamlNode, type YamlScalar } from './yaml-node.ts'
 
 /** Maximum nesting. The other parser reads deeper documents, and explains its own maximum. */
 const maxDepth = 100
 /** Maximum characters of a key. The other parser explains the limit of YAML, which is 1024. */
 const maxKeyLength = 1000
 
-// Each matches at the position of the reader.
-const startMarker = /---(?: +#[^\n]*| *)\n/y
-const colon = / *:(?=[ \n]|$)/y
-const anchorName = /&[\w.-]+(?=[ \n]|$)/y
-const anchorNameInFlow = /&[\w.-]+(?= )/y
-const aliasName = /\*[\w.-]+(?=[ \n,\]}]|$)/y
-const plain =
-  /(?:[^ \n\t\-?:,[\]{}#&*!|>'"%@`]|-(?=[^ \n\t]))[^:#\n\t]*(?:(?::(?=[^ \n\t])|(?<=[^ \n\t])#)[^:#\n\t]*)*/y
-const plainInFlow =
-  /(?:[^ \n\t\-?:,[\]{}#&*!|>'"%@`]|-(?=[^ \n\t,[\]{}]))[^:#\n\t,[\]{}]*(?:(?::(?=[^ \n\t,[\]{}])|(?<=[^ \n\t])#)[^:#\n\t,[\]{}]*)*/y
+/** A tab that may be an indentation, an indented marker, the end of a document, or a byte order mark. */
+const notSimple = /(?:^|[-?:]) *\t|^ +---|^\.\.\.|\uFEFF/m
+
+/** Thrown for a text without an error that only the other parser reads. */
+class NotSimpleError extends Error {}
 
 /**
- * Parses what fixture files are made of: lists and maps in both styles, scalars in all styles, anchors and aliases. It exists
- * for the start of the dev server, where each parser of the registry takes longer to import and to warm up than all the rest
- * of a file's loading. It reads nothing that it is not sure of.
+ * Parses a YAML document in a fraction of the time that the other parser needs.
  *
- * @throws YamlError at the first mistake, and at what only the other parser reads: tags, directives, explicit keys, anchors of
- * keys, tabs, rare escapes
+ * @throws YamlError without a fix: the other parser explains errors better
+ * @throws NotSimpleError for what the two parsers read differently, and what has no position here, such as a tag or a directive
  */
-export function parseSimpleYaml(text: string): YamlNode | undefined {
-  return new Reader(text).readDocument()
+export function parseSimpleYaml(text: string): YamlNode {
+  if (notSimple.test(text)) throw new NotSimpleError()
+  try {
+    return new EventReader(text, parseEvents(text, { maxDepth })).readDocument()
+  } catch (error) {
+    if (!(error instanceof YAMLException) || !error.mark) throw new NotSimpleError()
+    throw new YamlError(`${error.reason}.`, undefined, error.mark.position)
+  }
 }
 
-/** Lists and maps, in block style and in flow style. */
-class Reader extends YamlText {
-  private depth = 0
+/** Makes nodes of the parser's events, which come in the order of the text. */
+class EventReader {
   private readonly anchors = new Map<string, YamlNode>()
-  /** Names of anchors whose nodes are being read. */
-  private readonly open = new Set<string>()
+  private index = 1
+  /** Where the last part of the text ends that has been read. */
+  private end = 0
 
-  readDocument(): YamlNode | undefined {
-    const { text } = this
-    this.toContent()
-    const hasMarker = this.indent === 0 && this.take(startMarker)
-    if (hasMarker) this.toContent()
-    for (const mark of ['\n---', '\n...', '\uFEFF']) {
-      const offset = text.indexOf(mark, Math.max(0, this.lineStart - 1))
-      if (offset !== -1) this.fail(offset)
-    }
-    if (this.indent === -1 && !hasMarker) return undefined
-    const root = this.readNode(-1, this.indent)
-    if (root.type === 'scalar' || root.type === 'alias' || this.indent !== -1) this.fail()
+  constructor(
+    private readonly text: string,
+    private readonly events: readonly Event[],
+  ) {}
+
+  readDocument(): YamlNode {
+    const [document] = this.events
+    if (document?.type !== EVENT_ID.DOCUMENT || document.directives.length > 0) throw new NotSimpleError()
+    const root = this.readNode('')
+    if (!root || root.type === 'scalar' || this.index !== this.events.length - 1) throw new NotSimpleError()
     return root
   }
 
-  /**
-   * A node in block style, up to the end of its last line.
-   *
-   * @param parent the column of the list or map that it is in
-   * @param column its own column if it may be a list or a map in block style
-   */
-  private readNode(parent: number, column?: number): YamlNode {
-    switch (this.text[this.position]) {
-      case '[':
-      case '{':
-      case '*':
-        return this.atLineEnd(this.readInFlow(parent))
-      case '&':
-        return this.readAnchored(anchorName, () =>
-          this.isAtLineEnd() ? this.readBelow(parent) : this.readNode(parent),
-        )
-      case '|':
-      case '>':
-        return this.readBlockScalar(parent)
-      case '"':
-      case "'": {
-        const scalar = this.readQuoted(parent)
-        const isKey = column !== undefined && this.take(colon)
-        return isKey ? this.readMap(column, scalar) : this.atLineEnd(scalar)
+  /** @param indicator the character in front of the node if it is empty */
+  private readNode(indicator: ':' | '-' | ''): YamlNode | undefined {
+    const event = this.events[this.index++]!
+    switch (event.type) {
+      case EVENT_ID.ALIAS: {
+        this.end = event.anchorEnd
+        const name = this.nameOf(event)
+        return { type: 'alias', offset: event.anchorStart - 1, name, target: this.anchors.get(name) }
       }
-      default: {
-        if (column !== undefined && this.isAtDash()) return this.readList(column)
-        const offset = this.position
-        const source = this.readPlain(plain)
-        const isKey = column !== undefined && this.take(colon)
-        return isKey
-          ? this.readMap(column, toKey(source, offset))
-          : this.readPlainLines(source, offset, parent)
+      case EVENT_ID.SCALAR: {
+        const isEmpty = event.valueStart === -1 && event.anchorStart === -1 && event.tagStart === -1
+        return isEmpty ? this.readEmpty(indicator) : this.readScalar(event)
       }
+      case EVENT_ID.SEQUENCE:
+        this.checkStart(event, indicator)
+        return this.readList(event)
+      case EVENT_ID.MAPPING:
+        this.checkStart(event, indicator)
+        return this.readMap(event)
+      default:
+        throw new NotSimpleError()
     }
   }
 
-  private readList(column: number): YamlList {
-    this.enter()
-    const list: YamlList = { type: 'list', offset: this.position, items: [] }
-    do {
-      this.position++
-      list.items.push(this.readEntry(column, true))
-    } while (this.indent === column && this.isAtDash())
-    if (this.indent > column) this.fail()
-    this.depth--
+  /** The value of a key begins on a line of its own, unless it is in braces or brackets. This parser is more lenient. */
+  private checkStart({ start }: { start: number }, indicator: string): void {
+    const isOnLine = indicator === ':' && !this.text.slice(this.end, start).includes('\n')
+    if (isOnLine && !'[{'.includes(this.text[start]!)) throw new NotSimpleError()
+  }
+
+  /** Each entry of a block begins on a line of its own, which this parser does not always check. */
+  private checkLine(before: number, entry: YamlNode | undefined): void {
+    if (entry && this.text.lastIndexOf('\n', entry.offset) < before - 1) throw new NotSimpleError()
+  }
+
+  private nameOf({ anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string {
+    if (this.text[anchorEnd - 1] === ':') throw new NotSimpleError() // an error for the other parser
+    return this.text.slice(anchorStart, anchorEnd)
+  }
+
+  private begin(
+    node: YamlScalar | YamlList | YamlMap,
+    event: ScalarEvent | SequenceEvent | MappingEvent,
+  ): void {
+    if (event.tagStart !== -1) throw new NotSimpleError()
+    if (event.anchorStart === -1) return
+    this.anchors.set(this.nameOf(event), node)
+    node.hasAnchor = true
+  }
+
+  private readList(event: SequenceEvent): YamlList {
+    const list: YamlList = { type: 'list', offset: event.start, items: [] }
+    this.begin(list, event)
+    const isFlow = this.text[event.start] === '['
+    this.end = event.start + (isFlow ? 1 : 0)
+    while (this.events[this.index]!.type !== EVENT_ID.POP) {
+      const before = this.end
+      const item = this.readNode('-')
+      if (!isFlow && list.items.length > 0) this.checkLine(before, item)
+      list.items.push(item)
+    }
+    this.index++
+    if (isFlow) this.end = this.find(']', ',') + 1
     return list
   }
 
-  /** @param first its first key, behind which the position is */
-  private readMap(column: number, first: YamlScalar): YamlMap {
-    this.enter()
-    const map: YamlMap = { type: 'map', offset: first.offset, pairs: [] }
-    for (let key = first; ; key = this.readKey()) {
-      this.checkKey(key)
-      map.pairs.push({ key, value: this.readEntry(column, false) })
-      if (this.indent !== column) break
+  private readMap(event: MappingEvent): YamlMap {
+    const map: YamlMap = { type: 'map', offset: event.start, pairs: [] }
+    this.begin(map, event)
+    const isFlow = this.text[event.start] === '{'
+    this.end = event.start + (isFlow ? 1 : 0)
+    while (this.events[this.index]!.type !== EVENT_ID.POP) {
+      const before = this.end
+      const key = this.readNode('')
+      if (!isFlow && map.pairs.length > 0) this.checkLine(before, key)
+      const isName = key?.type === 'scalar' || key?.type === 'alias'
+      if (!isName || this.end - key.offset > maxKeyLength) throw new NotSimpleError()
+      if (key.type === 'scalar' && key.value === '<<' && this.text[key.offset] === '<') key.isMergeKey = true
+      map.pairs.push({ key, value: this.readNode(':') })
     }
-    if (this.indent > column) this.fail()
-    this.depth--
+    if (this.text[event.start] === '&') map.offset = map.pairs[0]!.key!.offset // the anchor of the key
+    this.index++
+    if (isFlow) this.end = this.find('}', ',') + 1
     return map
   }
 
-  private readKey(): YamlScalar {
-    const offset = this.position
-    const key = this.isAtQuote() ? this.readQuoted(offset) : toKey(this.readPlain(plain), offset)
-    if (!this.take(colon)) this.fail()
-    return key
+  /** A value that is not written is behind its indicator; without one, it has no position. */
+  private readEmpty(indicator: ':' | '-' | ''): YamlScalar | undefined {
+    const start = this.skipSpace(this.end)
+    if (indicator === '' || this.text[start] !== indicator) return undefined
+    this.end = start + 1
+    while (this.text[this.end] === ' ') this.end++
+    return { type: 'scalar', offset: this.end, value: null }
   }
 
-  private checkKey({ offset }: YamlScalar): void {
-    if (this.position - offset > maxKeyLength || this.lineStart > offset) this.fail()
-  }
-
-  /** What is behind a dash or a colon. A list or a map may begin behind a dash, and on the next line. */
-  private readEntry(column: number, isItem: boolean): YamlNode {
-    const start = this.position
-    this.take(spaces)
-    const offset = this.position
-    if (!this.isAtLineEnd()) return this.readNode(column, isItem ? offset - this.lineStart : undefined)
-    this.position = start
-    this.toNextLine()
-    if (this.indent > column) return this.readNode(column, this.indent)
-    const isList = !isItem && this.indent === column && this.isAtDash()
-    return isList ? this.readList(column) : { type: 'scalar', offset, value: null }
-  }
-
-  /** A node that begins on the line after this one. */
-  private readBelow(parent: number): YamlNode {
-    this.toNextLine()
-    if (this.indent <= parent) this.fail()
-    return this.readNode(parent, this.indent)
-  }
-
-  /** @param readRest reads the node, behind the anchor */
-  private readAnchored(pattern: RegExp, readRest: () => YamlNode): YamlNode {
-    const start = this.position + 1
-    if (!this.take(pattern)) this.fail()
-    const name = this.text.slice(start, this.position)
-    if (this.open.has(name)) this.fail()
-    this.open.add(name)
-    this.take(spaces)
-    const node = readRest()
-    if (node.type === 'alias' || node.hasAnchor) this.fail()
-    node.hasAnchor = true
-    this.anchors.set(name, node)
-    this.open.delete(name)
-    return node
-  }
-
-  /** A node in flow style. @param parent the column of the list or map in block style that it is in */
-  private readInFlow(parent: number): YamlNode {
-    const offset = this.position
-    switch (this.text[offset]) {
-      case '[':
-        return this.readFlowList(parent)
-      case '{':
-        return this.readFlowMap(parent)
-      case '"':
-      case "'":
-        return this.readQuoted(parent)
-      case '&':
-        return this.readAnchored(anchorNameInFlow, () => this.readInFlow(parent))
-      case '*': {
-        if (!this.take(aliasName)) this.fail()
-        const name = this.text.slice(offset + 1, this.position)
-        if (this.open.has(name)) this.fail()
-        return { type: 'alias', offset, name, target: this.anchors.get(name) }
+  private readScalar(event: ScalarEvent): YamlScalar {
+    if (event.valueStart === -1) throw new NotSimpleError()
+    const value = getScalarValue(this.text, event)
+    const scalar: YamlScalar = { type: 'scalar', offset: event.valueStart, value }
+    this.begin(scalar, event)
+    switch (event.style) {
+      case SCALAR_STYLE.PLAIN: {
+        this.end = event.valueEnd
+        scalar.value = resolvePlain(value)
+        if (typeof scalar.value === 'number') scalar.source = value
+        break
+      }
+      case SCALAR_STYLE.SINGLE_QUOTED:
+      case SCALAR_STYLE.DOUBLE_QUOTED: {
+        // An escape of a character that does not exist is an error for the other parser alone.
+        if (!event.fast && this.text.slice(event.valueStart, event.valueEnd).includes('\\U'))
+          throw new NotSimpleError()
+        scalar.offset--
+        this.end = event.valueEnd + 1
+        break
       }
       default:
-        return toScalar(this.readPlain(plainInFlow), offset)
+        if (event.anchorEnd > this.end) this.end = event.anchorEnd
+        scalar.offset = this.find('|>', ':-?')
+        this.end = event.valueEnd
+        if (this.end === this.text.length && this.text.endsWith(' ')) throw new NotSimpleError()
     }
+    return scalar
   }
 
-  private readFlowList(parent: number): YamlList {
-    this.enter()
-    const list: YamlList = { type: 'list', offset: this.position++, items: [] }
-    this.skipInFlow(parent)
-    while (this.text[this.position] !== ']') {
-      list.items.push(this.readInFlow(parent))
-      this.toNextInFlow(']', parent)
+  /** The offset of the next of some characters, behind nothing but white space, comments and other characters. */
+  private find(characters: string, others: string): number {
+    let offset = this.skipSpace(this.end)
+    while (offset < this.text.length && others.includes(this.text[offset]!))
+      offset = this.skipSpace(offset + 1)
+    if (offset >= this.text.length || !characters.includes(this.text[offset]!)) throw new NotSimpleError()
+    return offset
+  }
+
+  private skipSpace(start: number): number {
+    let offset = start
+    for (;;) {
+      const character = this.text[offset]
+      if (character === '#') {
+        const lineEnd = this.text.indexOf('\n', offset)
+        offset = lineEnd === -1 ? this.text.length : lineEnd
+      } else if (character === ' ' || character === '\n' || character === '\t' || character === '\r') offset++
+      else return offset
     }
-    this.position++
-    this.depth--
-    return list
-  }
-
-  private readFlowMap(parent: number): YamlMap {
-    this.enter()
-    const map: YamlMap = { type: 'map', offset: this.position++, pairs: [] }
-    this.skipInFlow(parent)
-    while (this.text[this.position] !== '}') {
-      const start = this.position
-      const key = this.isAtQuote() ? this.readQuoted(start) : toKey(this.readPlain(plainInFlow), start)
-      this.take(spaces)
-      this.checkKey(key)
-      map.pairs.push({ key, value: this.readFlowValue(parent) })
-      this.toNextInFlow('}', parent)
-    }
-    this.position++
-    this.depth--
-    return map
-  }
-
-  private readFlowValue(parent: number): YamlNode | undefined {
-    if (this.text[this.position] !== ':') return undefined
-    this.position++
-    this.take(spaces)
-    const offset = this.position
-    this.skipInFlow(parent)
-    const isEmpty = ',}'.includes(this.text[this.position] ?? ' ')
-    return isEmpty ? { type: 'scalar', offset, value: null } : this.readInFlow(parent)
-  }
-
-  private toNextInFlow(end: string, parent: number): void {
-    this.skipInFlow(parent)
-    const character = this.text[this.position]
-    if (character === ',') {
-      this.position++
-      this.skipInFlow(parent)
-    } else if (character !== end) this.fail()
-  }
-
-  private skipInFlow(parent: number): void {
-    if (this.take(lineEnd)) {
-      this.toContent()
-      if (this.indent <= parent) this.fail()
-    } else this.take(spaces)
-  }
-
-  private enter(): void {
-    if (++this.depth > maxDepth) this.fail()
-  }
-
-  private atLineEnd<T extends YamlNode>(node: T): T {
-    this.toNextLine()
-    return node
   }
 }
 
-function toKey(source: string, offset: number): YamlScalar {
-  const key = toScalar(source, offset)
-  if (source === '<<') key.isMergeKey = true
-  return key
+const keywords = new Map<string, boolean | null>([
+  ['~', null],
+  ['null', null],
+  ['Null', null],
+  ['NULL', null],
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['false', false],
+  ['False', false],
+  ['FALSE', false],
+])
+const number = /^(?:[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|0o[0-7]+|0x[\da-fA-F]+)$/
+const infinity = /^[-+]?\.(?:inf|Inf|INF)$/
+const notANumber = /^\.(?:nan|NaN|NAN)$/
+
+/** The value of a scalar without quotes in the core schema of YAML 1.2. */
+function resolvePlain(source: string): string | number | boolean | null {
+  const keyword = keywords.get(source)
+  if (keyword !== undefined) return keyword
+  if (!/^[-+.\d]/.test(source)) return source
+  if (number.test(source)) return Number(source)
+  if (infinity.test(source)) return source.startsWith('-') ? -Infinity : Infinity
+  return notANumber.test(source) ? NaN : source
 }

@@ -22,19 +22,20 @@ export async function readYaml(text: string, file: string): Promise<Source> {
 
 /** Reads a text with the fast parser. `undefined` if it needs the other one. */
 export function readSimpleYaml(text: string, file: string): Source | undefined {
-  if (text.length > maxLength)
-    return { diagnostic: diagnose('fixture-too-large', { file }, { limit: maxLength }) }
-  const lines = text.includes('\r') ? text.replaceAll('\r\n', '\n') : text // all parts keep their lines and columns
-  let root: YamlNode | undefined
+  if (text.length > maxLength) return tooLarge(file, maxLength)
   try {
-    root = parseSimpleYaml(lines)
+    const root = parseSimpleYaml(text)
+    return readWith(() => root, text, file)
   } catch (error) {
-    if (!(error instanceof YamlError)) throw error
     if (text.length <= maxSlowLength) return undefined
-    const reason = `this is a mistake, or YAML that a file of more than ${maxSlowLength / 1e6} million characters can't have, such as a tag.`
-    return failed(new YamlError(reason, undefined, error.offset), createLocator(lines), file)
+    return error instanceof YamlError
+      ? failed(error, createLocator(text), file)
+      : tooLarge(file, maxSlowLength)
   }
-  return readWith(() => root, lines, file)
+}
+
+function tooLarge(file: string, limit: number): Source {
+  return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
 }
 
 /** Reads a text with a parser. */
