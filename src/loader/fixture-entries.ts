@@ -107,9 +107,9 @@ export class FixtureEntries {
     return stalePaths(this.values())
   }
 
-  /** Whether a file has changed. A missing or an empty file does not count: it may be in the middle of a save. */
-  hasNewContent(path: string): boolean {
-    return this.#staleBy(path).length > 0 && (takeStamp(path).size ?? 0) > 0
+  /** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
+  newSize(path: string): number {
+    return this.#staleBy(path).length > 0 ? (takeStamp(path).size ?? 0) : 0
   }
 
   /** The fixture files that were made of an earlier content of a file: itself, and those that have it as a dependency. */

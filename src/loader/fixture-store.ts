@@ -145,7 +145,7 @@ export function createFixtureStore(
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
       findStale,
-      hasNewContent: (path) => files.entries.hasNewContent(path) || schema.hasNewContent(path),
+      newSize: (path) => files.entries.newSize(path) || schema.newSize(path),
       onError: onWatchError,
       onLimit: (code: WatchLimitCode) => logDiagnostics(logger, [diagnose('watch-limit', {}, { code })]),
     })

@@ -2,7 +2,7 @@ import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { createCheckerLoader, type LoadedChecker } from './load-checker.ts'
-import { hasNewContent, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import { newSize, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
 /** The files of the option `graphql.schema`, and the checks of documents that are made from them. */
@@ -17,7 +17,8 @@ export interface SchemaFiles {
   update: (exported: readonly SchemaSource[]) => Promise<boolean>
   /** What differs from the last update. */
   findStale: () => Changes
-  hasNewContent: (path: string) => boolean
+  /** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
+  newSize: (path: string) => number
 }
 
 /** @param watch called with the paths of the files */
@@ -47,6 +48,6 @@ export function createSchemaFiles(
       return checked !== before
     },
     findStale: () => ({ paths: stalePaths([read]), structure: !isSameList(find(), checked.files) }),
-    hasNewContent: (path) => hasNewContent([read], path),
+    newSize: (path) => newSize([read], path),
   }
 }

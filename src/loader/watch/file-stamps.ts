@@ -5,7 +5,12 @@ import { readFileSync, statSync } from 'node:fs'
 export interface Stamp {
   /** In bytes; `undefined` when there is no such file. */
   size: number | undefined
-  stats: string
+  /** Its number on the disk, and when it and its inode changed; all 0 when there is no such file. */
+  ino: number
+  mtimeMs: number
+  ctimeMs: number
+  /** The code of the error, if there is something that can't be looked at. */
+  error: string | undefined
   /** Set for a file that was written just now, since the next edit may not change any of its stats. */
   digest: string | undefined
 }
@@ -16,30 +21,29 @@ const clockTick = 50
 /** Largest file, in bytes, whose content is compared; two edits of a larger one take longer than a tick. */
 const maxDigested = 10_000_000
 
-const missing: Stamp = { size: undefined, stats: 'missing', digest: undefined }
+const missing = { size: undefined, ino: 0, mtimeMs: 0, ctimeMs: 0, error: undefined }
 
-export function isMissing({ stats }: Stamp): boolean {
-  return stats === missing.stats
+export function isMissing({ size, error }: Stamp): boolean {
+  return size === undefined && error === undefined
 }
 
 export function takeStamp(path: string): Stamp {
+  const seen = look(path)
+  const isYoung = Math.max(seen.mtimeMs, seen.ctimeMs) > Date.now() - clockTick
+  const isSmallFile = seen.isFile && seen.size! <= maxDigested
+  const { size, ino, mtimeMs, ctimeMs, error } = seen
+  return { size, ino, mtimeMs, ctimeMs, error, digest: isYoung && isSmallFile ? digestOf(path) : undefined }
+}
+
+function look(path: string): Omit<Stamp, 'digest'> & { isFile: boolean } {
   try {
     const stats = statSync(path, { throwIfNoEntry: false })
-    if (!stats) return missing
-    const { ino, size, mtimeMs, ctimeMs } = stats
-    const isYoung = Math.max(mtimeMs, ctimeMs) > Date.now() - clockTick
-    return {
-      size,
-      stats: `${ino} ${size} ${mtimeMs} ${ctimeMs}`,
-      digest: isYoung && stats.isFile() && size <= maxDigested ? digestOf(path) : undefined,
-    }
+    if (!stats) return { ...missing, isFile: false }
+    const { size, ino, mtimeMs, ctimeMs } = stats
+    return { size, ino, mtimeMs, ctimeMs, error: undefined, isFile: stats.isFile() }
   } catch (error) {
     // The name is too long, or it is a link to itself.
-    return {
-      size: undefined,
-      stats: `unreadable: ${(error as NodeJS.ErrnoException).code}`,
-      digest: undefined,
-    }
+    return { ...missing, error: String((error as NodeJS.ErrnoException).code), isFile: false }
   }
 }
 
@@ -49,7 +53,9 @@ export function takeStamps(paths: readonly string[]): Map<string, Stamp> {
 
 /** Whether a file has not changed since its stamp was taken. */
 export function isFresh(path: string, stamp: Stamp): boolean {
-  if (takeStamp(path).stats !== stamp.stats) return false
+  const seen = look(path)
+  const isSame = seen.size === stamp.size && seen.ino === stamp.ino && seen.error === stamp.error
+  if (!isSame || seen.mtimeMs !== stamp.mtimeMs || seen.ctimeMs !== stamp.ctimeMs) return false
   return stamp.digest === undefined || stamp.digest === digestOf(path)
 }
 
@@ -64,13 +70,13 @@ export function stalePaths(read: Stamped): Set<string> {
   return stale
 }
 
-/** Whether a file has changed. A missing or an empty file does not count: it may be in the middle of a save. */
-export function hasNewContent(read: Stamped, path: string): boolean {
+/** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
+export function newSize(read: Stamped, path: string): number {
   for (const { stamps } of read) {
     const stamp = stamps.get(path)
-    if (stamp && !isFresh(path, stamp)) return (takeStamp(path).size ?? 0) > 0
+    if (stamp && !isFresh(path, stamp)) return takeStamp(path).size ?? 0
   }
-  return false
+  return 0
 }
 
 function digestOf(path: string): string {

@@ -24,8 +24,8 @@ export interface WatchHandlers {
   onChanges: (changes: Changes) => Promise<void>
   /** Finds what differs from the last read: the content of files, or the list of files. */
   findStale: () => Changes
-  /** Whether a file has content that differs from what was read last. */
-  hasNewContent: (path: string) => boolean
+  /** The size in bytes of a file whose content differs from what was read last; 0 for any other one. */
+  newSize: (path: string) => number
   onError: (error: unknown) => void
   /** Called once, when the system can't watch all files. From then on they are compared every half second. */
   onLimit: (code: WatchLimitCode) => void
@@ -40,7 +40,9 @@ function isLimitCode(code: unknown): code is WatchLimitCode {
 
 /** Milliseconds that a file may be missing before chokidar reports it as deleted. Some editors save by renaming. */
 const renameTime = 30
-/** Milliseconds between an event of the system and the look at its file. By then, all of a small file has been written. */
+/** Programs write blocks of at least this many bytes: a smaller file was written as a whole, once it is not empty. */
+const blockSize = 4096
+/** Milliseconds between an event of the system and the look at a larger file. By then, all of it has been written, if it is not large. */
 const writeTime = 10
 
 /**
@@ -50,7 +52,7 @@ const writeTime = 10
  */
 export function watchFixtures(
   places: readonly string[],
-  { onChanges, findStale, hasNewContent, onError, onLimit }: WatchHandlers,
+  { onChanges, findStale, newSize, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
   /** The newest is the last one. The others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
@@ -67,7 +69,9 @@ export function watchFixtures(
   const links = new Map<string, string>()
   /** Watched paths that were moved or deleted themselves. */
   const moved = new Set<string>()
-  /** Paths that the system has just reported. */
+  /** Paths that the system has reported in this turn of the event loop. */
+  let reportedNow = new Set<string>()
+  /** Paths that the system has reported a moment ago, and that are not handled. */
   const touched = new Set<string>()
 
   function notice({ paths, structure }: Changes): void {
@@ -109,14 +113,28 @@ export function watchFixtures(
 
   /** Looks at a path soon: chokidar reads its whole folder first, which takes long if there are thousands of files. */
   function touch(path: string): void {
-    if (touched.size === 0) setTimeout(lookAtTouched, writeTime).unref()
+    if (reportedNow.size === 0) setImmediate(lookAtSmall)
+    if (touched.size === 0) setTimeout(lookAtAll, writeTime).unref()
+    reportedNow.add(path)
     touched.add(path)
   }
 
-  function lookAtTouched(): void {
-    const paths = new Set(closed ? [] : [...touched].filter(hasNewContent))
+  function lookAtSmall(): void {
+    const paths = reportedNow
+    reportedNow = new Set()
+    look(paths, (size) => size > 0 && size < blockSize)
+  }
+
+  function lookAtAll(): void {
+    const paths = [...touched]
     touched.clear()
-    if (paths.size > 0) notice({ paths, structure: false })
+    look(paths, (size) => size > 0)
+  }
+
+  function look(paths: Iterable<string>, isWhole: (size: number) => boolean): void {
+    const found = new Set(closed ? [] : [...paths].filter((path) => isWhole(newSize(path))))
+    for (const path of found) touched.delete(path)
+    if (found.size > 0) notice({ paths: found, structure: false })
   }
 
   function onWatchError(error: unknown): void {

@@ -16,7 +16,7 @@ async function start(project: Project, places: string[], handlers: Partial<Watch
     places.map((place) => project.path(place)),
     {
       findStale: handlers.findStale ?? (() => nothing),
-      hasNewContent: handlers.hasNewContent ?? (() => false),
+      newSize: handlers.newSize ?? (() => 0),
       onError: (error) => errors.push(error),
       onLimit: (code) => limits.push(code),
       onChanges: (changes) => {
@@ -68,16 +68,27 @@ describe('watchFixtures', () => {
     else expect(seen.flatMap(({ paths }) => paths)).toContain(path)
   })
 
-  it('reports new content without waiting for chokidar, which may read a large folder first', async () => {
-    const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
-    const hasNewContent = (path: string) => path === project.path('mocks/a.yaml')
-    const { seen, chokidar } = await start(project, ['mocks'], { hasNewContent })
-    chokidar.removeAllListeners('all')
-    project.write('mocks/b.yaml', 'x')
-    project.write('mocks/a.yaml', 'x')
-    await expect.poll(() => seen.length, eventually).toBeGreaterThan(0)
-    expect(seen[0]).toEqual({ paths: ['mocks/a.yaml'], structure: false })
-  })
+  it.each([
+    ['a small file at once', 4095],
+    ['a large one a moment later', 1_000_000],
+  ])(
+    'reports new content without waiting for chokidar, which may read a large folder first: %s',
+    async (_, size) => {
+      const project = new Project({ 'mocks/a.yaml': '', 'mocks/b.yaml': '' })
+      const looks: number[] = []
+      let count = 0
+      const newSize = (path: string) => (path === project.path('mocks/a.yaml') && count++ >= 0 ? size : 0)
+      const onChanges = () => Promise.resolve(void looks.push(count))
+      const { seen, chokidar } = await start(project, ['mocks'], { newSize, onChanges })
+      chokidar.removeAllListeners('all')
+      project.write('mocks/b.yaml', 'x')
+      project.write('mocks/a.yaml', 'x')
+      await expect.poll(() => seen.length, eventually).toBeGreaterThan(0)
+      expect(seen[0]).toEqual({ paths: ['mocks/a.yaml'], structure: false })
+      if (size < 4096) expect(looks[0]).toBe(1)
+      else expect(looks[0]).toBeGreaterThan(1)
+    },
+  )
 
   it('says nothing of what was there before it watched', async () => {
     const project = new Project({ 'mocks/a.yaml': '', 'mocks/deep/b.yaml': '' })
@@ -125,7 +136,7 @@ describe('watchFixtures', () => {
     const watcher = watchFixtures([project.path('mocks')], {
       onChanges: ({ paths }) => Promise.resolve(paths.forEach((path) => seen.add(path))),
       findStale: () => nothing,
-      hasNewContent: () => false,
+      newSize: () => 0,
       onError: (error) => expect.unreachable(String(error)),
       onLimit: (code) => expect.unreachable(code),
     })
@@ -278,7 +289,7 @@ describe('watchFixtures', () => {
     const watcher = watchFixtures([project.path('mocks')], {
       onChanges: listener,
       findStale: listener,
-      hasNewContent: listener,
+      newSize: listener,
       onError: listener,
       onLimit: listener,
     })
