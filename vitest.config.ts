@@ -11,7 +11,7 @@ const pure = [
   'test/fuzz/selectors.test.ts',
 ]
 /** They mock modules, or change what all files share. */
-const isolated = [
+export const isolated = [
   'test/hosts/{before-watching,plugin-instance,rsbuild,rspack,upgrades,webpack}.test.ts',
   'test/hosts/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',
