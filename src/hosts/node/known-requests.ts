@@ -34,26 +34,11 @@ export class KnownRequests {
   readonly #byUrl = new Map<string, Compared[]>()
   #table: RouteTable | undefined
 
-  /** An equal request to the same routes. What it was answered with must not depend on anything else. */
-  find(table: RouteTable, ownUrl: string, head: RequestHead): KnownRequest | undefined {
-    if (table !== this.#table) {
-      this.#byUrl.clear() // so that old routes are not kept
-      this.#table = table
-      return undefined
-    }
-    const { method, url, headers, isSecure, allowedOrigin } = head
-    const known = this.#byUrl.get(url)
-    if (!known) return undefined
-    for (const one of known) {
-      if (
-        one.head.method === method &&
-        one.ownUrl === ownUrl &&
-        one.isSecure === isSecure &&
-        one.allowedOrigin === allowedOrigin &&
-        one.headers.equal(headers)
-      )
-        return one
-    }
+  /** The last requests for a URL to these routes. Its headers need not be read when there is none. */
+  of(table: RouteTable, url: string): readonly Compared[] | undefined {
+    if (table === this.#table) return this.#byUrl.get(url)
+    this.#byUrl.clear() // so that old routes are not kept
+    this.#table = table
     return undefined
   }
 
@@ -74,4 +59,23 @@ export class KnownRequests {
     }
     return one
   }
+}
+
+/** The one of some requests for a URL that is equal to another. What it was answered with must not depend on anything else. */
+export function findEqual(
+  requests: readonly Compared[],
+  ownUrl: string,
+  { method, headers, isSecure, allowedOrigin }: RequestHead,
+): KnownRequest | undefined {
+  for (const one of requests) {
+    if (
+      one.head.method === method &&
+      one.ownUrl === ownUrl &&
+      one.isSecure === isSecure &&
+      one.allowedOrigin === allowedOrigin &&
+      one.headers.equal(headers)
+    )
+      return one
+  }
+  return undefined
 }

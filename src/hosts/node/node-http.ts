@@ -20,7 +20,7 @@ import { createReporter } from '../report.ts'
 import { addCookie } from './add-cookie.ts'
 import { createResponder, Task, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
-import { KnownRequests, type KnownRequest } from './known-requests.ts'
+import { findEqual, KnownRequests, type KnownRequest } from './known-requests.ts'
 import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
@@ -71,10 +71,9 @@ export function createRequestHandler(
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
     const isUsual = !recording.current && !running.state.overrides.isOn && !table.scenarios
-    if (isUsual && mayHaveEndpoint(table, url, bases)) {
-      const known = requests.find(table, url, headOf(req, res, method))
-      if (known) return answer(req, res, next, known.target, known.exchange.again(req.headers), known.head)
-    }
+    const others = isUsual && mayHaveEndpoint(table, url, bases) && requests.of(table, fullUrl(req))
+    const equal = others && findEqual(others, url, headOf(req, res, method))
+    if (equal) return answer(req, res, next, equal.target, equal.exchange.again(req.headers), equal.head)
     const visit = pageVisit(rules, table, method, url, req)
     if (visit) {
       visit.notices.forEach(report)
