@@ -24,7 +24,8 @@ const itemsFixture = {
 export async function edits({ quick, log }) {
   const subjects = [
     { name: 'unplugin-mock-api, one file (JSON)', ...inVite('ours', itemsFixture) },
-    { name: 'unplugin-mock-api, one file among 5 000', ...amongMany() },
+    { name: 'unplugin-mock-api, one file among 5 000', ...amongMany('fixtures') },
+    { name: 'unplugin-mock-api, in a folder of 5 000', ...amongMany('fixtures/others') },
     {
       name: 'vite-plugin-mock-dev-server (JSON)',
       ...inVite('vite-plugin-mock-dev-server', mockDevServerFile),
@@ -57,13 +58,15 @@ function inVite(plugin, file) {
   return { root, file, script: script('subjects/vite.mjs') }
 }
 
-function amongMany() {
+/** @param {string} folder where the file is that is edited */
+function amongMany(folder) {
+  const file = { ...itemsFixture, name: `${folder}/items.json` }
   const others = Array.from({ length: 4999 }, (_, index) => [
     `fixtures/others/${index}.json`,
     JSON.stringify([{ path: `/r/${index}/:id`, response: { body: { id: index } } }]),
   ])
-  const root = makeProject({ ...Object.fromEntries(others), [itemsFixture.name]: itemsFixture.text })
-  return { root, file: itemsFixture, script: script('subjects/ours.mjs') }
+  const root = makeProject({ ...Object.fromEntries(others), [file.name]: file.text })
+  return { root, file, script: script('subjects/ours.mjs') }
 }
 
 /** Renames an item of page 2, and sends requests until an answer has the new name. */
