@@ -3,8 +3,8 @@ export interface TimeLimit {
   milliseconds: number
   /** What is thrown afterwards. */
   error: () => Error
-  /** Ends the waiting early, with the same error. */
-  signal?: AbortSignal | undefined
+  /** Calls a function that ends the waiting early, with the same error. Returns how to forget it. */
+  onEnd?: ((stop: () => void) => () => void) | undefined
   /** Whether the process may exit meanwhile. */
   mayExit?: boolean
 }
@@ -15,7 +15,7 @@ export interface TimeLimit {
  */
 export async function inTime<T>(
   work: T | PromiseLike<T>,
-  { milliseconds, error, signal, mayExit }: TimeLimit,
+  { milliseconds, error, onEnd, mayExit }: TimeLimit,
 ): Promise<T> {
   let stop = () => {}
   const late = new Promise<never>((_, reject) => {
@@ -23,12 +23,11 @@ export async function inTime<T>(
   })
   const timer: ReturnType<typeof setTimeout> & { unref?: () => void } = setTimeout(stop, milliseconds)
   if (mayExit) timer.unref?.()
-  signal?.addEventListener('abort', stop)
-  if (signal?.aborted) stop()
+  const forget = onEnd?.(stop)
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+    forget?.()
   }
 }

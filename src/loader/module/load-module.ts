@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagnostics/diagnostic.ts'
@@ -51,7 +50,14 @@ export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
 ): ModuleLoader {
-  if (signal) setMaxListeners(0, signal) // one for each module, and all are loaded at the same time
+  // One listener for all modules, which load at the same time: Node warns of more than ten.
+  const waiting = new Set<() => void>()
+  signal?.addEventListener('abort', () => waiting.forEach((stop) => stop()))
+  const onEnd: TimeLimit['onEnd'] = (stop) => {
+    if (signal?.aborted) stop()
+    waiting.add(stop)
+    return () => waiting.delete(stop)
+  }
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules that this loader has evaluated. Modules of other loaders in the process are not reused: they may be old. */
@@ -122,7 +128,7 @@ export function createModuleLoader(
       const limit = (part: NeverSettled['part']): TimeLimit => ({
         milliseconds: Math.max(0, deadline - performance.now()),
         error: () => new NeverSettled(part),
-        signal,
+        onEnd,
       })
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {

@@ -1,7 +1,8 @@
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import type { Route } from '../../core/fixture/route.ts'
-import { neededLanguages, type Languages } from '../../core/select/needed-languages.ts'
+import { loadLanguages } from '../../core/select/load-languages.ts'
+import type { Languages } from '../../core/select/needed-languages.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
@@ -93,15 +94,12 @@ export async function readFixture(
   }
 }
 
-/** What the selectors in the value of a file need, which is imported with the first one. */
-export async function languagesFor(value: unknown): Promise<Languages> {
-  const needed = neededLanguages(value)
-  const languages: Languages = {}
-  if (needed.compilePattern)
-    languages.compilePattern = (await import('../../core/select/pattern.ts')).compilePattern
-  if (needed.readDocument)
-    languages.readDocument = (await import('../../core/select/selector-document.ts')).readSelectorDocument
-  return languages
+/** What the selectors in the value of a file need. */
+export function languagesFor(value: unknown): Promise<Languages> {
+  return loadLanguages(value, {
+    patterns: () => import('../../core/select/pattern.ts'),
+    documents: () => import('../../core/select/selector-document.ts'),
+  })
 }
 
 async function readSource(
