@@ -206,6 +206,31 @@ describe('a pattern, for which the first request loads RE2', () => {
   })
 })
 
+describe('a document, for which the first request loads the parser of graphql-js', () => {
+  const withDocument = (query: string): Fixture => [
+    { path: '/graphql', when: { query }, response: { body: { data: { a: 1 } } } },
+    { path: '/graphql', response: { body: { data: null } } },
+  ]
+  const ask = async (handle: FetchHandler, query: string) => {
+    const answer = await handle(
+      new Request('http://localhost/graphql', { method: 'POST', body: JSON.stringify({ query }) }),
+    )
+    return (await answer!.json()) as unknown
+  }
+
+  it('selects', async () => {
+    const handle = createFetchHandler(withDocument('query A { a, b }'), { logLevel: 'silent' })
+    const asked = ['query A { b a }', 'query B { b a }', 'query A { a b }'].map((query) => ask(handle, query))
+    expect(await Promise.all(asked)).toEqual([{ data: { a: 1 } }, { data: null }, { data: { a: 1 } }])
+  })
+
+  it('rejects each request if it is invalid', async () => {
+    const handle = createFetchHandler(withDocument('query A {'))
+    for (let i = 0; i < 2; i++)
+      await expect(ask(handle, '{ a }')).rejects.toThrow('selector-invalid-document')
+  })
+})
+
 it('says once for each fault of the connection that it is not exact', async () => {
   const log: string[] = []
   const write = (text: string) => void log.push(text)

@@ -6,9 +6,8 @@ import type { Route } from '../../core/fixture/route.ts'
 import { sourceOf } from '../../core/fixture/route-source.ts'
 import type { Logger, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
-import type { CompilePattern } from '../../core/select/pattern.ts'
-import { neededLanguages } from '../../core/select/needed-languages.ts'
-import { readSelectorDocument } from '../../core/select/selector-document.ts'
+import { loadLanguages } from '../../core/select/load-languages.ts'
+import { neededLanguages, type Languages } from '../../core/select/needed-languages.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import { unknownInOption } from '../../core/state/unknown-scenarios.ts'
 import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
@@ -34,21 +33,21 @@ export interface ServedRoutes {
  * again.
  *
  * @param host what the runtime knows or does that its requests and responses do not show
- * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern that is invalid rejects the requests
- * instead.
+ * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern or a document that is invalid rejects
+ * the requests instead.
  */
 export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: WebHost): ServedRoutes {
   const live = liveOf(routes)
   // The loader logs the warnings about files.
   const logger = live ? silent : options.logger
-  let compilePattern: CompilePattern | undefined
-  let parsed = parse(routes, logger, compilePattern)
+  let languages: Languages = later
+  let parsed = parse(routes, logger, languages)
   const current = { table: compile(parsed, options, logger) }
   settle(unknownInOption(options, current.table), options.logger)
   let checked: Promise<void> | undefined
   live?.onChange(() => {
     try {
-      const next = parse(routes, logger, compilePattern)
+      const next = parse(routes, logger, languages)
       current.table = compile(next, options, logger)
       parsed = next
       checked = undefined
@@ -59,13 +58,13 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   })
 
   /**
-   * Once for each version of the list, with its first request: RE2 and the whole of graphql-js are each larger than all the
-   * rest, and few lists need them.
+   * Once for each version of the list, with its first request: RE2, the parser of graphql-js and the whole of it are each as
+   * large as all the rest, and few lists need them.
    */
   async function check(): Promise<void> {
-    if (!compilePattern && neededLanguages(routes).compilePattern) {
-      compilePattern = (await import('../../core/select/pattern.ts')).compilePattern
-      parsed = parse(routes, silent, compilePattern)
+    if (hasLanguages(routes)) {
+      languages = { ...later, ...(await loadLanguages(routes, imports)) }
+      parsed = parse(routes, silent, languages)
       current.table = compile(parsed, options, silent)
     }
     const version = parsed
@@ -79,7 +78,7 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   const state = new MockState(options.scenario)
   const answer = createWebHandler(current, options, state, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
-  if (!graphql.strict && graphql.schema.length === 0 && !live && !neededLanguages(routes).compilePattern)
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !hasLanguages(routes))
     return { answer, current, state }
   const checkAndAnswer = async (request: Request) => {
     await (checked ??= check())
@@ -88,11 +87,24 @@ export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: We
   return { answer: checkAndAnswer, current, state }
 }
 
-/** In place of RE2, until the first request loads it. */
-const compileLater: CompilePattern = () => ({ maxLength: 0, test: () => false })
+const imports = {
+  patterns: () => import('../../core/select/pattern.ts'),
+  documents: () => import('../../core/select/selector-document.ts'),
+}
+
+function hasLanguages(routes: Fixture): boolean {
+  const needed = neededLanguages(routes)
+  return needed.compilePattern || needed.readDocument
+}
+
+/** In place of what the first request loads. */
+const later: Languages = {
+  compilePattern: () => ({ maxLength: 0, test: () => false }),
+  readDocument: (query) => ({ text: query, name: undefined }),
+}
 
 /** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
-function parse(routes: Fixture, logger: Logger, compilePattern: CompilePattern = compileLater): Route[] {
+function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The first argument'
     const fix =
@@ -108,7 +120,7 @@ function parse(routes: Fixture, logger: Logger, compilePattern: CompilePattern =
     locate: ([index]) => sources[index as number] ?? {},
     isCode: true,
     wasFixture: true,
-    languages: { compilePattern, readDocument: readSelectorDocument },
+    languages,
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)
