@@ -41,6 +41,9 @@ class FakeResponse {
   getHeaderNames() {
     return []
   }
+  once() {
+    return this
+  }
   end(body) {
     this.sent = body
   }
@@ -51,3 +54,18 @@ export const fakeRequest = (request) => /** @type {any} */ (new FakeRequest(requ
 
 /** @returns {import('node:http').ServerResponse & { sent?: unknown }} */
 export const fakeResponse = () => /** @type {any} */ (new FakeResponse())
+
+/**
+ * What a middleware sends. Waits for it, since what answers GraphQL is imported with the first request.
+ *
+ * @param {import('node:http').RequestListener} middleware
+ * @param {ReturnType<typeof fakeRequest>} request
+ * @returns {Promise<string>}
+ */
+export function answerOf(middleware, request) {
+  return new Promise((resolve, reject) => {
+    const response = fakeResponse()
+    response.end = (body) => resolve(String(body))
+    middleware(request, response, (error) => reject(error ?? new Error('the request was passed on')))
+  })
+}

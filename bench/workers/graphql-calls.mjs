@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, executeSync, parse } from 'graphql'
 import { build } from 'tsup'
-import { fakeRequest, fakeResponse } from '../lib/fake-http.mjs'
+import { answerOf, fakeRequest, fakeResponse } from '../lib/fake-http.mjs'
 import { heroes, partialHeroes, payload, query, typeDefs, verify } from '../lib/graphql-data.mjs'
 import { makeMiddleware } from '../lib/graphql-middleware.mjs'
 import { median } from '../lib/stats.mjs'
@@ -53,7 +53,7 @@ async function timeMiddleware() {
     const request = (variables) => fakeRequest({ method: 'POST', url: '/graphql', body: payload(variables) })
     let last = 0
     const other = () => request({ after: `call-${++last}` })
-    for (const one of [request(), other()]) check(String(answer(one)))
+    for (const one of [request(), other()]) check(await answerOf(middleware, one))
     time(`${way}, whole middleware, the same request`, answer, request)
     if (way !== 'fixed') time(`${way}, whole middleware, other variables each time`, answer, other)
   }
@@ -70,7 +70,7 @@ async function loadCore() {
 }
 
 async function timeParts(core) {
-  const { createChecker, createDocumentReader, defaultGraphQL, negotiate, operationOf } = core
+  const { acceptedGraphQL, createChecker, createDocumentReader, defaultGraphQL, operationOf } = core
   const { prepareResponse, shapeResult } = core
   const read = createDocumentReader(defaultGraphQL)
   const { variables } = payload()
@@ -111,7 +111,7 @@ async function timeParts(core) {
     'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
   ]
   for (const accept of accepts) {
-    const raw = { headers: { accept } }
-    time(`negotiation, \`${accept.length > 40 ? `${accept.slice(0, 40)}…` : accept}\``, () => negotiate(raw))
+    const name = `negotiation, \`${accept.length > 40 ? `${accept.slice(0, 40)}…` : accept}\``
+    time(name, () => acceptedGraphQL(accept))
   }
 }
