@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
+import { chromium, type Browser, type Page } from 'playwright-core'
 import { downloadedBrowsers, playwrightFolder, systemBrowsers } from './browser-places.ts'
 import { run } from './run.ts'
 
@@ -98,4 +98,17 @@ function launch(executablePath: string): Promise<Browser> {
     '--disable-sync',
   ]
   return chromium.launch({ executablePath, args })
+}
+
+/**
+ * Leaves a page that others will use. Its server may just have told it to reload, and a reload can take the place of the
+ * navigation, whose end would never come: so its beginning is enough, and it is tried again.
+ */
+export async function leavePage(page: Page): Promise<void> {
+  do await page.goto('about:blank', { waitUntil: 'commit' }).catch(ignoreInterruption)
+  while (page.url() !== 'about:blank')
+}
+
+function ignoreInterruption(error: Error): void {
+  if (!error.message.includes('interrupted by another navigation')) throw error
 }

@@ -7,7 +7,7 @@ import { hosts, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { checkHeaderNames } from '../http.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, leavePage } from './browser.ts'
 
 const template = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}.yaml`, import.meta.url), 'utf8')
@@ -67,7 +67,7 @@ describe.each(hosts)('requests of a page to $name', ({ name, start }) => {
     await page.goto(`${running.origin}/`)
   })
   afterAll(async () => {
-    await page.goto('about:blank')
+    await leavePage(page)
     await running.close()
     project.close()
   })

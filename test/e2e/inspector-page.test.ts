@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, leavePage } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 afterEach(async () => {
-  await page.goto('about:blank')
+  await leavePage(page)
   await server?.close()
   expect(problems.splice(0)).toEqual([])
 })

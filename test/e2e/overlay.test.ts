@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { launchBrowser } from './browser.ts'
@@ -21,18 +21,20 @@ const shownOfBroken = [
 const patience = { timeout: 30_000 }
 
 let browser: Browser
+let context: BrowserContext
 let page: Page
 let project: TestProject
 let server: RunningHost
 beforeAll(async () => {
   browser = await launchBrowser()
-  page = await browser.newPage()
+  context = await browser.newContext()
 })
 afterAll(() => browser?.close())
-afterEach(async () => {
-  await page.unrouteAll()
-  await page.goto('about:blank')
+// A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere.
+beforeEach(async () => {
+  page = await context.newPage()
 })
+afterEach(() => page.close())
 
 /** A module that shows a text and accepts its own updates, so that the page is not reloaded. */
 const app = (text: string, hot = 'import.meta.webpackHot') =>

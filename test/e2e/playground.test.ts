@@ -3,7 +3,7 @@ import type { Browser, Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inThisRun } from '../hosts/this-run.ts'
 import { accessibilityProblems } from './accessibility.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, leavePage } from './browser.ts'
 import {
   startDevServer,
   startPreviewServer,
@@ -43,7 +43,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     server = await start()
   })
   afterAll(async () => {
-    await watched.page.goto('about:blank')
+    await leavePage(watched.page)
     await server?.close()
   })
 

@@ -1,4 +1,5 @@
 import type { Browser, Page, ViewportSize } from 'playwright-core'
+import { leavePage } from './browser.ts'
 
 export interface WatchedPage {
   page: Page
@@ -40,7 +41,7 @@ export async function watchPage(browser: Browser): Promise<WatchedPage> {
     if (API_PATHS.includes(pathname)) apiRequests.push(pathname + search)
   })
   async function open(url: string, { viewport, colorScheme } = wideAndLight): Promise<void> {
-    await page.goto('about:blank')
+    await leavePage(page)
     problems.length = 0
     apiRequests.length = 0
     await page.setViewportSize(viewport)
