@@ -8,7 +8,7 @@ export function isFixtureName(path: string): boolean {
 }
 
 /**
- * The name that a file was probably meant to have, if it is none of a fixture file: Windows hides the end of
+ * The name that a fixture file was probably meant to have, if its own is no fixture file's: Windows hides the end of
  * `orders.yaml.txt`, and `ORDERS.YAML` is another extension. `undefined` for all other files.
  */
 export function meantName(path: string): string | undefined {
