@@ -1,4 +1,4 @@
-import { KeptHeaders } from '../core/http/kept-headers.ts'
+import { KnownHeads, type KeptHeaders } from '../core/http/known-heads.ts'
 import type { Headers } from '../core/http/raw-request.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 
@@ -17,32 +17,21 @@ interface KnownHead {
   headers: KeptHeaders
 }
 
-/** Maximum URLs and heads per URL that are remembered, and the length of a URL: that of nearly every request. */
-const maxUrls = 100
-const maxPerUrl = 4
-const maxLength = 2000
-
 /**
  * Gives requests with equal heads the same object. What a journal keeps of each request outlives a young collection of the
  * garbage collector: V8 copies it, and then enlarges the memory for new objects until it exceeds the processor's cache,
  * which makes all other code slower. Of a repeated request, nothing new is kept.
  */
 export class RequestHeads {
-  #known = new Map<string, KnownHead[]>()
+  readonly #known = new KnownHeads<KnownHead>()
 
   keep(method: string, url: string, headers: Headers, match: EndpointMatch | undefined): RequestHead {
-    const known = this.#known.get(url)
+    const known = this.#known.of(url)
     if (known) for (const one of known) if (isSame(one, method, headers, match)) return one.head
-    const kept = new KeptHeaders(headers)
+    const kept = this.#known.copyHeaders(url, headers)
+    if (!kept) return { method, url, headers: { ...headers }, match } // the next middleware may change its own
     const head: RequestHead = { method, url, headers: kept.headers, match }
-    if (url.length > maxLength) return head
-    if (known) {
-      if (known.length === maxPerUrl) known.shift()
-      known.push({ head, headers: kept })
-    } else {
-      if (this.#known.size === maxUrls) this.#known.clear()
-      this.#known.set(url, [{ head, headers: kept }])
-    }
+    this.#known.add(url, { head, headers: kept })
     return head
   }
 

@@ -3,6 +3,7 @@ import { RawRequest, type Headers } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
 import type { EndpointMatch } from '../table/match.ts'
+import type { Endpoint } from '../table/route-table.ts'
 import { handle } from './handle.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { AsksBackend, Outcome } from './outcome.ts'
@@ -35,6 +36,9 @@ export type Verdict =
   | { kind: 'graphiql' }
 
 const none: readonly never[] = []
+
+/** Maximum bytes of an answer that is kept for equal requests. A host keeps many, and each may be another page of a list. */
+const maxRepeated = 16_384
 
 /** A request with a target, whose head has been received. */
 export class Exchange {
@@ -80,7 +84,7 @@ export class Exchange {
     const delay = forced?.delay ?? 0
     if (outcome instanceof Promise) return this.decideLater(outcome, delay)
     const verdict = this.toVerdict(outcome, delay)
-    if (!forced && outcome.kind === 'answered' && answersByHead(match.endpoint)) this.settled = verdict
+    if (!forced && isRepeatable(outcome, match.endpoint)) this.settled = verdict
     return verdict
   }
 
@@ -119,4 +123,9 @@ export class Exchange {
       outcome,
     }
   }
+}
+
+/** Whether an equal request has the same outcome, which is small enough to be kept for it. */
+function isRepeatable(outcome: Outcome, endpoint: Endpoint): boolean {
+  return outcome.kind === 'answered' && outcome.response.body.length <= maxRepeated && answersByHead(endpoint)
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../core/answer/exchange.ts'
 import type { RequestHead, Target } from '../../core/answer/receive.ts'
-import { KeptHeaders } from '../../core/http/kept-headers.ts'
+import { KnownHeads, type KeptHeaders } from '../../core/http/known-heads.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { RequestHead as JournalHead } from '../../inspector/request-heads.ts'
 
@@ -20,43 +20,32 @@ interface Compared extends KnownRequest {
   headers: KeptHeaders
 }
 
-/** Maximum URLs and requests per URL that are remembered, and the length of a URL: that of nearly every request. */
-const maxUrls = 100
-const maxPerUrl = 16
-const maxLength = 2000
-
 /**
- * The last requests of one middleware. An application sends the same few requests again and again; for an equal one, it is
- * known which endpoint it is for and whether it may be answered, and often the whole answer. To compare its headers takes
- * less time than to decide again.
+ * The last requests of one middleware. For an equal one, it is known which endpoint it is for and whether it may be answered,
+ * and often the whole answer. To compare its headers takes less time than to decide again.
  */
 export class KnownRequests {
-  readonly #byUrl = new Map<string, Compared[]>()
+  readonly #heads = new KnownHeads<Compared>()
   #table: RouteTable | undefined
 
-  /** The last requests for a URL to these routes. Its headers need not be read when there is none. */
+  /** The last requests for a URL to these routes. */
   of(table: RouteTable, url: string): readonly Compared[] | undefined {
-    if (table === this.#table) return this.#byUrl.get(url)
-    this.#byUrl.clear() // so that old routes are not kept
+    if (table === this.#table) return this.#heads.of(url)
+    this.#heads.clear() // so that old routes are not kept
     this.#table = table
     return undefined
   }
 
-  /** Remembers a request that was not found. Returns `undefined` when its URL is too long. */
+  /** Remembers a request that `of` has not found for these routes, unless it is the first one for its URL, or large. */
   keep(ownUrl: string, head: RequestHead, target: Target, exchange: Exchange): KnownRequest | undefined {
     const { method, url, isSecure, allowedOrigin } = head
-    if (url.length > maxLength || target.table !== this.#table) return undefined
-    const headers = new KeptHeaders(head.headers)
+    const headers = this.#heads.copyHeaders(url, head.headers)
+    if (!headers) return undefined
     const journalHead = { method, url, headers: headers.headers, match: target.match }
-    const one = { ownUrl, isSecure, allowedOrigin, headers, head: journalHead, target, exchange }
-    const known = this.#byUrl.get(url)
-    if (!known) {
-      if (this.#byUrl.size === maxUrls) this.#byUrl.clear()
-      this.#byUrl.set(url, [one])
-    } else {
-      if (known.length === maxPerUrl) known.shift()
-      known.push(one)
-    }
+    // After its decision, an exchange has the whole body.
+    const kept = exchange.needsBody ? exchange.again(headers.headers) : exchange
+    const one = { ownUrl, isSecure, allowedOrigin, headers, head: journalHead, target, exchange: kept }
+    this.#heads.add(url, one)
     return one
   }
 }
