@@ -71,7 +71,8 @@ export function createRequestHandler(
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
     const isUsual = !recording.current && !running.state.overrides.isOn && !table.scenarios
-    const others = isUsual && mayHaveEndpoint(table, url, bases) && requests.of(table, fullUrl(req))
+    const mayBeOurs = mayHaveEndpoint(table, url, bases)
+    const others = mayBeOurs && isUsual && requests.of(table, fullUrl(req))
     const equal = others && findEqual(others, url, headOf(req, res, method))
     if (equal) return answer(req, res, next, equal.target, equal.exchange.again(req.headers), equal.head)
     const visit = pageVisit(rules, table, method, url, req)
@@ -79,7 +80,7 @@ export function createRequestHandler(
       visit.notices.forEach(report)
       addCookie(res, visit.cookie)
     }
-    const target = findTarget(rules, table, method, url, req)
+    const target = mayBeOurs && findTarget(rules, table, method, url, req)
     if (!target) {
       if (!isOfDevServer(url)) passedNotices(rules, table, method, url, req).forEach(report)
       if (inspector?.journal.recordsPassed) recordPassed(inspector.journal, req, fullUrl(req), res)
