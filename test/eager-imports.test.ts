@@ -55,7 +55,7 @@ it('fixture: nothing', () => {
   expect(loadedBy('fixture.js')).toMatchObject({ packages: [], ours: ['fixture.ts'], imported: [] })
 })
 
-it('connect, which is a server: neither YAML, JSON with positions, patterns, globs, a watcher, TypeScript nor graphql-js', () => {
+it('connect, which is a server: neither YAML, JSON with positions, patterns, the router, globs, a watcher, TypeScript nor graphql-js', () => {
   const { packages, ours, imported } = loadedBy('connect.js')
   expect(ours).toContain('hosts/mock-server.ts')
   const heavy = [
@@ -63,6 +63,7 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, glo
     '@humanwhocodes/momoa',
     'chokidar',
     're2js',
+    'rou3',
     'picomatch',
     'tinyglobby',
     'fdir',
@@ -86,6 +87,7 @@ it('what a server loads is in two files: its own part, and what it shares with c
   expect(loadedBy('hosts-mock-server.js').ours).toContain('hosts/mock-server.ts')
   const [server, core, ...others] = partsOf('hosts-mock-server.js')
   expect(others).toEqual([])
+  expect(loadedBy('connect.js').files).toEqual(expect.arrayContaining([server, core]))
   expect(builtFile(server!).ours).toContain('hosts/mock-server.ts')
   expect(builtFile(core!).ours).toContain('core/answer/respond.ts')
   expect(partsOf('fetch.js')).toContain(core)

@@ -10,7 +10,7 @@ import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.
 import { candidates, findImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile, readData } from '../loader/read/read-data.ts'
-import { languagesFor, readText, withFrames } from '../loader/read/read-fixture.ts'
+import { loadParserParts, readText, withFrames } from '../loader/read/read-fixture.ts'
 import { readRouteFiles } from '../loader/read/read-route-files.ts'
 
 /** A fixture file as a bundle needs it: data as it is written, code only as text. */
@@ -66,7 +66,7 @@ export async function readDataFixture(root: string, path: string): Promise<Bundl
   const own = { path, file, isFixture: true, dependencies: [], parts: [] }
   if ('diagnostic' in source) return { ...own, diagnostics: withFrames([source.diagnostic], file, text) }
   const { value, locate } = source
-  const parsed = parseFixture(value, { file, ...source, languages: await languagesFor(value) })
+  const parsed = parseFixture(value, { file, ...source, ...(await loadParserParts(value)) })
   const { routes, diagnostics, files } = await readRouteFiles(root, path, parsed.routes)
   const isWrapped = !Array.isArray(value)
   const written = ((isWrapped ? (value as { routes?: unknown } | null)?.routes : value) ??

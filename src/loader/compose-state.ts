@@ -7,6 +7,7 @@ import type { FixtureState } from './fixture-state.ts'
 import type { Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
 import { noticeFiles } from './notice-files.ts'
+import { lazyPathRouter } from './path-router.ts'
 import { placeTemplates } from './templates.ts'
 
 /**
@@ -23,7 +24,7 @@ export function createComposer(
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
 ) => FixtureState {
-  const compile = createCompiler(options)
+  const compile = createCompiler({ ...options, router: lazyPathRouter })
   return (files, gathered, checked, templates) => {
     const own = gathered.routes
     const routes = templates ? [...own, ...placeTemplates(templates, own, options.graphql.paths)] : own

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { runningOf } from './send.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
+import { pathRouter } from '../../src/core/http/path-router.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { testContract } from '../contract.ts'
@@ -13,11 +14,15 @@ import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 const parsed = ['graphql', 'items'].map((name) => {
   const file = new URL(`../../fixtures/${name}.yaml`, import.meta.url)
-  return parseFixture(parse(readFileSync(file, 'utf8')), { file: `${name}.yaml`, locate: () => ({}) })
+  return parseFixture(parse(readFileSync(file, 'utf8')), {
+    file: `${name}.yaml`,
+    locate: () => ({}),
+    router: pathRouter,
+  })
 })
 const { table, diagnostics } = compileRoutes(
   parsed.flatMap(({ routes }) => routes),
-  { graphql: defaultGraphQL },
+  { graphql: defaultGraphQL, router: pathRouter },
 )
 
 describe('the contract, in the core alone', () => {

@@ -75,6 +75,11 @@ export function isSimplePath(path: string): boolean {
   return new Set(names).size === names.length
 }
 
+/** Whether a fixture's path is checked and matched by the router: unless it is simple, with a trailing slash or without. */
+export function needsPathRouter(path: string): boolean {
+  return !isSimplePath(trimSlash(path))
+}
+
 /** A path without its trailing slash, which is ignored. */
 export function trimSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path

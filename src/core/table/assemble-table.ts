@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { PathRouter } from '../http/path-router.ts'
 import type { CompiledEndpoint } from './compile-endpoint.ts'
 import { makeFind, makeLocate, rememberByPaths } from './find-endpoint.ts'
 import { createPrefilter } from './prefilter.ts'
@@ -16,8 +17,8 @@ export interface Assembled {
 }
 
 /** Makes a function that assembles a table of endpoints. What depends on their paths alone is made once for the same paths. */
-export function createAssembler(): (compiled: Iterable<CompiledEndpoint>) => Assembled {
-  const makeLocateOnce = rememberByPaths((endpoints) => makeLocate(endpoints))
+export function createAssembler(router: PathRouter): (compiled: Iterable<CompiledEndpoint>) => Assembled {
+  const makeLocateOnce = rememberByPaths((endpoints) => makeLocate(endpoints, router))
   const makePrefilterOnce = rememberByPaths((endpoints) => createPrefilter(endpoints.map(({ path }) => path)))
   return (compiled) => {
     const endpoints: Endpoint[] = []
@@ -38,7 +39,7 @@ export function createAssembler(): (compiled: Iterable<CompiledEndpoint>) => Ass
       asksBackend: endpoints.some(asksBackend),
       find: makeFind(alwaysThere, locate),
       prefilter: makePrefilterOnce(endpoints),
-      ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios) }),
+      ...(inScenarios.length > 0 && { scenarios: createScenarioTable(inScenarios, router) }),
     }
     return { table: Object.freeze(table), alwaysThere, locate, diagnostics }
   }

@@ -4,6 +4,7 @@ import type { DocumentChecker } from '../graphql/checker.ts'
 import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
 import type { Navigation } from '../schema/schema.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
+import type { PathRouter } from '../http/path-router.ts'
 import { trimSlash } from '../http/path.ts'
 import { getOrMake } from '../values/collections.ts'
 import { createAssembler, replaceEndpoints, type Assembled } from './assemble-table.ts'
@@ -13,6 +14,8 @@ import type { RouteTable } from './route-table.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
+  /** Used only for paths that are not simple. */
+  router: PathRouter
   checker?: DocumentChecker | undefined
   schemaError?: Diagnostic | undefined
   unmatched?: 'error' | 'passthrough' | undefined
@@ -35,16 +38,17 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
  */
 export function createCompiler({
   graphql: settings,
+  router,
   unmatched,
   navigation,
-}: Pick<CompileOptions, 'graphql' | 'unmatched' | 'navigation'>): (
+}: Pick<CompileOptions, 'graphql' | 'router' | 'unmatched' | 'navigation'>): (
   routes: readonly Route[],
   checks: Pick<CompileOptions, 'checker' | 'schemaError'>,
 ) => CompiledTable {
   let known = new Map<string, CompiledGroup>()
   let assembled: Assembled | undefined
-  const group = createGrouping()
-  const assemble = createAssembler()
+  const group = createGrouping(router)
+  const assemble = createAssembler(router)
   const addSchemaRoutes = createSchemaRoutes(unmatched)
   let graphqlEndpoint: GraphQLEndpoint | undefined
   let lastOrder = 0

@@ -1,6 +1,6 @@
-import { addRoute, createRouter, findRoute } from 'rou3'
+import type { PathRouter } from '../http/path-router.ts'
 import { isSimplePath } from '../http/path.ts'
-import type { compileRouter as CompileRouter } from 'rou3/compiler'
+import type { compileFind as CompileFind } from './compile-find.ts'
 import { createPathIndex } from './path-index.ts'
 import type { Find, Target } from './route-table.ts'
 import { LruMap } from '../values/lru-map.ts'
@@ -12,13 +12,13 @@ const maxCompiledPaths = 100
 interface Compiling {
   /** The number of requests before. */
   after: number
-  load: () => Promise<typeof CompileRouter>
+  load: () => Promise<typeof CompileFind>
 }
 
 /** Compiling takes as long as thousands of requests by the index, so that it would delay the start of a server. */
 const compilesLater: Compiling = {
   after: 200,
-  load: async () => (await import('rou3/compiler')).compileRouter,
+  load: async () => (await import('./compile-find.ts')).compileFind,
 }
 
 /** Maximum routers of two targets that are kept. */
@@ -29,7 +29,7 @@ const maxPairs = 500
  *
  * @param locate what `makeLocate` has made from the same methods and paths
  */
-export function makeFind<T extends Target>(targets: readonly T[], locate = makeLocate(targets)): Find<T> {
+export function makeFind<T extends Target>(targets: readonly T[], locate: Find<number>): Find<T> {
   return (method, path) => {
     const found = locate(method, path)
     if (!found) return undefined
@@ -42,12 +42,16 @@ export function makeFind<T extends Target>(targets: readonly T[], locate = makeL
  * Makes the function that finds the index of a target. Simple paths are in an index of our own: adding one to the router's
  * tree takes ten times as long, and a kilobyte.
  */
-export function makeLocate(targets: readonly Target[], compiling = compilesLater): Find<number> {
+export function makeLocate(
+  targets: readonly Target[],
+  router: PathRouter,
+  compiling = compilesLater,
+): Find<number> {
   const indexes = [...targets.keys()]
   const others = indexes.filter((index) => !isSimplePath(targets[index]!.path))
   const findSimple = createPathIndex(targets, new Set(others))
   if (others.length === 0) return compileLater(targets, indexes, findSimple, compiling)
-  const findOther = compileLater(targets, others, walk(targets, others), compiling)
+  const findOther = compileLater(targets, others, router.makeFind(targets, others), compiling)
   /** Which of two takes precedence, by the index of the simple one. */
   const pairs = new LruMap<number, { other: number; find: Find<number> }>({ max: maxPairs })
   const findAny: Find<number> = (method, path) => {
@@ -58,7 +62,7 @@ export function makeLocate(targets: readonly Target[], compiling = compilesLater
     if (pair?.other !== other.data) {
       // In the order of the list, since the first of two that are equally specific takes precedence.
       const both = [found.data, other.data].sort((a, b) => a - b)
-      pair = { other: other.data, find: walk(targets, both) }
+      pair = { other: other.data, find: router.makeFind(targets, both) }
       pairs.set(found.data, pair)
     }
     return pair.find(method, path)
@@ -75,8 +79,8 @@ function compileLater(
 ): Find<number> {
   if (indexes.length > maxCompiledPaths) return find
   let count = 0
-  const compile = (compileRouter: typeof CompileRouter) => {
-    find = compileRouter(routerOf(targets, indexes))
+  const compile = (compileFind: typeof CompileFind) => {
+    find = compileFind(targets, indexes)
   }
   return (method, path) => {
     // A runtime that forbids `new Function`, such as an edge worker, can't compile: `find` stays as it is.
@@ -86,17 +90,6 @@ function compileLater(
         .catch(() => {})
     return find(method, path)
   }
-}
-
-function walk(targets: readonly Target[], indexes: readonly number[]): Find<number> {
-  const router = routerOf(targets, indexes)
-  return (method, path) => findRoute(router, method, path)
-}
-
-function routerOf(targets: readonly Target[], indexes: readonly number[]) {
-  const router = createRouter<number>()
-  for (const index of indexes) addRoute(router, targets[index]!.method, targets[index]!.path, index)
-  return router
 }
 
 /** Makes a function that gives the same result again if all methods and paths are the same as the last time. */

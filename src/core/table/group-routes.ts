@@ -1,8 +1,8 @@
-import { compareRoutes, routeNodeKeys } from 'rou3'
 import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+import type { PathRouter } from '../http/path-router.ts'
 import { canonicalRequestPath, isPlainPath, isSimplePath, trimSlash } from '../http/path.ts'
 import type { Place, RouteGroup } from './compile-endpoint.ts'
 
@@ -28,30 +28,37 @@ interface Last {
  * Makes a function that groups routes by endpoint. Two spellings of one path, such as `/café` and `/caf%C3%A9`, are one
  * endpoint. It remembers where each route belongs, since most routes are the same objects as the last time.
  */
-export function createGrouping(): (routes: readonly Route[], graphqlEndpoint: GraphQLEndpoint) => Grouping {
+export function createGrouping(
+  router: PathRouter,
+): (routes: readonly Route[], graphqlEndpoint: GraphQLEndpoint) => Grouping {
   let last: Last | undefined
   return (routes, graphqlEndpoint) => {
     if (last?.graphqlEndpoint !== graphqlEndpoint) last = undefined
-    const replaced = last && replaceRoutes(last, routes)
-    if (!last || !replaced) last = groupAll(routes, graphqlEndpoint, last)
+    const replaced = last && replaceRoutes(last, routes, router)
+    if (!last || !replaced) last = groupAll(routes, graphqlEndpoint, router, last)
     return { groups: last.groups, replaced, diagnostics: last.diagnostics }
   }
 }
 
-function groupAll(routes: readonly Route[], graphqlEndpoint: GraphQLEndpoint, last: Last | undefined): Last {
+function groupAll(
+  routes: readonly Route[],
+  graphqlEndpoint: GraphQLEndpoint,
+  router: PathRouter,
+  last: Last | undefined,
+): Last {
   const places: Place[] = []
   const groups = new Map<string, RouteGroup>()
   const patterns = new Map<string, Pattern[]>()
   const diagnostics: Diagnostic[] = []
   const knownPlace = last ? placesInCommon(last, routes) : () => undefined
   for (const [index, route] of routes.entries()) {
-    const place = knownPlace(index) ?? placeOf(route, graphqlEndpoint)
+    const place = knownPlace(index) ?? placeOf(route, graphqlEndpoint, router)
     places.push(place)
     const { key, path, node } = place
     let group = groups.get(key)
     if (group) group.routes.push(route)
     else {
-      const twin = node === undefined ? undefined : findTwin(node, path, route.source, patterns)
+      const twin = node === undefined ? undefined : findTwin(node, path, route.source, patterns, router)
       if (twin) {
         const details = { path, other: twin.path, place: formatPlace(twin.source) }
         diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
@@ -81,7 +88,7 @@ function placesInCommon({ routes: before, places }: Last, now: readonly Route[])
  *
  * @returns their groups; `undefined`, with nothing changed, if all routes have to be grouped anew
  */
-function replaceRoutes(last: Last, routes: readonly Route[]): RouteGroup[] | undefined {
+function replaceRoutes(last: Last, routes: readonly Route[], router: PathRouter): RouteGroup[] | undefined {
   if (routes.length !== last.routes.length || last.diagnostics.length > 0) return undefined
   const others = new Map<Route, Route>()
   const keys = new Set<string>()
@@ -95,7 +102,7 @@ function replaceRoutes(last: Last, routes: readonly Route[]): RouteGroup[] | und
   for (let i = 0; i < routes.length; i++) {
     const [before, now] = [last.routes[i]!, routes[i]!]
     if (before === now) continue
-    const [place, known] = [placeOf(now, last.graphqlEndpoint), last.places[i]!]
+    const [place, known] = [placeOf(now, last.graphqlEndpoint, router), last.places[i]!]
     if (place.key !== known.key || place.path !== known.path) return undefined
     others.set(before, now)
     keys.add(known.key)
@@ -111,18 +118,18 @@ function replaceRoutes(last: Last, routes: readonly Route[]): RouteGroup[] | und
   return groups
 }
 
-function placeOf(route: Route, endpoint: GraphQLEndpoint): Place {
+function placeOf(route: Route, endpoint: GraphQLEndpoint, router: PathRouter): Place {
   const path = trimSlash(route.path)
   const graphql = endpoint.paths.some((one) => isSamePath(path, one)) ? endpoint : undefined
   const method = route.method ?? (graphql ? 'POST' : 'GET')
   if (isPlainPath(path)) return { key: `${method} ${path}`, method, path, node: undefined, graphql }
-  const node = `${method} ${isSimplePath(path) ? simpleNodeKey(path) : routeNodeKeys(path).join(' ')}`
+  const node = `${method} ${isSimplePath(path) ? simpleNodeKey(path) : router.nodeKeys(path).join(' ')}`
   return /[:*({]/.test(path)
     ? { key: `${method} ${path}`, method, path, node, graphql }
     : { key: node, method, path, node: undefined, graphql }
 }
 
-/** What `routeNodeKeys` returns for a simple path, which takes it much longer. */
+/** The key that the router has for a simple path. It takes the router much longer, and it need not be loaded. */
 function simpleNodeKey(path: string): string {
   let count = 0
   return path.replace(/:\w+/g, () => `:_${count++}`)
@@ -143,9 +150,12 @@ function findTwin(
   path: string,
   source: SourceLocation,
   patterns: Map<string, Pattern[]>,
+  router: PathRouter,
 ): Pattern | undefined {
   const others = patterns.get(node)
-  const twin = others?.find((other) => compareRoutes(other.path, path) === 'equal')
+  const isTwin = (other: Pattern) =>
+    (isSimplePath(path) && isSimplePath(other.path)) || router.matchesSame(path, other.path)
+  const twin = others?.find(isTwin)
   if (!others) patterns.set(node, [{ path, source }])
   else if (!twin) others.push({ path, source })
   return twin

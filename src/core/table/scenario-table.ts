@@ -1,17 +1,28 @@
+import type { PathRouter } from '../http/path-router.ts'
 import { getOrMake, groupBy } from '../values/collections.ts'
-import { makeFind } from './find-endpoint.ts'
-import type { ActiveRoutes, Endpoint, Find, RouteSet, ScenarioRoutes, ScenarioTable } from './route-table.ts'
+import { makeFind, makeLocate } from './find-endpoint.ts'
+import type {
+  ActiveRoutes,
+  Endpoint,
+  Find,
+  RouteSet,
+  ScenarioRoutes,
+  ScenarioTable,
+  Target,
+} from './route-table.ts'
 
 /** Indexes the routes of all scenarios. The index of a scenario is made when it is first active. */
-export function createScenarioTable(routes: readonly ScenarioRoutes[]): ScenarioTable {
+export function createScenarioTable(routes: readonly ScenarioRoutes[], router: PathRouter): ScenarioTable {
+  const findAmong = <T extends Target>(targets: readonly T[]) =>
+    makeFind(targets, makeLocate(targets, router))
   const byName = groupBy(routes, ({ scenario }) => scenario)
   const made = new Map<string, Find<ScenarioRoutes>>()
   return {
     names: [...byName.keys()],
-    find: makeFind([...new Set(routes.map(({ endpoint }) => endpoint))]),
+    find: findAmong([...new Set(routes.map(({ endpoint }) => endpoint))]),
     findIn(scenario) {
       const own = byName.get(scenario)
-      return own && getOrMake(made, scenario, () => makeFind(own))
+      return own && getOrMake(made, scenario, () => findAmong(own))
     },
   }
 }

@@ -1,9 +1,10 @@
 import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
-import type { Route } from '../../core/fixture/route.ts'
+import { mayNeedPathRouter } from '../../core/fixture/may-need-path-router.ts'
+import type { ParserParts, Route } from '../../core/fixture/route.ts'
 import { loadLanguages } from '../../core/select/load-languages.ts'
-import type { Languages } from '../../core/select/needed-languages.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
+import { lazyPathRouter, loadPathRouter } from '../path-router.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
@@ -70,7 +71,7 @@ export async function readFixture(
             wasFixture,
             keepsDefinitions,
             ...source,
-            languages: await languagesFor(source.value),
+            ...(await loadParserParts(source.value)),
           })
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
@@ -94,12 +95,16 @@ export async function readFixture(
   }
 }
 
-/** What the selectors in the value of a file need. */
-export function languagesFor(value: unknown): Promise<Languages> {
-  return loadLanguages(value, {
-    patterns: () => import('../../core/select/pattern.ts'),
-    documents: () => import('../../core/select/selector-document.ts'),
-  })
+/** What the paths and selectors in the value of a file need. */
+export async function loadParserParts(value: unknown): Promise<ParserParts> {
+  if (mayNeedPathRouter(value)) await loadPathRouter()
+  return {
+    router: lazyPathRouter,
+    languages: await loadLanguages(value, {
+      patterns: () => import('../../core/select/pattern.ts'),
+      documents: () => import('../../core/select/selector-document.ts'),
+    }),
+  }
 }
 
 async function readSource(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MockState } from '../../../src/core/state/mock-state.ts'
+import { pathRouter } from '../../../src/core/http/path-router.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { createCompiler } from '../../../src/core/table/compile-routes.ts'
@@ -112,7 +113,7 @@ describe('a list of responses', () => {
   })
 
   it('begins again when its file is read again, and goes on when another one of its endpoint is', async () => {
-    const compile = createCompiler({ graphql: defaultGraphQL })
+    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const saved = () => routesOf([{ path: '/a', response: abc }])
     const other = (id: number) => routesOf([{ path: '/a', when: { query: { id } } }])
     const state = new MockState()

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findPathProblem } from '../../../src/core/http/path-problem.ts'
+import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { canonicalPath } from '../../../src/core/http/path.ts'
 import { send, tableOf } from '../send.ts'
 
@@ -24,7 +25,7 @@ it.each([
   '/a%23b',
   '/:a?/:b?/:c?/:d?',
 ])('%j can be matched', (path) => {
-  expect(findPathProblem(canonicalPath(path))).toBeUndefined()
+  expect(findPathProblem(canonicalPath(path), pathRouter)).toBeUndefined()
 })
 
 it.each<[path: string, reason: RegExp, fix: RegExp | undefined]>([
@@ -52,7 +53,7 @@ it.each<[path: string, reason: RegExp, fix: RegExp | undefined]>([
   ['/a/:1', /invalid param name/, undefined],
   ['/**/a/**', /a route can have only one/, undefined],
 ])('%j cannot be matched', (path, reason, fix) => {
-  const problem = findPathProblem(canonicalPath(path))
+  const problem = findPathProblem(canonicalPath(path), pathRouter)
   expect(problem?.reason).toMatch(reason)
   if (fix) expect(problem?.fix).toMatch(fix)
   else expect(problem?.fix).toBeUndefined()
@@ -61,7 +62,7 @@ it.each<[path: string, reason: RegExp, fix: RegExp | undefined]>([
 describe('what a fix says', () => {
   it('is taken', () => {
     const suggested = ['/items/:id', '/a/:userId/b/:b', '/a/:user\\-id', '/wiki/Foo_\\(bar\\)']
-    for (const path of suggested) expect(findPathProblem(path)).toBeUndefined()
+    for (const path of suggested) expect(findPathProblem(path, pathRouter)).toBeUndefined()
   })
 
   it('escaped characters are the characters themselves', async () => {

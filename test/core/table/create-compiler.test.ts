@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/core/fixture/route.ts'
+import { pathRouter } from '../../../src/core/http/path-router.ts'
 import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes, createCompiler, type CompiledTable } from '../../../src/core/table/compile-routes.ts'
@@ -67,7 +68,7 @@ describe('createCompiler', () => {
     const lists = fc.array(fc.uniqueArray(fc.nat(11)), { minLength: 2, maxLength: 5 })
     fc.assert(
       fc.property(pool, lists, fc.boolean(), (definitions, picks, isMany) => {
-        const compile = createCompiler({ graphql: defaultGraphQL })
+        const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
         const routes = definitions.map(({ response, ...rest }, line): Route => {
           const [route] = routesOf([rest])
           return { ...route!, response, source: { file: 'a.yaml', line } }
@@ -77,7 +78,7 @@ describe('createCompiler', () => {
         for (const indexes of picks) {
           const current = [...indexes.flatMap((index) => routes[index] ?? []), ...more]
           expect(show(compile(current, {}))).toEqual(
-            show(compileRoutes(current, { graphql: defaultGraphQL })),
+            show(compileRoutes(current, { graphql: defaultGraphQL, router: pathRouter })),
           )
         }
       }),
@@ -99,7 +100,7 @@ describe('createCompiler', () => {
     })
     fc.assert(
       fc.property(pool, fc.array(step, { maxLength: 6 }), (definitions, steps) => {
-        const compile = createCompiler({ graphql: defaultGraphQL })
+        const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
         const routes = routesOf(definitions)
         let current = [...routes, ...routes.slice(2, 4)] // some objects twice
         compile(current, {})
@@ -115,7 +116,7 @@ describe('createCompiler', () => {
               : route
           })
           expect(show(compile(current, {}))).toEqual(
-            show(compileRoutes(current, { graphql: defaultGraphQL })),
+            show(compileRoutes(current, { graphql: defaultGraphQL, router: pathRouter })),
           )
         }
       }),
@@ -128,7 +129,7 @@ describe('createCompiler', () => {
     const count = {
       get: (route: Route, key: string) => (reads++, Reflect.get(route, key) as unknown),
     }
-    const compile = createCompiler({ graphql: defaultGraphQL })
+    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const body = (id: number) => routesOf([{ path: '/x/:id', response: { body: id } }])
     const others = fillers.map((route) => new Proxy(route, count))
     compile([...body(1), ...others, ...routesOf([{ path: '/y' }])], {})
@@ -143,7 +144,7 @@ describe('createCompiler', () => {
   })
 
   it('reuses exactly the endpoints whose routes are unchanged', () => {
-    const compile = createCompiler({ graphql: defaultGraphQL })
+    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const routes = routesOf([{ path: '/a' }, { path: '/b' }, { path: '/b', when: { query: { x: 1 } } }])
     const before = compile(routes, {}).table
     const after = compile([...routes.slice(0, 2), ...routesOf([{ path: '/b', when: { query: { x: 2 } } }])], {}).table
@@ -157,7 +158,7 @@ describe('createCompiler', () => {
   }) // prettier-ignore
 
   it('compiles the GraphQL endpoint again when the schema changes', () => {
-    const compile = createCompiler({ graphql: defaultGraphQL })
+    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const routes = routesOf([{ path: '/a' }, { path: '/graphql', response: { body: { data: {} } } }])
     const checker = { hasSchema: true } as DocumentChecker
     const before = compile(routes, {}).table
@@ -168,7 +169,7 @@ describe('createCompiler', () => {
   })
 
   it('gives different orders to routes that are compiled at different times', () => {
-    const compile = createCompiler({ graphql: defaultGraphQL })
+    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const orders = [1, 2, 3].flatMap((id) =>
       compile(routesOf([{ path: '/graphql', response: { body: id } }]), {}).table.endpoints.flatMap(({ routes }) =>
         routes.map(({ order }) => order),

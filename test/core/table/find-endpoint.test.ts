@@ -4,10 +4,11 @@
  */
 import fc from 'fast-check'
 import { addRoute, createRouter, findRoute, routeNodeKeys } from 'rou3'
-import { compileRouter } from 'rou3/compiler'
 import { describe, expect, it } from 'vitest'
 import { isSimplePath } from '../../../src/core/http/path.ts'
 import { findPathProblem } from '../../../src/core/http/path-problem.ts'
+import { pathRouter } from '../../../src/core/http/path-router.ts'
+import { compileFind } from '../../../src/core/table/compile-find.ts'
 import { makeFind, makeLocate } from '../../../src/core/table/find-endpoint.ts'
 import type { Endpoint } from '../../../src/core/table/route-table.ts'
 
@@ -58,7 +59,7 @@ const requestPath = fc.array(requestSegment, { maxLength: 5 }).map((parts) => `/
 function valid(list: readonly Endpoint[]): Endpoint[] {
   const keys = new Set<string>()
   return list.filter(({ method, path }) => {
-    if (findPathProblem(path)) return false
+    if (findPathProblem(path, pathRouter)) return false
     const key = `${method} ${routeNodeKeys(path).join(' ')}`
     return !keys.has(key) && keys.add(key)
   })
@@ -72,8 +73,8 @@ describe('makeFind', () => {
     const endpoints = fc.array(fc.tuple(method, pattern), { maxLength: 12 })
     const property = async (list: [string, string][], requests: [string, string][]) => {
       const all = [...valid(list.map(([method, path]) => endpoint(method, path))), ...more]
-      const compiling = { after: 10, load: () => Promise.resolve(compileRouter) }
-      const [find, expected] = [makeFind(all, makeLocate(all, compiling)), routerOf(all)]
+      const compiling = { after: 10, load: () => Promise.resolve(compileFind) }
+      const [find, expected] = [makeFind(all, makeLocate(all, pathRouter, compiling)), routerOf(all)]
       for (const [method, path] of requests) {
         const [found, wanted] = [find(method, path), expected(method, path)]
         expect([found?.data, { ...found?.params }]).toEqual([wanted?.data, { ...wanted?.params }])
@@ -85,7 +86,7 @@ describe('makeFind', () => {
   })
 
   it.each([
-    ['compiles a router after some requests', compileRouter, [11]],
+    ['compiles a router after some requests', compileFind, [11]],
     [
       'goes on without one where code can not be compiled',
       () => {
@@ -102,7 +103,7 @@ describe('makeFind', () => {
     }
     const find = makeFind(
       [endpoint('GET', '/a/:id')],
-      makeLocate([endpoint('GET', '/a/:id')], { after: 10, load }),
+      makeLocate([endpoint('GET', '/a/:id')], pathRouter, { after: 10, load }),
     )
     for (count = 1; count < 20; count++) {
       expect({ ...find('GET', '/a/7')?.params }).toEqual({ id: '7' })
@@ -118,7 +119,7 @@ describe('makeFind', () => {
     ['/f/7//', 'GET', undefined, undefined],
     ['/f/7/x', 'POST', undefined, undefined],
   ])('%s %s', (path, method, found, params) => {
-    const result = makeFind(fillers)(method, path)
+    const result = makeFind(fillers, makeLocate(fillers, pathRouter))(method, path)
     expect([result?.data.path, result?.params && { ...result.params }]).toEqual([found, params])
   })
 })
@@ -127,7 +128,9 @@ it.each([
   ['/', '/'],
   ['//', undefined],
 ])('the root is found at %s: %s', (path, found) => {
-  expect(makeFind([endpoint('POST', '/')])('POST', path)?.data.path).toBe(found)
+  const endpoints = [endpoint('POST', '/')]
+  const find = makeFind(endpoints, makeLocate(endpoints, pathRouter))
+  expect(find('POST', path)?.data.path).toBe(found)
 })
 
 describe('isSimplePath', () => {

@@ -1,5 +1,6 @@
 import { canonicalPath } from '../../../core/http/path.ts'
 import { findPathProblem } from '../../../core/http/path-problem.ts'
+import { pathRouter } from '../../../core/http/path-router.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { isRecord } from '../../../core/values/values.ts'
@@ -103,7 +104,7 @@ function routesOf(target: Target, where: string, context: Context): object[] {
   const { method, operation, file } = target
   const path = fixturePath(target.path, context.base)
   if (path === undefined) throw new Error(`its path is not below ${context.base}`)
-  const problem = findPathProblem(canonicalPath(path))
+  const problem = findPathProblem(canonicalPath(path), pathRouter)
   if (problem) throw new Error(`its path can't be written: ${problem.reason}`)
   const endpoint = {
     ...(method !== (path === context.graphqlPath ? 'post' : 'get') && { method: method.toUpperCase() }),
