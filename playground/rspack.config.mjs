@@ -11,7 +11,8 @@ export default {
         loader: 'builtin:swc-loader',
         options: { jsc: { transform: { react: { runtime: 'automatic' } } } },
       },
-      { test: /\.css$/, type: 'css' },
+      // The package says that its files have no side effects, and the playground is in it.
+      { test: /\.css$/, type: 'css', sideEffects: true },
     ],
   },
   plugins: [

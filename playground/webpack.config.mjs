@@ -8,7 +8,8 @@ export default {
   module: {
     rules: [
       { test: /\.tsx?$/, loader: 'esbuild-loader', options: { jsx: 'automatic' } },
-      { test: /\.css$/, use: ['style-loader', 'css-loader'] },
+      // The package says that its files have no side effects, and the playground is in it.
+      { test: /\.css$/, use: ['style-loader', 'css-loader'], sideEffects: true },
     ],
   },
   plugins: [

@@ -7,11 +7,13 @@ import { prepareResponse, type PreparedResponse } from '../response/prepare-resp
  *
  * @see https://www.apollographql.com/docs/apollo-server/performance/apq
  */
-export const persistedQueryNotFound: PreparedResponse = prepareResponse({
-  body: {
-    errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
-  },
-})
+export function persistedQueryNotFound(): PreparedResponse {
+  return prepareResponse({
+    body: {
+      errors: [{ message: 'PersistedQueryNotFound', extensions: { code: 'PERSISTED_QUERY_NOT_FOUND' } }],
+    },
+  })
+}
 
 /**
  * Whether a request has the hash of a query without its text, and the answer depends on that text: its data is shaped or

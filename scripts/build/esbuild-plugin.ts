@@ -1,0 +1,3 @@
+import type { Options } from 'tsup'
+
+export type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]

@@ -1,0 +1,79 @@
+/* What is changed in the files that esbuild has made. Each file that is loaded takes more than half a millisecond. */
+import { basename } from 'node:path'
+import type { EsbuildPlugin } from './esbuild-plugin.ts'
+import { sharingNames, sourceOf } from './entries.ts'
+import { parts } from './parts.ts'
+
+type BuildResult = Parameters<Parameters<Parameters<EsbuildPlugin['setup']>[0]['onEnd']>[0]>[0]
+type OutputFile = NonNullable<BuildResult['outputFiles']>[number]
+
+/**
+ * Leaves out files that do nothing but import another one: esbuild moves what several files share into a file of its own,
+ * and leaves a stub that exports from there. The shared file takes the place of the stub. Entries of the package remain, since
+ * they must not export anything else.
+ */
+export const withoutStubs: EsbuildPlugin = {
+  name: 'without-stubs',
+  setup(build) {
+    build.onEnd(({ outputFiles = [], metafile }) => {
+      if (!metafile) return
+      const { outputs } = metafile
+      const publicFiles = sharingNames.map(sourceOf)
+      const heads = Object.values(parts).map(([head]) => `src/${head}`)
+      const stubs = Object.keys(outputs).filter((path) => {
+        const { entryPoint, inputs } = outputs[path]!
+        const isEmpty = Object.values(inputs).every(({ bytesInOutput }) => bytesInOutput === 0)
+        return entryPoint && isEmpty && !publicFiles.includes(entryPoint)
+      })
+      const isHead = (path: string) => heads.includes(outputs[path]!.entryPoint!)
+      for (const stub of [...stubs.filter(isHead), ...stubs.filter((path) => !isHead(path))]) {
+        const { entryPoint, imports, exports } = outputs[stub]!
+        const shared = imports[0]!.path
+        const hasAll = exports.every((name) => outputs[shared]!.exports.includes(name))
+        // Another stub may have given it its name.
+        if (outputs[shared]!.entryPoint || !hasAll) continue
+        outputs[stub] = { ...outputs[shared]!, entryPoint: entryPoint! }
+        delete outputs[shared]
+        for (const output of Object.values(outputs))
+          for (const one of output.imports) if (one.path === shared) one.path = stub
+        const place = outputFiles.findIndex((file) => isAt(file, stub))
+        const { path } = outputFiles.splice(place, 1)[0]!
+        outputFiles.find((file) => isAt(file, shared))!.path = path
+        replaceText(outputFiles, `"./${basename(shared)}"`, `"./${basename(stub)}"`)
+      }
+    })
+  },
+}
+
+/** esbuild has its helpers in a file of their own, which every file imports, whether it uses one or not. */
+export const withoutUnusedHelpers: EsbuildPlugin = {
+  name: 'without-unused-helpers',
+  setup(build) {
+    build.onEnd(({ outputFiles = [], metafile }) => {
+      const outputs = Object.entries(metafile?.outputs ?? {})
+      const helpers = outputs.filter(([, { inputs }]) => Object.keys(inputs).length === 0)
+      for (const [helper] of helpers) {
+        const changed = replaceText(outputFiles, `import"./${basename(helper)}";`, '')
+        for (const [path, output] of outputs)
+          if (changed.some((file) => isAt(file, path)))
+            output.imports = output.imports.filter((one) => one.path !== helper)
+      }
+    })
+  },
+}
+
+function isAt({ path }: OutputFile, output: string): boolean {
+  return path.replaceAll('\\', '/').endsWith(`/${output}`)
+}
+
+/** @returns the files that have changed */
+function replaceText(files: OutputFile[], text: string, by: string): OutputFile[] {
+  const changed = files.filter((file) => file.text.includes(text))
+  for (const file of changed) {
+    const replaced = file.text.replaceAll(text, by)
+    // `text` is a getter, which reads what esbuild has written.
+    Object.defineProperty(file, 'text', { value: replaced, configurable: true })
+    file.contents = new TextEncoder().encode(replaced)
+  }
+  return changed
+}

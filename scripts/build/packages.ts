@@ -1,0 +1,147 @@
+/* How the build reads the packages that it bundles. */
+import { readFile } from 'node:fs/promises'
+import { createRequire, isBuiltin } from 'node:module'
+import type { EsbuildPlugin } from './esbuild-plugin.ts'
+
+const require = createRequire(import.meta.url)
+
+/**
+ * The parser of graphql-js is bundled: as two dozen CommonJS files it takes half of the time of a start. What needs a schema
+ * stays a dependency, which exists once in a project, and takes the parser's nodes, as it takes those of any other parser.
+ */
+export const graphqlParser = /^graphql\/(?:error|language|utilities\/valueFromASTUntyped)\b.*\.js$/
+export const asModules: EsbuildPlugin = {
+  name: 'graphql-parser-as-modules',
+  setup(build) {
+    build.onResolve({ filter: graphqlParser }, ({ path }) => ({
+      path: require.resolve(path.replace(/\.js$/, '.mjs')),
+      sideEffects: false,
+    }))
+  },
+}
+
+/** Parts of bundled packages that we never use, by the end of the file's path, and what takes their place. */
+const replacements: { file: string; part: string | RegExp; by: string | ((part: string) => string) }[] = [
+  // Required each time a plugin for webpack is created, and used if it resolves modules.
+  { file: 'unplugin/dist/index.mjs', part: '__require("webpack-virtual-modules")', by: 'null' },
+  // Used if the filter of a hook is a glob.
+  {
+    file: 'unplugin/dist/webpack-like-BSTzHRun.mjs',
+    part: 'import picomatch from "picomatch";',
+    by: 'const picomatch = () => { throw new Error("Write the filter of the hook as a regular expression.") };',
+  },
+  // Parsing the table as JSON takes a third of the time.
+  {
+    file: 'mrmime/index.mjs',
+    part: /(?<=mimes = )\{[^{}]+\}/,
+    by: (table) => `JSON.parse('${table.replaceAll(/\s/g, '')}')`,
+  },
+  // We only ask for media types.
+  ...['charset', 'encoding', 'language'].map((part) => ({
+    file: 'negotiator/index.js',
+    part: `require('./lib/${part}')`,
+    by: 'null',
+  })),
+  // With one character that is not Latin-1, V8 keeps a whole file in two bytes per character.
+  { file: 'rou3/dist/index.mjs', part: '\uFFFC', by: String.raw`\uFFFC` },
+]
+
+const importOfProcess = /\bimport (\w[\w$]*) from ["'](?:node:)?process["'];/g
+
+const found = new Set<string | RegExp>()
+const isFile = (path: string, file: string) =>
+  `/${path}`.replaceAll('\\', '/').endsWith(`/node_modules/${file}`)
+
+/**
+ * Leaves out of bundled packages what is never used: their comments, up to half of what has to be read and parsed at each
+ * start, the import of `process`, which takes 4 ms, since it makes all of its streams, and the parts above.
+ */
+export const withoutUnused: EsbuildPlugin = {
+  name: 'without-unused',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
+      let source = await readFile(path, 'utf8')
+      for (const { file, part, by } of replacements) {
+        if (!isFile(path, file)) continue
+        const replaced = source.replace(part, by as string)
+        if (replaced !== source) found.add(part)
+        source = replaced
+      }
+      source = source.replace(importOfProcess, 'const $1 = globalThis.process;')
+      // These comments say what can be dropped.
+      if (/[#@]__(?:PURE|NO_SIDE_EFFECTS)__/.test(source)) return { contents: source, loader: 'js' }
+      const { code } = await build.esbuild.transform(source, {
+        minifyWhitespace: true,
+        legalComments: 'none',
+      })
+      return { contents: code, loader: 'js' }
+    })
+    build.onEnd(({ metafile }) => {
+      const files = Object.keys(metafile?.inputs ?? {})
+      for (const { file, part } of replacements)
+        if (!found.has(part) && files.some((path) => path.includes(`node_modules/${file.split('/')[0]!}/`)))
+          throw new Error(`${file} no longer has ${String(part)}: correct scripts/build/packages.ts.`)
+    })
+  },
+}
+
+/**
+ * Packages of functions that every server loads, and that most requests don't need. Each becomes an ES module that runs the
+ * package with the first call. A CommonJS package also has esbuild's helpers inside it: otherwise they would be a file of
+ * their own, and loading a file takes more than half a millisecond.
+ */
+const runLater = ['cookie/dist/index.js', 'negotiator/index.js']
+export const runWithFirstCall: EsbuildPlugin = {
+  name: 'run-with-first-call',
+  setup(build) {
+    /** The files in each of them. */
+    const held = new Map<string, Record<string, { bytesInOutput: number }>>()
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
+      const name = runLater.find((file) => isFile(path, file))
+      if (!name) return undefined
+      const { outputFiles, metafile } = await build.esbuild.build({
+        entryPoints: [path],
+        bundle: true,
+        write: false,
+        metafile: true,
+        outdir: '.',
+        format: 'iife',
+        globalName: 'exported',
+        platform: 'node',
+        plugins: [withoutUnused],
+      })
+      held.set(name, Object.values(metafile.outputs)[0]!.inputs)
+      const exported = require(path) as Record<string, unknown>
+      const functions = Object.keys(exported).filter((key) => typeof exported[key] === 'function')
+      const contents = `
+        let loaded
+        const load = () => (loaded ??= run())
+        function run() { ${outputFiles[0]!.text} return exported }
+        export default function (...given) { return new (load())(...given) }
+        ${functions.map((key) => `export const ${key} = (...given) => load().${key}(...given)`).join('\n')}`
+      return { contents }
+    })
+    build.onEnd(({ metafile }) => {
+      for (const { inputs } of Object.values(metafile?.outputs ?? {}))
+        for (const path of Object.keys(inputs)) {
+          const name = runLater.find((file) => isFile(path, file))
+          for (const [part, size] of Object.entries((name && held.get(name)) ?? {})) inputs[part] ??= size
+        }
+    })
+  },
+}
+
+/** Bundled CommonJS packages require parts of Node, which an ES module has to import. */
+export const importsOfNode: EsbuildPlugin = {
+  name: 'imports-of-node',
+  setup(build) {
+    build.onResolve({ filter: /./ }, ({ path, kind }) =>
+      kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'node' } : undefined,
+    )
+    build.onLoad({ filter: /./, namespace: 'node' }, ({ path }) => ({
+      contents: /^(?:node:)?process$/.test(path)
+        ? 'module.exports = globalThis.process'
+        : `export * from '${path.startsWith('node:') ? path : `node:${path}`}'`,
+    }))
+  },
+}
