@@ -33,7 +33,8 @@ export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outc
     if (!(error instanceof PredicateError)) throw error
     return answered(functionFailed(asked, error.route, 'predicate', error.cause), error.route, request)
   }
-  if (needsQueryText(endpoint, route, request)) return { kind: 'answered', response: persistedQueryNotFound() }
+  if (needsQueryText(endpoint, route, request))
+    return { kind: 'answered', response: persistedQueryNotFound() }
   if (!route) return unmatched(asked)
   if (route.navigation === 'passthrough' && request.raw.isNavigation) return { kind: 'passthrough' }
   const explained = respondWith(asked, route)
