@@ -91,13 +91,23 @@ it('follows an override, and its end', async () => {
   expect(await answerTo(table, hero, state)).toEqual(before)
 })
 
-it('remembers the last 16 requests, whose bodies are not large', () => {
+it('remembers the last 16 requests', () => {
   const table = tableOf(fixed)
   const first = ask(table, hero)
   for (let id = 10; id < 25; id++) void ask(table, { body: hero.body.replace('1', String(id)) })
   expect(ask(table, hero)).toBe(first)
   void ask(table, { body: hero.body.replace('1', '25') })
   expect(ask(table, hero)).not.toBe(first)
-  const large = { body: hero.body.replace('1', `1, "text": "${'x'.repeat(5000)}"`) }
-  expect(ask(table, large)).not.toBe(ask(table, large))
+})
+
+it.each<[what: string, body: number, answer: number, isKept: boolean]>([
+  ['a large body', 4096, 100, true],
+  ['a larger body', 4097, 100, false],
+  ['a large answer', 100, 65_536, true],
+  ['a larger answer', 100, 65_537, false],
+])('remembers what is not large: %s (%i bytes, its answer %i)', (_, bodySize, answerSize, isKept) => {
+  const data = { hero: 'x'.repeat(answerSize - '{"data":{"hero":""}}'.length) }
+  const table = tableOf([{ path: '/graphql', response: { body: { data } } }])
+  const body = hero.body.padEnd(bodySize)
+  expect(ask(table, { body }) === ask(table, { body })).toBe(isKept)
 })
