@@ -16,6 +16,7 @@ const orders = `
 describe('the routes of a module', () => {
   it.each<[name: string, files: Record<string, string>, path: string, status: number, body: unknown]>([
     ['YAML', { 'fixtures/a.yaml': orders }, '/orders', 200, [{ id: 7 }]],
+    ['a wildcard', { 'fixtures/a.yaml': '- { path: /a/**, response: { body: 1 } }' }, '/a/b/c', 200, 1],
     ['JSON with a schema', { 'fixtures/a.json': '{"$schema":"x","routes":[{"path":"/a"}]}' }, '/a', 200, ''],
     ['JSON with comments', { 'fixtures/a.jsonc': '[{"path":"/a","response":{"body":1}}]//' }, '/a', 200, 1],
     [
