@@ -39,6 +39,7 @@ const writeMetafile = (name: string): EsbuildPlugin => ({
 /** The package has a limit of size, and the core is in two builds. */
 const withoutSpace: NonNullable<Options['esbuildOptions']> = (options) => {
   options.minifyWhitespace = true
+  options.minifySyntax = true
 }
 
 const common: Options = {
@@ -82,8 +83,8 @@ const shared: Options = {
   },
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildOptions(options) {
-    options.minifyWhitespace = true
+  esbuildOptions(options, context) {
+    withoutSpace(options, context)
     // graphql-js reads it. A fetch runtime need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
     // `wholeParts` imports modules only for the file that they are in.

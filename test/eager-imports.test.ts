@@ -88,6 +88,14 @@ it('what a server loads is in two files: its own part, and what it shares with c
   expect(loadedBy('fetch.js').files).not.toContain(server)
 })
 
+it('what reads YAML: one file, without what js-yaml has to make and write it', () => {
+  const name = builtFiles().find((file) => /^read-yaml-\w+\.js$/.test(file))!
+  const others = loadedBy('hosts-mock-server.js').files
+  expect(loadedBy(name).files.filter((file) => !others.includes(file))).toEqual([name])
+  expect(builtFile(name).packages).toEqual(['js-yaml'])
+  expect(builtFile(name).bytes).toBeLessThan(55_000)
+})
+
 it('only what a file that shares nothing needs is in the package more than once', () => {
   const small = ['load', 'vitest', 'fixture', 'client', 'playwright', 'storybook', 'cli']
   const modulesOf = (name: string) => builtFile(name).modules

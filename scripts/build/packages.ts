@@ -30,6 +30,14 @@ const replacements: { file: string; part: string | RegExp; by: string | ((part: 
     part: 'import picomatch from "picomatch";',
     by: 'const picomatch = () => { throw new Error("Write the filter of the hook as a regular expression.") };',
   },
+  // esbuild can't know that these values are made without side effects: it would keep all that makes and writes YAML.
+  {
+    file: 'js-yaml/dist/js-yaml.mjs',
+    part: /(?<=^var [\w$]+ = ).+(?:\n[\t\])}].*)*(?=;$)/gm,
+    by: (value) => `/* @__PURE__ */ (() => (${value}))()`,
+  },
+  // No schema of ours asks for emojis, and esbuild keeps regular expressions with this flag.
+  { file: 'valibot/dist/index.mjs', part: /(?<=const EMOJI_REGEX = ).+(?=;)/, by: 'undefined' },
   // Parsing the table as JSON takes a third of the time.
   {
     file: 'mrmime/index.mjs',

@@ -16,6 +16,7 @@ export const parts: Record<string, string[]> = {
   graphql: ['core/answer/handle-graphql.ts'],
   fixture: ['loader/read/reader.ts', 'fetch.ts'],
   reader: ['loader/read/reader.ts'],
+  yaml: ['loader/read/read-yaml.ts'],
 }
 export const wholeParts: EsbuildPlugin = {
   name: 'whole-parts',
