@@ -141,8 +141,8 @@ function prepareReturned(
   route: CompiledRoute,
   response: FixtureResponse,
 ): Explanation {
-  const { graphql, path } = endpoint
-  const prepared = prepareResponse(response, route.name, path)
+  const { graphql } = endpoint
+  const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
   return body ? results!.resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
 }

@@ -1,6 +1,5 @@
 import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
-import { textTypeOf } from './content-type.ts'
 import { isFileBody } from './file-body.ts'
 
 /** A response that is ready for a host to write. */
@@ -30,12 +29,16 @@ const utf8 = new TextEncoder()
 /**
  * Serialises a response once, with its header list and `content-length`.
  *
- * @param path the route's: text at `/config.js` is JavaScript, which browsers do not run as plain text
+ * @param textType of a body that is text: at `/config.js` it is JavaScript, which browsers do not run as plain text
  * @throws TypeError when the body is not a JSON value
  */
-export function prepareResponse(response: FixtureResponse, routeName?: string, path = ''): PreparedResponse {
+export function prepareResponse(
+  response: FixtureResponse,
+  routeName?: string,
+  textType = plainText,
+): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
-  const { body, contentType } = serialise(response.body, path)
+  const { body, contentType } = serialise(response.body, textType)
   const hasRanges = isFileBody(response.body)
   const hasNone = isBodiless(status)
   const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
@@ -105,11 +108,11 @@ function withCharset(type: string): string {
   return /^text\//i.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}${charset}` : type
 }
 
-function serialise(body: unknown, path: string): { body: string | Uint8Array; contentType?: string } {
+function serialise(body: unknown, textType: string): { body: string | Uint8Array; contentType?: string } {
   if (body === undefined) return { body: '' }
   if (isFileBody(body)) return { body: asciiOrBytes(body.bytes), contentType: body.contentType }
   if (body instanceof JsonText) return { body: textOrBytes(body.text), contentType: json }
-  if (typeof body === 'string') return { body: textOrBytes(body), contentType: textTypeOf(path) ?? plainText }
+  if (typeof body === 'string') return { body: textOrBytes(body), contentType: textType }
   // A copy, since the caller may still write to the bytes.
   if (ArrayBuffer.isView(body)) return { body: asciiOrBytes(bytesOf(body).slice()), contentType: binary }
   const text = JSON.stringify(body)

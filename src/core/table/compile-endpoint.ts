@@ -89,9 +89,10 @@ export function compileEndpoint(
       diagnostics.push(diagnose('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
-    const response = compileResponse(route, name, path, graphql)
+    const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
     const one: CompiledRoute = { order: nextOrder(), name, selector, response, source }
+    if (route.textType !== undefined) one.textType = route.textType
     if (shape !== undefined) one.shape = shape
     if (navigation !== undefined) one.navigation = navigation
     if (rateLimit) one.rateLimit = rateLimit

@@ -13,10 +13,9 @@ import type { RouteResponse, SingleResponse } from './route-table.ts'
 export function compileResponse(
   route: Route,
   name: string,
-  path: string,
   graphql: GraphQLEndpoint | undefined,
 ): RouteResponse {
-  const { response, sequence, paging, shape, error, source } = route
+  const { response, textType, sequence, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
@@ -39,7 +38,7 @@ export function compileResponse(
   function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
     if (typeof one === 'function') return { kind: 'function', respond: one }
     if (one.from === 'backend') return { kind: 'backend', overlay: toOverlay(one) }
-    const prepared = prepareResponse(one, name, path)
+    const prepared = prepareResponse(one, name, textType)
     const body = resultToFit(graphql, shape, one.body, prepared)
     return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }

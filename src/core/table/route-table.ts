@@ -35,6 +35,8 @@ export interface CompiledRoute {
   selector: Selector | undefined
   response: RouteResponse
   source: SourceLocation
+  /** The content type of text that a function returns; absent for plain text. */
+  textType?: string
   /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
   shape?: boolean
   /** GraphQL: whether its selector reads `extensions`, which has the hash of a persisted query. */
