@@ -36,17 +36,11 @@ const writeMetafile = (name: string): EsbuildPlugin => ({
   },
 })
 
-/** The package has a limit of size, and the core is in two builds. */
-const withoutSpace: NonNullable<Options['esbuildOptions']> = (options) => {
-  options.minifyWhitespace = true
-  options.minifySyntax = true
-}
-
 const common: Options = {
   format: 'esm', // scripts/commonjs.ts makes it callable with `require`
   target: 'node20.19',
   removeNodeProtocol: false, // it would come before `importsOfNode`
-  esbuildOptions: withoutSpace,
+  minify: true, // the package has a limit of size, and what is shorter is loaded faster
 }
 const byName = (names: string[]) => Object.fromEntries(names.map((name) => [name, sourceOf(name)]))
 
@@ -83,8 +77,7 @@ const shared: Options = {
   },
   splitting: true,
   noExternal: [graphqlParser],
-  esbuildOptions(options, context) {
-    withoutSpace(options, context)
+  esbuildOptions(options) {
     // graphql-js reads it. A fetch runtime need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
     // `wholeParts` imports modules only for the file that they are in.

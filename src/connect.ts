@@ -4,7 +4,7 @@ import { resolveOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
-import type { Next, RequestHandler } from './hosts/node/request-handler.ts'
+import { withName, type Next, type RequestHandler } from './hosts/node/request-handler.ts'
 import { createReporter } from './hosts/report.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
@@ -77,7 +77,5 @@ function toMiddleware(
 ): MockMiddleware {
   const middleware = (req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)) =>
     handler(req, res, next)
-  // The name shows in `DEBUG=connect:*`.
-  Object.defineProperty(middleware, 'name', { value: 'mockApiMiddleware' })
-  return Object.assign(middleware as MockMiddleware, life)
+  return Object.assign(withName(middleware) as MockMiddleware, life)
 }

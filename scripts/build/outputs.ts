@@ -29,16 +29,21 @@ export const withoutStubs: EsbuildPlugin = {
       for (const stub of [...stubs.filter(isHead), ...stubs.filter((path) => !isHead(path))]) {
         const { entryPoint, imports, exports } = outputs[stub]!
         const shared = imports[0]!.path
-        const hasAll = exports.every((name) => outputs[shared]!.exports.includes(name))
-        // Another stub may have given it its name.
-        if (outputs[shared]!.entryPoint || !hasAll) continue
+        const stubFile = outputFiles.find((file) => isAt(file, stub))!
+        const names = namesThroughStub(stubFile.text, basename(shared))
+        // Another stub may have given it its name, and a stub may export from several files.
+        if (outputs[shared]!.entryPoint || names.length < exports.length) continue
+        const sharedFile = outputFiles.find((file) => isAt(file, shared))!
+        const list = exportList(sharedFile.text)
+        const local = new Map(readNames(list).map(([from, name]) => [name, from]))
+        const added = names.map(([from, name]) => `${local.get(from)!} as ${name}`)
+        replaceText([sharedFile], list, list.replace('}', `,${added.join(',')}}`))
+        sharedFile.path = stubFile.path
+        outputFiles.splice(outputFiles.indexOf(stubFile), 1)
         outputs[stub] = { ...outputs[shared]!, entryPoint: entryPoint! }
         delete outputs[shared]
         for (const output of Object.values(outputs))
           for (const one of output.imports) if (one.path === shared) one.path = stub
-        const place = outputFiles.findIndex((file) => isAt(file, stub))
-        const { path } = outputFiles.splice(place, 1)[0]!
-        outputFiles.find((file) => isAt(file, shared))!.path = path
         replaceText(outputFiles, `"./${basename(shared)}"`, `"./${basename(stub)}"`)
       }
     })
@@ -60,6 +65,29 @@ export const withoutUnusedHelpers: EsbuildPlugin = {
       }
     })
   },
+}
+
+/** `export{…}`, at the end of a file. */
+function exportList(text: string): string {
+  const start = text.lastIndexOf('export{')
+  return text.slice(start, text.indexOf('}', start) + 1)
+}
+
+/** What a stub exports from a file: pairs of its name there and its name in the stub. */
+function namesThroughStub(stub: string, file: string): [from: string, name: string][] {
+  const [list = ''] = new RegExp(`import\\{[^}]*\\}from"\\./${file.replaceAll('.', '\\.')}"`).exec(stub) ?? []
+  const imported = new Map(readNames(list).map(([from, local]) => [local, from]))
+  const exported = readNames(exportList(stub))
+  return exported.flatMap(([local, name]) => (imported.has(local) ? [[imported.get(local)!, name]] : []))
+}
+
+/** Reads `{a as b,c}` as pairs: `[['a', 'b'], ['c', 'c']]`. */
+function readNames(list: string): [from: string, to: string][] {
+  const names = /\{([^}]*)\}/.exec(list)?.[1] ?? ''
+  return names.split(',').map((name) => {
+    const [from, to = from] = name.split(' as ')
+    return [from!, to!]
+  })
 }
 
 function isAt({ path }: OutputFile, output: string): boolean {

@@ -7,7 +7,7 @@ import { resolveOptions } from '../core/options/resolve-options.ts'
 import type { HostDefaults, Options, ResolvedOptions } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import type { MockServer } from './mock-server.ts'
-import type { RequestHandler } from './node/request-handler.ts'
+import { withName, type RequestHandler } from './node/request-handler.ts'
 
 /** Prints one line of what a starting server says. */
 type Print = (label: 'Mock API' | 'Inspector', text: string) => void
@@ -76,11 +76,10 @@ export class PluginInstance {
     let handler: RequestHandler | undefined
     const ready = this.start().then((server) => (handler = server.createHandler(...options)))
     ready.catch(alreadyLogged)
-    // The name shows in `DEBUG=connect:*`.
-    return function mockApiMiddleware(req, res, next) {
+    return withName<RequestHandler>((req, res, next) => {
       if (handler) return handler(req, res, next)
       void ready.then((started) => started(req, res, next)).catch(next)
-    }
+    })
   }
 
   /** See `MockServer.refuseUpgrades`. In middleware mode, a host has no server. */

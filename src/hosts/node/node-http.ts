@@ -24,7 +24,7 @@ import { findEqual, KnownRequests, type KnownRequest } from './known-requests.ts
 import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { createBodyReader, hasBody } from './read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
-import type { Next, RequestHandler } from './request-handler.ts'
+import { withName, type Next, type RequestHandler } from './request-handler.ts'
 import { addHeaders } from './write-response.ts'
 
 /**
@@ -62,10 +62,9 @@ export function createRequestHandler(
 
   const requests = new KnownRequests()
 
-  return mockApiMiddleware
+  return withName(handle)
 
-  /** `DEBUG=connect:*` shows its name. */
-  function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next: Next): void {
+  function handle(req: IncomingMessage, res: ServerResponse, next: Next): void {
     if (!store.current || recording.starting) return waitUntilReady(req, res, next)
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
@@ -119,7 +118,7 @@ export function createRequestHandler(
 
   function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {
     const ready = Promise.all([store.ready, recording.starting])
-    void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
+    void ready.then(() => handle(req, res, next)).catch(next)
   }
 
   /** Whether a request that no route answers may be sent to the backend: pages of other sites must not reach it. */
