@@ -164,7 +164,7 @@ const data = [4, 5, 6].map((id) => ({ id, name: `Item ${id}` }))
 const itemsPage2 = `{ path: /items, response: { body: ${JSON.stringify({ ...page, data })} } }`
 
 /** 40 routes in 8 files, as a small application has them. */
-function yamlRoutes() {
+export function yamlRoutes() {
   const route = (number) => `- path: /r/${number}/:id
   when: { query: { state: open } }
   response:
