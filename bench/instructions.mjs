@@ -22,7 +22,7 @@ const calls = 200_000
 
 export async function instructions({ quick, log }) {
   if (!hasValgrind()) return [{ title: 'Instructions', note: 'Skipped: `valgrind` is not installed.' }]
-  return [decision(log), await starts(quick ? 1 : 5, log)]
+  return [decision(log), await starts(quick ? 1 : 3, log)]
 }
 
 /**
