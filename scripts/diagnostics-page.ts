@@ -104,7 +104,7 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   ],
   'backend-unknown': [
     'A route with `from: backend` is asked, and nothing says where the backend is. The answer is a 502.',
-    { name: 'hero without a name', request: 'POST /graphql' },
+    { name: 'hero without a name', request: 'POST /graphql', instead: 'nothing' },
   ],
   'backend-unreachable': [
     'The backend does not answer. The answer is a 502.',

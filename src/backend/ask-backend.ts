@@ -2,7 +2,7 @@ import type { BackendAnswer } from '../core/answer/backend-answer.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import { decodeBody, decodedCodings } from '../hosts/node/decode-body.ts'
 import { send, wayOf, type BackendSite, type Sent } from './backend.ts'
-import { interceptAnswer, type InterceptedAnswer } from './intercept-answer.ts'
+import { interceptAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 import { replaceBody } from './replace-body.ts'
 
 /** Bytes of an answer that is read whole, as sent and decoded. */
@@ -42,7 +42,22 @@ export async function askBackend(
   if (answer.end === 'broken') return { kind: 'unreachable', target, reason: 'it has broken off its answer' }
   const refusal = way === 'proxy' ? failureOfProxy(answer) : undefined
   if (refusal !== undefined) return { kind: 'unreachable', target, reason: refusal }
-  return read(answer)
+  const instead = way === 'next' && !site.nextIsBackend ? ofDevServer(answer, site) : undefined
+  return instead === undefined ? read(answer) : { kind: 'unknown', instead }
+}
+
+/**
+ * What a dev server itself has for a path that is not proxied: the page that it has for every path, or nothing. `undefined`
+ * if another handler has answered, such as one of a framework.
+ */
+function ofDevServer(
+  { status, headers }: AnswerHead,
+  { hasPages }: BackendSite,
+): 'page' | 'nothing' | undefined {
+  const type = headers['content-type']
+  const isPage = String(type).startsWith('text/html')
+  if (status === 404) return isPage || type === undefined ? 'nothing' : undefined
+  return isPage && hasPages ? 'page' : undefined
 }
 
 /** Without a cache or a range, and in codings that can be undone here. */

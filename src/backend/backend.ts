@@ -15,6 +15,8 @@ export interface BackendSite {
   hostBase: string
   /** Whether what answers behind the plugin is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
+  /** Whether the host answers navigations with pages of the application. */
+  hasPages: boolean
 }
 
 /** Who answers a request without the mock: the dev server's proxy, the target of the option, or any later handler. */

@@ -88,8 +88,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const inspect = inspector
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
         : undefined
-      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend }
-      return createRequestHandler(store, options, running, bases, origins, hasPages, site, inspect)
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages }
+      return createRequestHandler(store, options, running, bases, origins, site, inspect)
     },
     refuseUpgrades(server, hostBase) {
       const bases = basesOf(hostBase)

@@ -11,6 +11,7 @@ const fixture = `
 - { method: POST, path: /upstream/orders, when: { body: { id: 7 } }, response: { from: backend, patch: { id: 8 }, status: 201 } }
 - { method: POST, path: /upstream/orders, response: { from: backend } }
 - { path: /upstream/coded, response: { from: backend, patch: { list.0: null }, headers: { x-more: yes } } }
+- { path: /elsewhere, response: { from: backend } }
 - { path: /graphql, when: { operationName: Mocked }, response: { body: { data: { a: mocked } } } }
 - { path: /graphql, response: { from: backend, patch: { query: patched } } }
 `
@@ -63,6 +64,13 @@ describe.each(hosts)('$name', (host) => {
       expect([changed.status, JSON.parse(changed.text)]).toEqual([201, { id: 8, name: 'Ångström' }])
       const long = { id: 1, text: 'long '.repeat(50_000) }
       expect(JSON.parse((await post('/upstream/orders', long)).text)).toEqual(long)
+      if (host.hasHtmlFallback) {
+        const elsewhere = await send({ url: '/elsewhere' })
+        expect([elsewhere.status, JSON.parse(elsewhere.text)]).toMatchObject([
+          502,
+          { error: { code: 'backend-unknown', place: 'fixtures/a.yaml:5:3' } },
+        ])
+      }
       const coded = await send({
         url: '/upstream/coded?coding=br',
         headers: { 'if-none-match': '"1"', range: 'bytes=0-1' },

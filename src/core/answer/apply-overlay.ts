@@ -53,7 +53,7 @@ function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Explanati
 
 function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw) }
-  if (answer.kind === 'unknown') return diagnose('backend-unknown', route.source, details)
+  if (answer.kind === 'unknown') return diagnose('backend-unknown', route.source, { ...details, ...answer })
   return answer.kind === 'unreachable'
     ? diagnose('backend-unreachable', route.source, { ...details, ...answer })
     : diagnose('backend-answer-unreadable', route.source, { ...details, ...answer })

@@ -12,8 +12,8 @@ export type BackendAnswer =
     }
   /** It is down, or has broken off its answer. */
   | { kind: 'unreachable'; target: string | undefined; reason: string }
-  /** Neither the dev server nor an option says where it is. */
-  | { kind: 'unknown' }
+  /** Neither the dev server nor an option says where it is. `instead`: what the dev server itself has at the path. */
+  | { kind: 'unknown'; instead?: 'page' | 'nothing' }
   /** Its answer can't be read: too large, or in a coding that is not supported. */
   | { kind: 'unreadable'; reason: string }
 

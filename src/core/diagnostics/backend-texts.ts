@@ -2,7 +2,7 @@ import { quote } from '../values/describe-value.ts'
 import { ended, list, type Texts } from './text.ts'
 
 const howToFind =
-  'Set the option "record" to { target: "https://staging.example" }, or give the dev server a proxy for this path.'
+  'Set the option "record" to { target: "https://staging.example", enabled: false }, or give the dev server a proxy for this path ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).'
 
 /** All of Node's errors about a certificate have the word in their texts: that it is self-signed, expired, or of another host. */
 const isAboutCertificate = (reason: string): boolean => /\bcertificate\b/i.test(reason)
@@ -29,8 +29,12 @@ export const backendTexts = {
     message: `The answer of the backend to ${d.request} has no ${quote(d.missing)}, so route ${quote(d.name)} did not change ${quote(d.written)}${d.more > 0 ? `, nor ${d.more} more` : ''}.`,
     fix: `${d.near === undefined ? '' : `Did you mean ${quote(d.near)}? `}Correct the path in "patch". It is written in the keys of the answer, and the objects around a new key must be there.`,
   }),
-  'backend-unknown': (d: { name: string; request: string }) => ({
-    message: `Route ${quote(d.name)} can't answer ${d.request}: it is not known where the backend is.`,
+  'backend-unknown': (d: { name: string; request: string; instead?: 'page' | 'nothing' }) => ({
+    message: `Route ${quote(d.name)} can't answer ${d.request}: ${
+      d.instead === undefined
+        ? 'it is not known where the backend is.'
+        : `no proxy of the dev server has the path, and the dev server itself has ${d.instead === 'page' ? 'only a page of the application' : 'nothing'} there.`
+    }`,
     fix: howToFind,
   }),
   'backend-unreachable': (d: {

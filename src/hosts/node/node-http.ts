@@ -34,7 +34,6 @@ import { addHeaders } from './write-response.ts'
  * @param running rate limits, time limits, scenarios, and the answers to end when the server closes
  * @param bases path prefixes below which the routes are
  * @param origins which pages and host names are accepted
- * @param hasPages whether the host answers navigations with pages of the application
  * @param site where the backend is
  * @param inspector records requests, and serves the inspector; `undefined` where there is none
  */
@@ -44,13 +43,12 @@ export function createRequestHandler(
   running: Running,
   bases: readonly string[],
   origins: OriginPolicy,
-  hasPages: boolean,
   site: BackendSite,
   inspector?: Inspector,
 ): RequestHandler {
   const report = createReporter(options)
   const { logLevel, navigationGiven, graphql } = options
-  const host = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
+  const host = { bases, origins, graphiql: graphql.graphiql, hasPages: site.hasPages && !navigationGiven }
   const rules = receiveRules(options, running, host)
   const noticeSimilar = isLogged('warn', logLevel) ? createSimilarNotice(bases, report) : () => {}
   /** While a recording runs, what no route answers goes to the backend. */

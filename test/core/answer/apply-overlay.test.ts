@@ -119,6 +119,8 @@ describe('an answer of the backend', () => {
 
   it.each<[name: string, answer: BackendAnswer, code: string, message: string]>([
     ['no backend', { kind: 'unknown' }, 'backend-unknown', 'it is not known where the backend is'],
+    ['a page of the dev server', { kind: 'unknown', instead: 'page' }, 'backend-unknown', 'no proxy of the dev server has the path, and the dev server itself has only a page of the application there.'],
+    ['a 404 of the dev server', { kind: 'unknown', instead: 'nothing' }, 'backend-unknown', 'and the dev server itself has nothing there.'],
     ['one that is down', { kind: 'unreachable', target: 'http://localhost:4', reason: 'connect ECONNREFUSED' }, 'backend-unreachable', 'The backend http://localhost:4 did not answer GET /orders for route "GET /orders #1": connect ECONNREFUSED.'],
     ['an answer that is too large', { kind: 'unreadable', reason: 'it is larger than 32 MiB' }, 'backend-answer-unreadable', 'it is larger than 32 MiB'],
     ['a page', answers('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })(), 'backend-answer-not-json', 'its body of the type text/html begins with "<!doctype html>"'],
