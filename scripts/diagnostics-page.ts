@@ -129,6 +129,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     },
   ],
   'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
+  'body-not-sent': [
+    'A response has a body, and a status that has none: 204, 205 or 304.',
+    { key: 'body', status: 204 },
+  ],
   'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
   'paginate-key-unused': [
     'A key of `paginate` has no effect with its style.',

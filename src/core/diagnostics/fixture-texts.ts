@@ -89,6 +89,11 @@ export const fixtureTexts = {
     message: '"repeat" does nothing without a list of responses.',
     fix: 'Remove it, or write the responses one after the other: response: [{ status: 503 }, { body: [] }].',
   }),
+  'body-not-sent': (d: { key: string; status: number }) => ({
+    severity: 'warning',
+    message: `${quote(d.key)} is not sent: an answer with the status ${d.status} has no body.`,
+    fix: `Remove ${quote(d.key)}, or change "status" to one that has a body, such as 200.`,
+  }),
   'method-not-one': (d: { method: string }) => ({
     message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
     fix: 'Write a route for each method, such as GET and POST.',

@@ -62,6 +62,7 @@ it('keeps its codes: they are public', () => {
     'body-file-unreadable',
     'body-file-unsupported',
     'body-not-json',
+    'body-not-sent',
     'bundle-failed',
     'bundler-missing',
     'default-route-duplicate',
