@@ -1,6 +1,7 @@
 import { createRsbuildPlugin } from 'unplugin'
 import { checkOptions } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
+import type { BundlerPart } from './hosts/bundler-part.ts'
 import { rsbuildHooks } from './hosts/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
 
@@ -19,7 +20,7 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createRsbuildPlugin((options: Options = {}) => {
+export const mockApi = createRsbuildPlugin((options: Options = {}): BundlerPart<'rsbuild'> => {
   checkOptions(options)
   return { name: 'unplugin-mock-api', rsbuild: rsbuildHooks(options) }
 }) as (options?: Options) => RsbuildPlugin

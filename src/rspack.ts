@@ -1,6 +1,7 @@
 import { createRspackPlugin } from 'unplugin'
 import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
+import type { BundlerPart } from './hosts/bundler-part.ts'
 import { rspackHook } from './hosts/rspack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 
@@ -22,7 +23,7 @@ export type { Options } from './core/options/options.ts'
  * }
  */
 export const mockApi = refusingCompiler(
-  createRspackPlugin((options: Options = {}) => {
+  createRspackPlugin((options: Options = {}): BundlerPart<'rspack'> => {
     checkOptions(options)
     return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
   }) as (options?: Options) => CompilerPlugin,

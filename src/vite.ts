@@ -1,6 +1,7 @@
 import { createVitePlugin } from 'unplugin'
 import { checkOptions, refuseUncalled } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
+import type { BundlerPart } from './hosts/bundler-part.ts'
 import { viteHooks } from './hosts/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
 
@@ -19,7 +20,7 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createVitePlugin((options: Options = {}) => {
+export const mockApi = createVitePlugin((options: Options = {}): BundlerPart<'vite'> => {
   checkOptions(options)
   return { name: 'unplugin-mock-api', vite: viteHooks(options) }
 }) as (options?: Options) => VitePlugin

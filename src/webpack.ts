@@ -1,6 +1,7 @@
 import { createWebpackPlugin } from 'unplugin'
 import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
+import type { BundlerPart } from './hosts/bundler-part.ts'
 import { webpackHook } from './hosts/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 
@@ -19,7 +20,7 @@ export type { Options } from './core/options/options.ts'
  * export default { entry: './src/main.js', plugins: [mockApi()] }
  */
 export const mockApi = refusingCompiler(
-  createWebpackPlugin((options: Options = {}) => {
+  createWebpackPlugin((options: Options = {}): BundlerPart<'webpack'> => {
     checkOptions(options)
     return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
   }) as (options?: Options) => CompilerPlugin,

@@ -27,12 +27,12 @@ function loadedBy(entry: string) {
 
 /** What checks the options, what explains an invalid one, and the part of unplugin for one bundler. */
 const light = {
-  packages: ['@jridgewell/sourcemap-codec', 'leven', 'unplugin'],
+  packages: ['leven', 'unplugin'],
   ours: /^(?:\w+\.ts$|core\/(?:values|options)\/|core\/diagnostics\/(?:format|option-texts|text)\.ts$|core\/(?:http\/(?:path|host-name|scenario-list)|graphql\/settings)\.ts$|hosts\/(?:(?:overlay\/)?(?!mock-server)[\w-]+|node\/request-handler)\.ts$|bundle\/package-files\.ts$|loader\/(?:fixture-names|paths)\.ts$)/,
   /** Parts of Node that are loaded already, or in less than a millisecond. */
-  imported: /^(?:node:)?(?:buffer|fs|module|path|querystring|url|util)$/,
-  /** A limit that tells when something large has been added: these files have 30 to 31 KB. */
-  bytes: 36_000,
+  imported: /^(?:node:)?(?:fs|module|path|url|util)$/,
+  /** A limit that tells when something large has been added: these files have 22 to 25 KB. */
+  bytes: 27_000,
 }
 const plugins = ['vite', 'webpack', 'rspack', 'rsbuild']
 

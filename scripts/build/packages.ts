@@ -20,16 +20,26 @@ export const asModules: EsbuildPlugin = {
   },
 }
 
+const unplugin = 'unplugin/dist/index.mjs'
+
 /** Parts of bundled packages that we never use, by the end of the file's path, and what takes their place. */
 const replacements: { file: string; part: string | RegExp; by: string | ((part: string) => string) }[] = [
-  // Required each time a plugin for webpack is created, and used if it resolves modules.
-  { file: 'unplugin/dist/index.mjs', part: '__require("webpack-virtual-modules")', by: 'null' },
-  // Used if the filter of a hook is a glob.
+  // Our plugins have the hooks of one bundler, and none of unplugin's own (see src/hosts/bundler-part.ts), so esbuild can drop
+  // the code for these: filters, virtual modules, loaders and contexts.
   {
-    file: 'unplugin/dist/webpack-like-BSTzHRun.mjs',
-    part: 'import picomatch from "picomatch";',
-    by: 'const picomatch = () => { throw new Error("Write the filter of the hook as a regular expression.") };',
+    file: unplugin,
+    part: /\bplugin\.(?:watchChange \|\| plugin\.buildStart|resolveId|load|transform|watchChange|buildEnd|writeBundle)\b/g,
+    by: '(void 0)',
   },
+  // What only they need: the paths of loaders, a package that is required when a plugin for webpack is created, and one for
+  // source maps, which esbuild keeps because it fills a table when it is loaded.
+  {
+    file: unplugin,
+    part: /(?<=^const \w+_LOADER(?:\$\d)? = )(?=resolve\()/gm,
+    by: '/* @__PURE__ */ ',
+  },
+  { file: unplugin, part: '__require("webpack-virtual-modules")', by: 'null' },
+  { file: unplugin, part: 'import remapping from "@jridgewell/remapping";', by: '' },
   // esbuild can't know that these values are made without side effects: it would keep all that makes and writes YAML.
   {
     file: 'js-yaml/dist/js-yaml.mjs',
