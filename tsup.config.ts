@@ -13,13 +13,7 @@ import {
   sourceOf,
 } from './scripts/build/entries.ts'
 import type { EsbuildPlugin } from './scripts/build/esbuild-plugin.ts'
-import {
-  asModules,
-  graphqlParser,
-  importsOfNode,
-  runWithFirstCall,
-  withoutUnused,
-} from './scripts/build/packages.ts'
+import { asModules, graphqlParser, importsOfNode, withoutUnused } from './scripts/build/packages.ts'
 import { withoutStubs, withoutUnusedHelpers } from './scripts/build/outputs.ts'
 import { wholeParts } from './scripts/build/parts.ts'
 
@@ -100,7 +94,6 @@ const shared: Options = {
   },
   esbuildPlugins: [
     asModules,
-    runWithFirstCall,
     withoutUnused,
     importsOfNode,
     wholeParts,

@@ -54,12 +54,31 @@ const replacements: { file: string; part: string | RegExp; by: string | ((part: 
     part: /(?<=mimes = )\{[^{}]+\}/,
     by: (table) => `JSON.parse('${table.replaceAll(/\s/g, '')}')`,
   },
-  // We only ask for media types.
-  ...['charset', 'encoding', 'language'].map((part) => ({
-    file: 'negotiator/index.js',
-    part: `require('./lib/${part}')`,
-    by: 'null',
-  })),
+  // esbuild drops what is never called from ES modules alone, and adds no helpers to them.
+  {
+    file: 'cookie/dist/index.js',
+    part: /^"use strict";\n(?:.*\bexports\b.*\n)+/,
+    by: 'export { parseCookie, parseSetCookie }\n',
+  },
+  {
+    file: 'content-type/dist/index.js',
+    part: /(?:^.*\bexports\b.*\n)+/m,
+    by: 'export { parse }\n',
+  },
+  ...['accept', 'mediaType'].flatMap((name) => [
+    {
+      file: `negotiator/lib/${name}.js`,
+      part: /^var (\w+) = require\('content-type'\)/m,
+      by: "import * as $1 from 'content-type'",
+    },
+    { file: `negotiator/lib/${name}.js`, part: /^module\.exports = /m, by: 'export default ' },
+  ]),
+  {
+    file: 'negotiator/lib/mediaType.js',
+    part: "var parseAcceptHeader = require('./accept')",
+    by: "import parseAcceptHeader from './accept.js'",
+  },
+  { file: 'negotiator/lib/mediaType.js', part: /^module\.exports\..*/m, by: '' },
   // With one character that is not Latin-1, V8 keeps a whole file in two bytes per character.
   { file: 'rou3/dist/index.mjs', part: '\uFFFC', by: String.raw`\uFFFC` },
 ]
@@ -99,52 +118,6 @@ export const withoutUnused: EsbuildPlugin = {
       for (const { file, part } of replacements)
         if (!found.has(part) && files.some((path) => path.includes(`node_modules/${file.split('/')[0]!}/`)))
           throw new Error(`${file} no longer has ${String(part)}: correct scripts/build/packages.ts.`)
-    })
-  },
-}
-
-/**
- * Packages of functions that every server loads, and that most requests don't need. Each becomes an ES module that runs the
- * package with the first call. A CommonJS package also has esbuild's helpers inside it: otherwise they would be a file of
- * their own, and loading a file takes more than half a millisecond.
- */
-const runLater = ['cookie/dist/index.js', 'negotiator/index.js']
-export const runWithFirstCall: EsbuildPlugin = {
-  name: 'run-with-first-call',
-  setup(build) {
-    /** The files in each of them. */
-    const held = new Map<string, Record<string, { bytesInOutput: number }>>()
-    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
-      const name = runLater.find((file) => isFile(path, file))
-      if (!name) return undefined
-      const { outputFiles, metafile } = await build.esbuild.build({
-        entryPoints: [path],
-        bundle: true,
-        write: false,
-        metafile: true,
-        outdir: '.',
-        format: 'iife',
-        globalName: 'exported',
-        platform: 'node',
-        plugins: [withoutUnused],
-      })
-      held.set(name, Object.values(metafile.outputs)[0]!.inputs)
-      const exported = require(path) as Record<string, unknown>
-      const functions = Object.keys(exported).filter((key) => typeof exported[key] === 'function')
-      const contents = `
-        let loaded
-        const load = () => (loaded ??= run())
-        function run() { ${outputFiles[0]!.text} return exported }
-        export default function (...given) { return new (load())(...given) }
-        ${functions.map((key) => `export const ${key} = (...given) => load().${key}(...given)`).join('\n')}`
-      return { contents }
-    })
-    build.onEnd(({ metafile }) => {
-      for (const { inputs } of Object.values(metafile?.outputs ?? {}))
-        for (const path of Object.keys(inputs)) {
-          const name = runLater.find((file) => isFile(path, file))
-          for (const [part, size] of Object.entries((name && held.get(name)) ?? {})) inputs[part] ??= size
-        }
     })
   },
 }

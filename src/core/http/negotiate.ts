@@ -1,4 +1,5 @@
-import Negotiator from 'negotiator'
+// The rest of the package is about languages, charsets and codings.
+import preferredMediaTypes from 'negotiator/lib/mediaType.js'
 
 /** The media types of GraphQL responses. */
 export type MediaType = 'application/json' | 'application/graphql-response+json'
@@ -39,5 +40,5 @@ const data = ['application/json', 'application/graphql-response+json']
 const pages = ['text/html; charset=utf-8', 'application/xhtml+xml']
 
 function preferredType(accept: string, types: readonly string[]): string | undefined {
-  return new Negotiator({ headers: { accept } }).mediaType(types)
+  return preferredMediaTypes(accept, types)[0]
 }
