@@ -22,7 +22,7 @@ export interface FixtureFiles {
   readonly misnamed: readonly string[]
   /** The symbolic links on the way to the files. */
   readonly links: Links
-  /** Finds files that were added or deleted, and reads what has changed. @returns whether anything was read or removed */
+  /** Finds files that were added or deleted, and reads what has changed. @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
   /** What differs from the last update. */
   findStale: () => Changes
@@ -54,22 +54,24 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   /** The files that became missing only just now. */
   let recentlyMissing: ReadonlySet<string> = new Set()
 
+  /** @returns whether files were removed, or others are misnamed */
   async function find(): Promise<boolean> {
-    const found = take(await search.find())
-    recentlyMissing = new Set(findRecentlyMissing(found))
-    paths = sortPaths([...found, ...recentlyMissing])
+    const found = await search.find()
+    followLinks(found)
+    const hasOtherNames = !isSameList(found.misnamed, misnamed)
+    misnamed = found.misnamed
+    recentlyMissing = new Set(findRecentlyMissing(found.files))
+    paths = sortPaths([...found.files, ...recentlyMissing])
     const isFewer = entries.arrange(paths)
     unread.clear()
     for (const path of paths) if (!entries.has(path)) unread.add(path)
-    return isFewer
+    return isFewer || hasOtherNames
   }
 
   /** From now on, the links on the way to the files are watched. */
-  function take(found: FoundFixtures): string[] {
-    misnamed = found.misnamed
+  function followLinks(found: FoundFixtures): void {
     links = found.links
     watch(links.keys())
-    return found.files
   }
 
   /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
@@ -140,13 +142,15 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       return links
     },
     async update({ paths: changed, structure }) {
-      const isFewer = structure && (await find())
+      const isOther = structure && (await find())
       for (const path of changed) (await reader)?.forget(path)
-      return (await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))) || isFewer
+      return (await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))) || isOther
     },
     findStale() {
       const found = search.findNow()
-      return { paths: entries.stale(), structure: !found || !isSameList(take(found), paths) }
+      if (found) followLinks(found)
+      const isSame = found && isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
+      return { paths: entries.stale(), structure: !isSame }
     },
     async readTemplates() {
       const own = await loadReader()

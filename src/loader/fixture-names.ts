@@ -9,10 +9,20 @@ export function isFixtureName(path: string): boolean {
 
 /**
  * The name that a fixture file was probably meant to have, if its own is no fixture file's: Windows hides the end of
- * `orders.yaml.txt`, and `ORDERS.YAML` is another extension. `undefined` for all other files.
+ * `orders.yaml.txt`, `ORDERS.YAML` is another extension, and `orders.yalm` is mistyped. `undefined` for all other files.
  */
 export function meantName(path: string): string | undefined {
   const name = basename(path)
-  const meant = name.replace(/\.txt$/i, '').replace(/\.\w+$/, (extension) => extension.toLowerCase())
+  const meant = name.replace(/\.txt$/i, '').replace(/(?<=\.)\w+$/, meantExtension)
   return isFixtureName(meant) && !isFixtureName(name) ? meant : undefined
+}
+
+/** With letters that are swapped or doubled. With one letter more or another one, it may be another format: `jsonl`, `xml`. */
+function meantExtension(extension: string): string {
+  const letters = lettersOf(extension.toLowerCase())
+  return ['yaml', 'yml', 'json'].find((known) => lettersOf(known) === letters) ?? extension.toLowerCase()
+}
+
+function lettersOf(text: string): string {
+  return [...new Set(text)].sort().join('')
 }

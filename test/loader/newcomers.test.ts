@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { summarise } from '../../src/loader/fixture-state.ts'
 import { send } from '../core/send.ts'
 import {
@@ -207,13 +207,15 @@ it('a file whose extension is misspelled is named, and how it is meant', async (
     'fixtures/deep/USERS.JSON': '[]',
     'fixtures/notes.txt': '',
     'fixtures/logo.PNG': '',
+    'fixtures/body.xml': '',
+    'fixtures/lines.jsonl': '',
     'fixtures/a.yaml': '- path: /a',
   })
   const store = await project.load()
   expect(endpoints(store)).toEqual(['GET /a'])
   expect(project.logs[0]).toBe(
     'warn [mock-api] fixtures/deep/USERS.JSON, fixtures/orders.yaml.txt are not read: no fixture file has such an ' +
-      'extension.\n  Fix: Rename the first to "USERS.json". Windows may hide the end of a name. If it is no fixture ' +
+      'extension.\n  Fix: Rename the first to "USERS.json". If it is no fixture ' +
       'file, leave it out: "!fixtures/deep/USERS.JSON" in the option "fixtures". [fixture-name-unknown]',
   )
   const bySearch = await project.load({ fixtures: ['fixtures', '!fixtures/deep'] })
@@ -221,3 +223,23 @@ it('a file whose extension is misspelled is named, and how it is meant', async (
     'fixtures/orders.yaml.txt is not read: no fixture file has such an extension.',
   ])
 })
+
+it.each(['fixtures', './fixtures/**'])(
+  'in %s, a misnamed file is named as soon as it appears, and once',
+  async (fixtures) => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
+    const store = await project.watch({ fixtures })
+    const named = () => project.logs.filter((line) => line.includes('fixture-name-unknown'))
+    project.write('fixtures/items.yalm', yaml('/items', 1))
+    await vi.waitUntil(() => named().length > 0, { timeout: 30_000, interval: 10 })
+    project.write('fixtures/a.yaml', yaml('/a', 2))
+    await expectAnswers(store, ['GET /a 2'])
+    expect(named()).toEqual([
+      'warn [mock-api] fixtures/items.yalm is not read: no fixture file has such an extension.\n  Fix: Rename it to ' +
+        '"items.yaml". If it is no fixture file, leave it out: "!fixtures/items.yalm" in the option "fixtures". ' +
+        '[fixture-name-unknown]',
+    ])
+    project.remove('fixtures/items.yalm')
+    await vi.waitUntil(() => store.current!.diagnostics.length === 0, { timeout: 30_000, interval: 10 })
+  },
+)

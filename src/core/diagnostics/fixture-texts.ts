@@ -16,7 +16,7 @@ export const fixtureTexts = {
   'fixture-name-unknown': (d: { files: readonly string[]; meant: string }) => ({
     severity: 'warning',
     message: `${listSome(d.files)} ${d.files.length === 1 ? 'is' : 'are'} not read: no fixture file has such an extension.`,
-    fix: `Rename ${d.files.length === 1 ? 'it' : 'the first'} to ${quote(d.meant)}. Windows may hide the end of a name. If it is no fixture file, leave it out: "!${d.files[0]}" in the option "fixtures".`,
+    fix: `Rename ${d.files.length === 1 ? 'it' : 'the first'} to ${quote(d.meant)}.${/\.txt$/i.test(d.files[0]!) ? ' Windows may hide the end of a name.' : ''} If it is no fixture file, leave it out: "!${d.files[0]}" in the option "fixtures".`,
   }),
   'fixture-unreadable': (d: { reason: string }) => ({
     message: `The fixture file can't be read: ${ended(d.reason)}`,
