@@ -1,25 +1,26 @@
 /* Writes docs/diagnostics.md: every code with an example of its text. A test fails when the page is not up to date. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import {
-  diagnose,
-  diagnosticCodes,
-  type DiagnosticCode,
-  type DiagnosticDetails,
-} from '../src/core/diagnostics/diagnostic.ts'
+import { catalogue } from '../src/core/diagnostics/catalogue.ts'
+import type { DiagnosticCode } from '../src/core/diagnostics/diagnostic.ts'
+import type { Text } from '../src/core/diagnostics/text.ts'
 import { wrap } from './wrap.ts'
 
 const request = 'POST /orders/search'
 const reason = 'Unexpected end of JSON input'
 
-/** When each code is reported, and the details of an example. A missing code is a type error. */
-const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDetails[C]] } = {
-  'plugin-not-called': ['The config has `plugins: [mockApi]` in place of `plugins: [mockApi()]`.'],
+/** When each code is reported, and the details of an example, in the order of the page. A missing code is a type error. */
+const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(typeof catalogue)[C]>] } = {
   'plugin-duplicate': ['The config lists the plugin twice with the same `base`.', { base: '' }],
+  'plugin-not-called': ['The config has `plugins: [mockApi]` in place of `plugins: [mockApi()]`.'],
   'start-failed': [
     'The mock server can’t be loaded, as while its package is being installed.',
     { reason: "Cannot find module 'mock-server.js'" },
   ],
   'server-unreachable': ['webpack or Rspack serve, but the dev server is not one that can be reached.', {}],
+  'option-not-data': [
+    'An option of the plugin can’t be written into `virtual:mock-api`.',
+    { option: 'graphql.scalars.Date', what: 'a function' },
+  ],
   'worker-elsewhere': [
     'The option `build` is set, and the base of the build is another origin.',
     { base: 'https://cdn.example.com/' },
@@ -28,10 +29,6 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
     'An option has a name that does not exist.',
     { option: 'fixture', known: ['fixtures', 'base'] },
   ],
-  'option-not-data': [
-    'An option of the plugin can’t be written into `virtual:mock-api`.',
-    { option: 'graphql.scalars.Date', what: 'a function' },
-  ],
   'option-invalid': [
     'An option has a value of the wrong kind.',
     { key: 'bodyLimit', expected: 'a whole number of bytes, 0 or more', received: 'the string "1 MB"' },
@@ -39,10 +36,6 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'templates-replaced': [
     'Your first fixture file appears while the dev server runs.',
     { routes: ['POST /graphql', 'GET /items'], files: 'fixtures/orders.yaml', fixtures: ['fixtures'] },
-  ],
-  'fixture-without-routes': [
-    'Files in the fixture folder list no routes, such as test data.',
-    { files: ['fixtures/users.json', 'fixtures/factory.ts'], folder: 'fixtures', isCode: true },
   ],
   'fixtures-not-found': ['The option `fixtures` matches no fixture file.', { fixtures: 'mocks' }],
   'fixture-name-unknown': [
@@ -66,6 +59,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'watch-limit': ['The system’s limit of file watches is reached.', { code: 'ENOSPC' }],
   'fixture-too-large': ['A YAML file is too large to be read in a reasonable time.', { limit: 20_000_000 }],
   'fixture-no-default-export': ['A TypeScript or JavaScript fixture has no default export.'],
+  'fixture-without-routes': [
+    'Files in the fixture folder list no routes, such as test data.',
+    { files: ['fixtures/users.json', 'fixtures/factory.ts'], folder: 'fixtures', isCode: true },
+  ],
   'header-name-invalid': [
     'A response has a header that can’t be sent.',
     { name: 'x total', reason: 'its name may only have letters, digits and characters such as "-".' },
@@ -82,6 +79,228 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
   'fixture-conflicting-keys': [
     'Two keys exclude each other.',
     { keys: ['body', 'file'], place: 'A response' },
+  ],
+  'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
+  'body-not-sent': [
+    'A response has a body, and a status that has none: 204, 205 or 304.',
+    { key: 'body', status: 204 },
+  ],
+  'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
+  'paginate-key-unused': [
+    'A key of `paginate` has no effect with its style.',
+    { key: 'outOfRange', style: 'relay', reason: 'a connection without more edges is empty' },
+  ],
+  'paginate-max-below-default': [
+    '`maxPerPage` of a list is below its `perPage`.',
+    { perPage: 20, maxPerPage: 10 },
+  ],
+  'paginate-name-taken': [
+    'Two parameters, or two keys of an envelope, have the same name.',
+    { name: 'data', keys: ['total', 'data'] },
+  ],
+  'path-invalid': [
+    'A path can’t be matched: it has a query, a constraint, braces, or syntax that does not exist.',
+    {
+      path: '/items?page=2',
+      reason: 'a path has no query.',
+      fix: 'Write "path: /items" and "when: { query: { page: 2 } }".',
+    },
+  ],
+  'path-parameter-conflict': [
+    'The same path is written with different parameter names.',
+    { path: '/orders/:key', other: '/orders/:id', place: 'fixtures/orders.yaml:1:3' },
+  ],
+  'body-file-unreadable': [
+    'The file of a body or of a list can’t be read.',
+    { path: 'invoice.txt', reason: 'ENOENT: no such file' },
+  ],
+  'body-file-too-large': [
+    'The file of a body or of a list is larger than 100 MB.',
+    { path: 'film.mp4', megabytes: 512, limit: 100 },
+  ],
+  'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
+  'fixture-needs-node': [
+    'A fixture file imports a module of Node, directly or through another module, and is bundled for a browser or an edge runtime.',
+    { chain: ['fixtures/orders.ts', './db.ts', 'node:fs'] },
+  ],
+  'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
+  'body-not-json': ['A body is not a JSON value.', { reason: 'a Map is not a JSON value' }],
+  'default-route-duplicate': [
+    'An endpoint has two default routes.',
+    { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
+  ],
+  'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
+  'selector-unknown-parameter': [
+    'A selector names a parameter that the path does not have.',
+    { name: 'id', path: '/orders' },
+  ],
+  'selector-unknown-operator': [
+    'A selector has an operator that does not exist.',
+    { operator: '$inn', known: ['$in', '$nin'] },
+  ],
+  'selector-invalid-operand': [
+    'An operator has a value of the wrong kind.',
+    { operator: '$in', expected: 'a list', received: 'the string "a"' },
+  ],
+  'selector-invalid-pattern': [
+    'A `$regex` is not a valid RE2 pattern.',
+    { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
+  ],
+  'selector-invalid-text': ['A selector of strings has an object or a list.', { received: 'a list' }],
+  'selector-options-alone': ['A selector has `$options` without `$regex`.'],
+  'selector-unquoted-number': [
+    'A selector of strings has an unquoted number whose value differs from its spelling.',
+    { written: '01234', value: 1234 },
+  ],
+  'selector-too-deep': ['A selector nests too deeply.', { limit: 100 }],
+  'selector-invalid-document': [
+    'A selector’s `query` is a string, but not a GraphQL document.',
+    { reason: 'it must have one operation' },
+  ],
+  'selector-body-of-get': ['A selector names the body of a GET request.', { path: '/orders' }],
+  'selector-duplicate': [
+    'An earlier route has the same selector.',
+    { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
+  ],
+  'selector-shadowed': [
+    'An earlier route has a less specific selector, so this one never answers.',
+    { name: 'all of page 2', place: 'fixtures/orders.yaml:1:3' },
+  ],
+  'request-body-malformed': ['A request’s body does not match its content type.', { request, reason }],
+  'request-body-too-large': ['A request’s body is larger than `bodyLimit`.', { request, limit: 1_048_576 }],
+  'request-encoding-unknown': [
+    'A request’s body has an unknown content encoding.',
+    { request, encoding: 'compress', accepted: ['gzip', 'br', 'deflate'] },
+  ],
+  'request-encoding-corrupt': [
+    'A request’s body does not match its content encoding.',
+    { request, encoding: 'gzip', reason: 'incorrect header check' },
+  ],
+  'request-charset-unknown': ['A request’s body is in an unknown charset.', { request, charset: 'klingon' }],
+  'request-body-used': ['`createFetchHandler` got a request whose body was read.', { request }],
+  'origin-refused': ['A page of another origin sends a request.', { origin: 'https://example.com' }],
+  'host-refused': ['A request has a host name that is not allowed.', { host: 'rebound.example.com' }],
+  'function-failed': [
+    'A function of a fixture throws, rejects or returns something invalid.',
+    {
+      request: 'GET /orders/7',
+      name: 'order',
+      part: 'response',
+      reason: 'TypeError: it returned nothing, not a response',
+    },
+  ],
+  'function-timeout': [
+    'A response function does not settle.',
+    { request: 'GET /orders/7', name: 'order', limit: 10_000 },
+  ],
+  'rate-limited': [
+    'A route gets more requests than its `rateLimit` allows.',
+    { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },
+  ],
+  'route-unmatched': [
+    'A request matches no route of its endpoint.',
+    {
+      request,
+      nearest:
+        '"open orders" (fixtures/orders.yaml:9:3) wants headers.x-tenant to be the string "a", not nothing',
+    },
+  ],
+  'host-not-own': [
+    "In tests, and with MSW: a request for another host than the application's has the path of a route. It is shown once for each host.",
+    { request: 'GET /items', host: 'api.example.com' },
+  ],
+  'layers-overlap': [
+    'The mock server is there twice for the same requests: handlers of MSW, the setup file for Vitest, or the dev server. It is shown once.',
+    { layers: ['handlers of MSW (toHandlers)', 'unplugin-mock-api/vitest'] },
+  ],
+  'route-not-found': [
+    'No route answers, and there is no next handler after the middleware.',
+    { request: 'GET /unknown' },
+  ],
+  'upgrade-refused': ['A client opens a WebSocket on the path of a route.', { path: '/graphql' }],
+  'internal-error': ['The package itself fails. This should never happen.', { request, reason }],
+  'scenario-unknown': [
+    'A request, a page, or the option `scenario` names a scenario that no route has. It is shown once for each name.',
+    { name: 'paymnt-down', by: 'header "x-mock-scenario"', known: ['payment-down', 'logged-out'] },
+  ],
+  'scenario-inactive': [
+    'All routes for a request are in scenarios that are not active, and nothing else answers it.',
+    { request: 'POST /payment', scenarios: ['payment-down'] },
+  ],
+  'override-failed': [
+    'An override of the control API, or of the inspector, makes a request fail.',
+    { request: 'GET /orders/7', status: 503 },
+  ],
+  'route-similar': [
+    'The URL of a request is similar to a route’s, but not the same.',
+    { request: 'GET /order', similar: 'GET /orders' },
+  ],
+  'request-path-malformed': [
+    'A route has the path of a request, but the percent-encoding of the path is malformed, and nothing else answers it.',
+    { request: 'GET /vouchers/100%', endpoint: 'GET /vouchers/:code (fixtures/vouchers.yaml:1:3)' },
+  ],
+  'navigation-answered': [
+    'A browser opens a path that a page of the application may have, and a route answers.',
+    { name: 'GET /items #1' },
+  ],
+  'fault-not-exact': [
+    'A route with such a fault answers where there is no connection, as in `createFetchHandler` and in workers. Shown once for each fault.',
+    { fault: 'reset' },
+  ],
+  'page-not-selected': [
+    'A `page` parameter selects no page, and the default answers.',
+    { name: 'items', parameter: 'page', value: '9' },
+  ],
+  'page-out-of-range': [
+    'A request asks for a page past the end of a list.',
+    { parameter: 'page', value: '9' },
+  ],
+  'page-malformed': [
+    'A paging parameter has an invalid value.',
+    { parameter: 'page', value: 'two', expected: 'a whole number, 1 or more' },
+  ],
+  'graphql-refused': [
+    'A GraphQL request can’t be run.',
+    { request: 'POST /graphql', reason: 'Unknown fragment "F".' },
+  ],
+  'graphql-field-missing': [
+    'A request selects a field that the fixture does not have.',
+    { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
+  ],
+  'graphql-path-other': [
+    'A route uses GraphQL keys at a path that is not a GraphQL endpoint.',
+    { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
+  ],
+  'graphql-batch-differs': [
+    'Routes that answer the same batch have different statuses or headers.',
+    { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },
+  ],
+  'graphql-value-rejected': [
+    'A fixture’s value does not match its type in the schema.',
+    { name: 'heroes', values: ['hero.height: Float cannot represent non numeric value: "tall"'] },
+  ],
+  'scalar-unknown': [
+    'The option `graphql.scalars` names a scalar that the schema does not have.',
+    { name: 'Datetime', known: ['String', 'DateTime'] },
+  ],
+  'graphiql-not-installed': [
+    'GraphiQL is enabled, but its package is not installed.',
+    { packageName: '@graphql-yoga/render-graphiql' },
+  ],
+  'graphiql-failed': [
+    'The package of GraphiQL throws.',
+    { packageName: '@graphql-yoga/render-graphiql', reason },
+  ],
+  'schema-not-found': ['The option `graphql.schema` matches no file.', { place: 'schema.graphql' }],
+  'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
+  'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
+  'bundler-missing': [
+    'A worker is to be bundled, and the project has no bundler.',
+    { root: '/home/me/shop' },
+  ],
+  'bundle-failed': [
+    'The bundler reports an error while it bundles fixtures.',
+    { bundler: 'Vite 8.3.8', reason: 'Could not resolve "./orders" in fixtures/shop.ts' },
   ],
   'overlay-without-backend': [
     'A response has `patch` or `errors`, and no `from: backend`.',
@@ -128,237 +347,13 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: DiagnosticDe
       reason: 'its body of the type text/html begins with "<!doctype html>"',
     },
   ],
-  'repeat-without-list': ['A route has `repeat`, but its `response` is not a list.'],
-  'body-not-sent': [
-    'A response has a body, and a status that has none: 204, 205 or 304.',
-    { key: 'body', status: 204 },
-  ],
-  'method-not-one': ['A route has a method such as `ALL`.', { method: 'ALL' }],
-  'paginate-key-unused': [
-    'A key of `paginate` has no effect with its style.',
-    { key: 'outOfRange', style: 'relay', reason: 'a connection without more edges is empty' },
-  ],
-  'paginate-max-below-default': [
-    '`maxPerPage` of a list is below its `perPage`.',
-    { perPage: 20, maxPerPage: 10 },
-  ],
-  'paginate-name-taken': [
-    'Two parameters, or two keys of an envelope, have the same name.',
-    { name: 'data', keys: ['total', 'data'] },
-  ],
-  'path-invalid': [
-    'A path can’t be matched: it has a query, a constraint, braces, or syntax that does not exist.',
-    {
-      path: '/items?page=2',
-      reason: 'a path has no query.',
-      fix: 'Write "path: /items" and "when: { query: { page: 2 } }".',
-    },
-  ],
-  'path-parameter-conflict': [
-    'The same path is written with different parameter names.',
-    { path: '/orders/:key', other: '/orders/:id', place: 'fixtures/orders.yaml:1:3' },
-  ],
-  'selector-unknown-parameter': [
-    'A selector names a parameter that the path does not have.',
-    { name: 'id', path: '/orders' },
-  ],
-  'selector-unknown-operator': [
-    'A selector has an operator that does not exist.',
-    { operator: '$inn', known: ['$in', '$nin'] },
-  ],
-  'selector-invalid-operand': [
-    'An operator has a value of the wrong kind.',
-    { operator: '$in', expected: 'a list', received: 'the string "a"' },
-  ],
-  'selector-invalid-pattern': [
-    'A `$regex` is not a valid RE2 pattern.',
-    { pattern: '(?=a)', reason: 'invalid perl operator: `(?=`' },
-  ],
-  'selector-invalid-text': ['A selector of strings has an object or a list.', { received: 'a list' }],
-  'selector-options-alone': ['A selector has `$options` without `$regex`.'],
-  'selector-unquoted-number': [
-    'A selector of strings has an unquoted number whose value differs from its spelling.',
-    { written: '01234', value: 1234 },
-  ],
-  'selector-too-deep': ['A selector nests too deeply.', { limit: 100 }],
-  'selector-invalid-document': [
-    'A selector’s `query` is a string, but not a GraphQL document.',
-    { reason: 'it must have one operation' },
-  ],
-  'body-file-unreadable': [
-    'The file of a body or of a list can’t be read.',
-    { path: 'invoice.txt', reason: 'ENOENT: no such file' },
-  ],
-  'body-file-too-large': [
-    'The file of a body or of a list is larger than 100 MB.',
-    { path: 'film.mp4', megabytes: 512, limit: 100 },
-  ],
-  'body-file-outside-root': ['The file of a body is outside the project.', { path: '../../secret.txt' }],
-  'fixture-needs-node': [
-    'A fixture file imports a module of Node, directly or through another module, and is bundled for a browser or an edge runtime.',
-    { chain: ['fixtures/orders.ts', './db.ts', 'node:fs'] },
-  ],
-  'body-file-unsupported': ['`createFetchHandler` got a route with a `file`.', { path: 'invoice.txt' }],
-  'body-not-json': ['A body is not a JSON value.', { reason: 'a Map is not a JSON value' }],
-  'default-route-duplicate': [
-    'An endpoint has two default routes.',
-    { endpoint: 'GET /orders', place: 'fixtures/orders.yaml:1:3' },
-  ],
-  'selector-body-of-get': ['A selector names the body of a GET request.', { path: '/orders' }],
-  'selector-duplicate': [
-    'An earlier route has the same selector.',
-    { name: 'page 2', place: 'fixtures/orders.yaml:5:3' },
-  ],
-  'selector-shadowed': [
-    'An earlier route has a less specific selector, so this one never answers.',
-    { name: 'all of page 2', place: 'fixtures/orders.yaml:1:3' },
-  ],
-  'request-body-malformed': ['A request’s body does not match its content type.', { request, reason }],
-  'request-body-too-large': ['A request’s body is larger than `bodyLimit`.', { request, limit: 1_048_576 }],
-  'request-encoding-unknown': [
-    'A request’s body has an unknown content encoding.',
-    { request, encoding: 'compress', accepted: ['gzip', 'br', 'deflate'] },
-  ],
-  'request-encoding-corrupt': [
-    'A request’s body does not match its content encoding.',
-    { request, encoding: 'gzip', reason: 'incorrect header check' },
-  ],
-  'request-charset-unknown': ['A request’s body is in an unknown charset.', { request, charset: 'klingon' }],
-  'request-body-used': ['`createFetchHandler` got a request whose body was read.', { request }],
-  'origin-refused': ['A page of another origin sends a request.', { origin: 'https://example.com' }],
-  'host-refused': ['A request has a host name that is not allowed.', { host: 'rebound.example.com' }],
-  'graphql-refused': [
-    'A GraphQL request can’t be run.',
-    { request: 'POST /graphql', reason: 'Unknown fragment "F".' },
-  ],
-  'graphql-field-missing': [
-    'A request selects a field that the fixture does not have.',
-    { name: 'heroes', fields: ['heroes.nmae (did you mean "name"?)'] },
-  ],
-  'graphql-path-other': [
-    'A route uses GraphQL keys at a path that is not a GraphQL endpoint.',
-    { path: '/api/graphql', keys: ['when.operationName', 'shape'], paths: ['/graphql'] },
-  ],
-  'graphql-batch-differs': [
-    'Routes that answer the same batch have different statuses or headers.',
-    { dropped: ['the status 200 or 503', 'the header "x-request-id"'] },
-  ],
-  'graphql-value-rejected': [
-    'A fixture’s value does not match its type in the schema.',
-    { name: 'heroes', values: ['hero.height: Float cannot represent non numeric value: "tall"'] },
-  ],
-  'scalar-unknown': [
-    'The option `graphql.scalars` names a scalar that the schema does not have.',
-    { name: 'Datetime', known: ['String', 'DateTime'] },
-  ],
-  'function-failed': [
-    'A function of a fixture throws, rejects or returns something invalid.',
-    {
-      request: 'GET /orders/7',
-      name: 'order',
-      part: 'response',
-      reason: 'TypeError: it returned nothing, not a response',
-    },
-  ],
-  'function-timeout': [
-    'A response function does not settle.',
-    { request: 'GET /orders/7', name: 'order', limit: 10_000 },
-  ],
-  'host-not-own': [
-    "In tests, and with MSW: a request for another host than the application's has the path of a route. It is shown once for each host.",
-    { request: 'GET /items', host: 'api.example.com' },
-  ],
-  'layers-overlap': [
-    'The mock server is there twice for the same requests: handlers of MSW, the setup file for Vitest, or the dev server. It is shown once.',
-    { layers: ['handlers of MSW (toHandlers)', 'unplugin-mock-api/vitest'] },
-  ],
-  'rate-limited': [
-    'A route gets more requests than its `rateLimit` allows.',
-    { request: 'GET /quota', name: 'quota', requests: 2, per: 60_000, seconds: 42 },
-  ],
-  'override-failed': [
-    'An override of the control API, or of the inspector, makes a request fail.',
-    { request: 'GET /orders/7', status: 503 },
-  ],
-  'route-unmatched': [
-    'A request matches no route of its endpoint.',
-    {
-      request,
-      nearest:
-        '"open orders" (fixtures/orders.yaml:9:3) wants headers.x-tenant to be the string "a", not nothing',
-    },
-  ],
-  'route-not-found': [
-    'No route answers, and there is no next handler after the middleware.',
-    { request: 'GET /unknown' },
-  ],
-  'upgrade-refused': ['A client opens a WebSocket on the path of a route.', { path: '/graphql' }],
-  'internal-error': ['The package itself fails. This should never happen.', { request, reason }],
-  'navigation-answered': [
-    'A browser opens a path that a page of the application may have, and a route answers.',
-    { name: 'GET /items #1' },
-  ],
-  'route-similar': [
-    'The URL of a request is similar to a route’s, but not the same.',
-    { request: 'GET /order', similar: 'GET /orders' },
-  ],
-  'request-path-malformed': [
-    'A route has the path of a request, but the percent-encoding of the path is malformed, and nothing else answers it.',
-    { request: 'GET /vouchers/100%', endpoint: 'GET /vouchers/:code (fixtures/vouchers.yaml:1:3)' },
-  ],
-  'scenario-unknown': [
-    'A request, a page, or the option `scenario` names a scenario that no route has. It is shown once for each name.',
-    { name: 'paymnt-down', by: 'header "x-mock-scenario"', known: ['payment-down', 'logged-out'] },
-  ],
-  'scenario-inactive': [
-    'All routes for a request are in scenarios that are not active, and nothing else answers it.',
-    { request: 'POST /payment', scenarios: ['payment-down'] },
-  ],
-  'fault-not-exact': [
-    'A route with such a fault answers where there is no connection, as in `createFetchHandler` and in workers. Shown once for each fault.',
-    { fault: 'reset' },
-  ],
-  'page-not-selected': [
-    'A `page` parameter selects no page, and the default answers.',
-    { name: 'items', parameter: 'page', value: '9' },
-  ],
-  'page-out-of-range': [
-    'A request asks for a page past the end of a list.',
-    { parameter: 'page', value: '9' },
-  ],
-  'page-malformed': [
-    'A paging parameter has an invalid value.',
-    { parameter: 'page', value: 'two', expected: 'a whole number, 1 or more' },
-  ],
-  'items-failed': ['The items of a list can’t be read.', { reason: 'it does not contain a list' }],
-  'graphiql-not-installed': [
-    'GraphiQL is enabled, but its package is not installed.',
-    { packageName: '@graphql-yoga/render-graphiql' },
-  ],
-  'graphiql-failed': [
-    'The package of GraphiQL throws.',
-    { packageName: '@graphql-yoga/render-graphiql', reason },
-  ],
-  'schema-not-found': ['The option `graphql.schema` matches no file.', { place: 'schema.graphql' }],
-  'schema-unreadable': ['A schema file can’t be read.', { reason: 'EACCES: permission denied' }],
-  'schema-invalid': ['A schema has an error.', { reason: 'Unknown type "Hero".' }],
-  'bundler-missing': [
-    'A worker is to be bundled, and the project has no bundler.',
-    { root: '/home/me/shop' },
-  ],
-  'bundle-failed': [
-    'The bundler reports an error while it bundles fixtures.',
-    { bundler: 'Vite 8.3.8', reason: 'Could not resolve "./orders" in fixtures/shop.ts' },
-  ],
 }
 
 /** The current text of the page. */
 export function diagnosticsPage(): string {
-  const entries = diagnosticCodes.map((code) => {
-    const [when, details] = examples[code]
-    const { severity, message, fix } = (
-      diagnose as (code: string, place: object, details: unknown) => ReturnType<typeof diagnose>
-    )(code, {}, details)
+  const write = catalogue as Record<string, (details: unknown) => Text>
+  const entries = Object.entries(examples).map(([code, [when, details]]) => {
+    const { severity = 'error', message, fix } = write[code]!(details)
     const text = `${message}\n  Fix: ${fix} [${code}]`
     return `## \`${code}\`\n\n${wrap(`${when} (${severity})`)}\n\n\`\`\`txt\n${text}\n\`\`\`\n`
   })

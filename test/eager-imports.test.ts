@@ -78,6 +78,12 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, the
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })
 
+it('a server has no texts about what fixture files say', () => {
+  const texts = loadedBy('hosts-mock-server.js').ours.filter((path) => path.endsWith('-texts.ts'))
+  const expected = ['backend', 'folder', 'graphiql', 'request', 'table']
+  expect(texts.toSorted()).toEqual(expected.map((name) => `core/diagnostics/${name}-texts.ts`))
+})
+
 it('what a server loads is in two files: its own part, and what it shares with createFetchHandler', () => {
   const [server, core, ...others] = loadedBy('hosts-mock-server.js').files
   expect(others).toEqual([])
@@ -90,7 +96,8 @@ it('what a server loads is in two files: its own part, and what it shares with c
 
 it('what reads YAML: one file, without what js-yaml has to make and write it', () => {
   const name = builtFiles().find((file) => /^read-yaml-\w+\.js$/.test(file))!
-  const others = loadedBy('hosts-mock-server.js').files
+  const reader = builtFiles().find((file) => /^reader-\w+\.js$/.test(file))!
+  const others = loadedBy(reader).files
   expect(loadedBy(name).files.filter((file) => !others.includes(file))).toEqual([name])
   expect(builtFile(name).packages).toEqual(['js-yaml'])
   expect(builtFile(name).bytes).toBeLessThan(35_000)

@@ -2,7 +2,8 @@ import { relative, resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainError } from '../core/answer/error-response.ts'
 import type { ReceivedBody } from '../core/answer/exchange.ts'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
@@ -122,7 +123,7 @@ export class Recording {
   #fail(req: IncomingMessage, res: ServerResponse, url: string, reason: string): void {
     const request = `${req.method} ${url.split('?', 1)[0]}`
     const details = { name: undefined, request, target: this.#record.target, reason }
-    const diagnostic = diagnose('backend-unreachable', {}, details)
+    const diagnostic = diagnoseBackend('backend-unreachable', {}, details)
     this.#report(diagnostic)
     writeResponse(req, res, plainError(502, diagnostic))
   }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { reasonOf } from '../core/values/thrown.ts'
@@ -54,7 +55,10 @@ async function readOne(root: string, path: string): Promise<BundledFixture> {
   try {
     return await (isDataFile(path) ? readDataFixture(root, path) : readCodeFixture(root, path))
   } catch (error) {
-    return { ...none, diagnostics: [diagnose('fixture-unreadable', { file }, { reason: reasonOf(error) })] }
+    return {
+      ...none,
+      diagnostics: [diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error) })],
+    }
   }
 }
 
@@ -92,7 +96,8 @@ function readCodeFixture(root: string, path: string): BundledFixture {
   const look = lookAtModule(path, text)
   const own = { path, file, text, isFixture: look.isFixture, diagnostics: [] as Diagnostic[] }
   if (!look.isFixture) return { ...own, dependencies: look.files, parts: [] }
-  if (!hasDefaultExport(text)) own.diagnostics.push(diagnose('fixture-no-default-export', { file, line: 1 }))
+  if (!hasDefaultExport(text))
+    own.diagnostics.push(diagnoseFile('fixture-no-default-export', { file, line: 1 }))
   const imports = findImports(path, resolveImport)
   return { ...own, dependencies: [...imports.all], parts: [...imports.defaults] }
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseBundle } from '../core/diagnostics/bundle-texts.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { fixturePlaces } from '../loader/find-fixtures.ts'
@@ -185,7 +186,7 @@ async function writeCode(
       : `/*#__PURE__*/ codeRoutes(${module}, ${facts})`,
     statement: `import * as ${module} from ${writePath(modulePath)}`,
     schemaModule: namesSchema(text) ? module : undefined,
-    diagnostics: chain ? [diagnose('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
+    diagnostics: chain ? [diagnoseBundle('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
     files: named.files,
   }
 }

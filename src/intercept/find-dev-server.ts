@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
 
 /** In a browser: whether the page comes from a dev server that answers from fixtures too. It is asked once. */
 export async function findDevServer(layer: string): Promise<Diagnostic | undefined> {
@@ -9,7 +10,11 @@ export async function findDevServer(layer: string): Promise<Diagnostic | undefin
     })
     const isOurs = (response.headers.get('content-type') ?? '').startsWith('application/json')
     if (!response.ok || !isOurs) return undefined
-    return diagnose('layers-overlap', {}, { layers: [layer, 'the dev server (mockApi() in its config)'] })
+    return diagnoseLayer(
+      'layers-overlap',
+      {},
+      { layers: [layer, 'the dev server (mockApi() in its config)'] },
+    )
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
 
 const layersKey = Symbol.for('unplugin-mock-api.layers')
 
@@ -18,5 +19,5 @@ export function noticeLayer(name: string): Diagnostic | undefined {
   layers.names.add(name)
   if (layers.names.size < 2 || layers.isTold) return undefined
   layers.isTold = true
-  return diagnose('layers-overlap', {}, { layers: [...layers.names] })
+  return diagnoseLayer('layers-overlap', {}, { layers: [...layers.names] })
 }

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
 import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
@@ -36,7 +37,7 @@ export function createOwnHosts(options: ResolvedOptions): OwnHosts {
     notice(method, { host, pathname, protocol }) {
       if (!protocol.startsWith('http') || noticed.has(host)) return undefined
       noticed.add(host)
-      return diagnose(
+      return diagnoseLayer(
         'host-not-own',
         {},
         { request: `${method} ${pathname}`, host: hostNameOf(host) ?? host },

@@ -1,4 +1,4 @@
-import { diagnose } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { needsPathRouter } from '../core/http/path.ts'
@@ -152,7 +152,8 @@ export function createFixtureStore(
       findStale,
       newSize: (path) => files.entries.newSize(path) || schema.newSize(path),
       onError: onWatchError,
-      onLimit: (code: WatchLimitCode) => logDiagnostics(logger, [diagnose('watch-limit', {}, { code })]),
+      onLimit: (code: WatchLimitCode) =>
+        logDiagnostics(logger, [diagnoseFolder('watch-limit', {}, { code })]),
     })
     const others = [...files.links.keys(), ...schema.checked.files]
     for (const { dependencies } of files.entries.values()) others.push(...dependencies)

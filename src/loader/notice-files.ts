@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { meantName } from './fixture-names.ts'
@@ -18,16 +19,16 @@ export function noticeFiles(
   const diagnostics: Diagnostic[] = []
   const show = (file: string) => displayPath(root, file)
   if (found.length === 0 && fixturesGiven && fixtures.length > 0)
-    diagnostics.push(diagnose('fixtures-not-found', {}, { fixtures: fixtures.join(', ') }))
+    diagnostics.push(diagnoseFolder('fixtures-not-found', {}, { fixtures: fixtures.join(', ') }))
   if (misnamed.length > 0) {
     const meant = meantName(misnamed[0]!)!
-    diagnostics.push(diagnose('fixture-name-unknown', {}, { files: misnamed.map(show), meant }))
+    diagnostics.push(diagnoseFolder('fixture-name-unknown', {}, { files: misnamed.map(show), meant }))
   }
   if (withoutRoutes.length > 0) {
     const isCode = withoutRoutes.some((file) => !isDataFile(file))
     const folder = fixtures[0] ?? 'fixtures'
     diagnostics.push(
-      diagnose('fixture-without-routes', {}, { files: withoutRoutes.map(show), folder, isCode }),
+      diagnoseFolder('fixture-without-routes', {}, { files: withoutRoutes.map(show), folder, isCode }),
     )
   }
   return diagnostics
@@ -39,5 +40,5 @@ export function noticeReplaced(
   files: readonly string[],
 ): Diagnostic {
   const routes = [...graphql.paths.map((path) => `POST ${path}`), 'GET /items']
-  return diagnose('templates-replaced', {}, { routes, files: listSome(files), fixtures })
+  return diagnoseFolder('templates-replaced', {}, { routes, files: listSome(files), fixtures })
 }

@@ -1,4 +1,4 @@
-import { diagnose } from '../../src/core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../src/core/diagnostics/file-texts.ts'
 import type { MockServer } from '../../src/hosts/mock-server.ts'
 
 /** A mock server that reports the given syntax errors in `a.yaml`. */
@@ -13,7 +13,7 @@ export function fakeMockServer() {
     mockServer: { store, options: { root: '/project' } } as unknown as MockServer,
     reload(...reasons: string[]) {
       const place = { file: 'a.yaml', line: 1, column: 1 }
-      store.current.diagnostics = reasons.map((reason) => diagnose('fixture-syntax', place, { reason }))
+      store.current.diagnostics = reasons.map((reason) => diagnoseFile('fixture-syntax', place, { reason }))
       for (const listener of listeners) listener()
     },
   }

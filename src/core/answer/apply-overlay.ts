@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseBackend } from '../diagnostics/backend-texts.ts'
 import { located, type FormattedError } from '../graphql/formatted-error.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
@@ -40,7 +41,7 @@ export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Ask
   const given = parse(answer)
   if ('reason' in given) {
     const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...given }
-    return refuse(diagnose('backend-answer-not-json', asked.route.source, details), asked)
+    return refuse(diagnoseBackend('backend-answer-not-json', asked.route.source, details), asked)
   }
   const { body, missed } = changeBody(overlay, given.body, asked)
   const diagnostic = missed.length > 0 ? describeMissed(missed, asked) : undefined
@@ -53,10 +54,11 @@ function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Explanati
 
 function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw) }
-  if (answer.kind === 'unknown') return diagnose('backend-unknown', route.source, { ...details, ...answer })
+  if (answer.kind === 'unknown')
+    return diagnoseBackend('backend-unknown', route.source, { ...details, ...answer })
   return answer.kind === 'unreachable'
-    ? diagnose('backend-unreachable', route.source, { ...details, ...answer })
-    : diagnose('backend-answer-unreadable', route.source, { ...details, ...answer })
+    ? diagnoseBackend('backend-unreachable', route.source, { ...details, ...answer })
+    : diagnoseBackend('backend-answer-unreadable', route.source, { ...details, ...answer })
 }
 
 /** The names of a fixture's headers may be in any case, and replace those of the backend. */
@@ -136,5 +138,5 @@ function spreadNulls(
 
 function describeMissed([first, ...others]: readonly Missed[], { route, request }: Asked): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw), ...first!, more: others.length }
-  return diagnose('patch-path-missing', route.source, details)
+  return diagnoseBackend('patch-path-missing', route.source, details)
 }

@@ -1,5 +1,5 @@
 import type { CompiledRoute } from '../table/route-table.ts'
-import { diagnose } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { explainError } from './error-response.ts'
 import { functionRequest } from '../request/function-request.ts'
 import { ignoreRejections } from '../values/json-value.ts'
@@ -48,7 +48,10 @@ export function functionFailed(
 ): Explanation {
   const details = { request: describeRequest(request.raw), name: route.name, part }
   if (isA(TimeLimitError, error)) {
-    const diagnostic = diagnose('function-timeout', route.source, { ...details, limit: error.milliseconds })
+    const diagnostic = diagnoseRequest('function-timeout', route.source, {
+      ...details,
+      limit: error.milliseconds,
+    })
     return explainError(504, diagnostic, endpoint, request.raw)
   }
   const { file } = route.source
@@ -58,7 +61,7 @@ export function functionFailed(
   const why = isA(InvalidResponse, error)
     ? { reason: error.message, fix: error.fix }
     : describeFailure(route, error)
-  const diagnostic = diagnose('function-failed', place, { ...details, ...why })
+  const diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
   return explainError(500, diagnostic, endpoint, request.raw)
 }
 

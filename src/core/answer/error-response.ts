@@ -1,7 +1,8 @@
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { isThere } from '../table/match.ts'
 import { scenariosOfAll } from '../table/similar.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
@@ -72,14 +73,14 @@ function describeEndpoint(endpoint: Endpoint): string {
 
 /** Why a WebSocket on the path of a route is refused. */
 export function refusedUpgrade(url: string): Diagnostic {
-  return diagnose('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
+  return diagnoseRequest('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
 }
 
 /** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
   const listed = endpoints.slice(0, maxListed).map(describeEndpoint)
   const more = endpoints.length - listed.length
-  const diagnostic = diagnose('route-not-found', {}, { request })
+  const diagnostic = diagnoseRequest('route-not-found', {}, { request })
   return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
 }
 
@@ -112,7 +113,7 @@ export function refuseTooMany(
 ): PreparedResponse {
   const seconds = Math.ceil(wait / 1000)
   const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
-  const response = errorResponse(429, diagnose('rate-limited', source, details), endpoint, raw)
+  const response = errorResponse(429, diagnoseRequest('rate-limited', source, details), endpoint, raw)
   const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
   return { ...response, headers }
 }
@@ -132,7 +133,7 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
     .map(({ route, inactive, failed }) => toCandidate(route, inactive[0] ?? failed[0]))
   const more = endpoint.routes.length - routes.length
   const diagnostic = {
-    ...diagnose(
+    ...diagnoseRequest(
       'route-unmatched',
       {},
       {

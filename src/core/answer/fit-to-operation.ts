@@ -1,5 +1,6 @@
 import type { CompiledRoute } from '../table/route-table.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/checker.ts'
@@ -101,11 +102,11 @@ function describeProblems(
     const values = list(
       rejected.map(({ path, message, near }) => `${path && `${path}: `}${message}${suggestion(near)}`),
     )
-    return diagnose('graphql-value-rejected', source, { name, values })
+    return diagnoseGraphQL('graphql-value-rejected', source, { name, values })
   }
   if (missing.length === 0) return undefined
   const fields = list(missing.map(({ path, near }) => `${path}${suggestion(near)}`))
-  return diagnose('graphql-field-missing', source, { name, fields })
+  return diagnoseGraphQL('graphql-field-missing', source, { name, fields })
 }
 
 function suggestion(near: string | undefined): string {

@@ -1,5 +1,5 @@
 import { oncePerObject } from '../values/collections.ts'
-import { diagnose } from '../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
 import { documentReaderOf } from '../graphql/document.ts'
@@ -145,7 +145,7 @@ function isServed({ endpoint, request }: EndpointRequest): boolean {
 
 function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered {
   const reason = errors.map(({ message }) => message).join(' ')
-  const diagnostic = diagnose('graphql-refused', {}, { request: describeRequest(raw), reason })
+  const diagnostic = diagnoseGraphQL('graphql-refused', {}, { request: describeRequest(raw), reason })
   return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { bodyAsText, headerOf, isBodiless, prepareResponse, JsonText } from '../response/prepare-response.ts'
@@ -85,7 +86,7 @@ function readHeaders({ headers }: PreparedResponse): Record<string, string[]> {
 }
 
 function describeDropped(dropped: readonly string[]): Diagnostic | undefined {
-  return dropped.length > 0 ? diagnose('graphql-batch-differs', {}, { dropped }) : undefined
+  return dropped.length > 0 ? diagnoseGraphQL('graphql-batch-differs', {}, { dropped }) : undefined
 }
 
 function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {

@@ -1,4 +1,4 @@
-import { diagnose } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { describeRequest } from '../request/redact.ts'
 import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
@@ -31,7 +31,7 @@ export function failOrAnswer(
   if (!failure) return answer()
   if ('status' in failure) {
     const { status } = failure
-    const diagnostic = diagnose('override-failed', {}, { request: describeRequest(raw), status })
+    const diagnostic = diagnoseRequest('override-failed', {}, { request: describeRequest(raw), status })
     return overridden({ kind: 'answered', response: errorResponse(status, diagnostic, endpoint, raw) })
   }
   const { fault } = failure

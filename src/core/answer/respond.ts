@@ -1,6 +1,6 @@
 import { callResponse, functionFailed } from './call-function.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
-import { diagnose } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { resultToFit } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
@@ -73,7 +73,9 @@ function answered(
   const { raw } = request
   // Neither route nor option says whether the route or a page of the application answers.
   const isUnclear = route.navigation === undefined && raw.hasPages && raw.isNavigation
-  const notice = isUnclear ? diagnose('navigation-answered', route.source, { name: route.name }) : undefined
+  const notice = isUnclear
+    ? diagnoseRequest('navigation-answered', route.source, { name: route.name })
+    : undefined
   return { kind: 'answered', response, diagnostic: diagnostic ?? notice, route, request, isForced }
 }
 
@@ -155,15 +157,15 @@ function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: Pag
       const { notice } = page
       const fitted = fitPage(asked, route, list, page.response)
       if (!notice) return fitted
-      const diagnostic = diagnose('page-not-selected', route.source, { name: route.name, ...notice })
+      const diagnostic = diagnoseRequest('page-not-selected', route.source, { name: route.name, ...notice })
       return { response: fitted.response, diagnostic }
     }
     const { reason, ...details } = page.refused
     const [status, code] =
       reason === 'malformed' ? [400, 'page-malformed' as const] : [404, 'page-out-of-range' as const]
-    return explainError(status, diagnose(code, route.source, details), endpoint, request.raw)
+    return explainError(status, diagnoseRequest(code, route.source, details), endpoint, request.raw)
   } catch (error) {
-    const diagnostic = diagnose('body-not-json', route.source, { reason: (error as Error).message })
+    const diagnostic = diagnoseRequest('body-not-json', route.source, { reason: (error as Error).message })
     return explainError(500, diagnostic, endpoint, request.raw)
   }
 }

@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { ended, list, type Texts } from './text.ts'
+import { createDiagnose, ended, type Texts } from './text.ts'
 
 const howToFind =
   'Set the option "record" to { target: "https://staging.example", enabled: false }, or give the dev server a proxy for this path ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).'
@@ -9,14 +9,6 @@ const isAboutCertificate = (reason: string): boolean => /\bcertificate\b/i.test(
 
 /** Answers of the backend, and recordings of them. */
 export const backendTexts = {
-  'overlay-without-backend': (d: { keys: readonly string[] }) => ({
-    message: `${list(d.keys)} ${d.keys.length === 1 ? 'changes' : 'change'} an answer of the backend, and this response does not come from it.`,
-    fix: 'Add `from: backend` to the response, or write the whole answer as its "body".',
-  }),
-  'patch-invalid': (d: { path: string; reason: string }) => ({
-    message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
-    fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',
-  }),
   'patch-path-missing': (d: {
     name: string
     request: string
@@ -57,3 +49,5 @@ export const backendTexts = {
     fix: `Correct the path or the backend. If the answer is a page of the application, no proxy has the path. ${howToFind}`,
   }),
 } satisfies Texts
+
+export const diagnoseBackend = createDiagnose(backendTexts)

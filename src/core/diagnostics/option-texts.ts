@@ -24,10 +24,6 @@ export const optionTexts = {
       "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
       `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
   }),
-  'option-not-data': (d: { option: string; what: string }) => ({
-    message: `Option ${quote(d.option)} is ${d.what}, which can't be part of a bundle.`,
-    fix: 'Use plain data: objects, lists, strings, numbers, booleans and null.',
-  }),
   'worker-elsewhere': (d: { base: string }) => ({
     message: `The option "build" needs pages and worker on one origin, but the build's files are at ${quote(d.base)}.`,
     fix: 'Give the bundler a path as its base for this build, such as "/" or "./".',
@@ -45,5 +41,5 @@ export const optionTexts = {
   }),
 } satisfies Texts
 
-/** Creates one of these. Plugins load them alone: most configs are loaded to build, where nothing else is reported. */
+/** The entries of plugins load these alone: most configs are loaded to build, where nothing else is reported. */
 export const diagnoseOption = createDiagnose(optionTexts)

@@ -1,8 +1,12 @@
 import { quote } from '../values/describe-value.ts'
-import { ended, suggest, type Texts } from './text.ts'
+import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
 /** Requests, and how they are answered. */
 export const requestTexts = {
+  'body-not-json': (d: { reason: string }) => ({
+    message: `The body can't be sent as JSON: ${ended(d.reason)}`,
+    fix: 'Use plain objects, lists, strings, numbers, booleans and null.',
+  }),
   'request-body-malformed': (d: { request: string; reason: string }) => ({
     message: `The body of ${d.request} can't be read: ${ended(d.reason)}`,
     fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
@@ -69,16 +73,6 @@ export const requestTexts = {
     message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: `${d.hint === undefined ? 'Correct the request, correct a selector,' : `${d.hint} Or correct the request,`} or add a route without "when" as the default.`,
   }),
-  'host-not-own': (d: { request: string; host: string }) => ({
-    severity: 'warning',
-    message: `${d.request} of ${quote(d.host)} is not answered, although a route has its path: it is another host than the application's.`,
-    fix: `If the request is for your backend, set the option "allowedHosts" to [${quote(d.host)}].`,
-  }),
-  'layers-overlap': (d: { layers: readonly string[] }) => ({
-    severity: 'warning',
-    message: `The same requests are answered by two layers: ${d.layers.join(', and ')}. The first to see a request answers it, with its own scenarios and sequences.`,
-    fix: 'Remove one of them.',
-  }),
   'route-not-found': (d: { request: string }) => ({
     message: `No route answers ${d.request}.`,
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',
@@ -130,11 +124,6 @@ export const requestTexts = {
     message: `The route ${quote(d.name)} answered a browser that opened its path; a page of the application at that path is not shown.`,
     fix: 'Where the application has such a page, set "navigation" to "passthrough" in the route or in the options; "answer" turns this message off.',
   }),
-  'fault-not-exact': (d: { fault: string }) => ({
-    severity: 'warning',
-    message: `The fault ${quote(d.fault)} is one of the connection, which does not exist here: the body breaks off instead.`,
-    fix: 'Try this fault on the dev server, where it is exact. docs/faults.md says what each fault is elsewhere.',
-  }),
   'page-not-selected': (d: { name: string; parameter: string; value: string }) => ({
     severity: 'warning',
     message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,
@@ -151,3 +140,5 @@ export const requestTexts = {
     fix: 'Correct the request, or write malformed: default in the fixture to answer it with the first page.',
   }),
 } satisfies Texts
+
+export const diagnoseRequest = createDiagnose(requestTexts)

@@ -1,5 +1,5 @@
 import { quote } from '../values/describe-value.ts'
-import { suggest, type Texts } from './text.ts'
+import { createDiagnose, suggest, type Texts } from './text.ts'
 
 /** A route's `when`. */
 export const selectorTexts = {
@@ -42,19 +42,6 @@ export const selectorTexts = {
     message: `The selector "query" is not a GraphQL document that can be selected: ${d.reason}`,
     fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
   }),
-  'selector-body-of-get': (d: { path: string }) => ({
-    severity: 'warning',
-    message: `This route selects by the body of GET ${d.path}, and GET requests usually have none.`,
-    fix: 'Add the method of the request, as in method: POST, or select by "query" instead.',
-  }),
-  'selector-duplicate': (d: { name: string; place: string }) => ({
-    severity: 'warning',
-    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and comes first.`,
-    fix: 'Change one of the two selectors, or delete this route.',
-  }),
-  'selector-shadowed': (d: { name: string; place: string }) => ({
-    severity: 'warning',
-    message: `This route never answers: ${quote(d.name)} (${d.place}) comes first, and its selector matches the same requests and more.`,
-    fix: 'Move this route in front of the other one, or delete it.',
-  }),
 } satisfies Texts
+
+export const diagnoseSelector = createDiagnose(selectorTexts)

@@ -8,7 +8,8 @@ import {
   type GraphQLSchema,
   type ValidationRule,
 } from 'graphql/index.js'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseSchema } from '../diagnostics/schema-texts.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
@@ -48,7 +49,7 @@ function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Di
   const known = new Set([...specifiedScalarTypes, ...custom].map(({ name }) => name))
   return Object.keys(scalars)
     .filter((name) => !known.has(name))
-    .map((name) => diagnose('scalar-unknown', {}, { name, known: [...known] }))
+    .map((name) => diagnoseSchema('scalar-unknown', {}, { name, known: [...known] }))
 }
 
 /** More errors do not help, and for each, graphql-js compares a name with all names of the schema. */

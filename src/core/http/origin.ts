@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
 import { textOf, type Headers } from './raw-request.ts'
 
@@ -120,9 +121,9 @@ function reflect(origin: string): OriginDecision {
 
 export function refuseHost({ options }: OriginPolicy, host: string): { refused: Diagnostic } {
   const name = hostNameOf(host) ?? host.toLowerCase().replace(/:\d*$/, '')
-  return { refused: diagnose('host-refused', {}, { host: name, option: options?.hosts }) }
+  return { refused: diagnoseRequest('host-refused', {}, { host: name, option: options?.hosts }) }
 }
 
 function refuseOrigin({ options }: OriginPolicy, origin: string): OriginDecision {
-  return { refused: diagnose('origin-refused', {}, { origin, option: options?.origins }) }
+  return { refused: diagnoseRequest('origin-refused', {}, { origin, option: options?.origins }) }
 }

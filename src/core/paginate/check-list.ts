@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { FixtureRoute } from '../schema/schema.ts'
 import { styles, type PageStyle } from './page-styles.ts'
 
@@ -30,10 +31,12 @@ export function checkList(
   const unused = unusedKeys[style] ?? {}
   for (const [key, reason] of Object.entries(unused)) {
     if (list[key as keyof PaginateDefinition] === undefined) continue
-    diagnostics.push(diagnose('paginate-key-unused', at([key], 'key'), { key, style, reason }))
+    diagnostics.push(diagnoseFixture('paginate-key-unused', at([key], 'key'), { key, style, reason }))
   }
   if (maxPerPage !== undefined && maxPerPage < perPage) {
-    diagnostics.push(diagnose('paginate-max-below-default', at(['maxPerPage']), { perPage, maxPerPage }))
+    diagnostics.push(
+      diagnoseFixture('paginate-max-below-default', at(['maxPerPage']), { perPage, maxPerPage }),
+    )
   }
   const envelope = styles[style].envelope({ start: 0, size: 1 }, 0).map(([key]) => key)
   const names = { parameters: styles[style].parameters, envelope }
@@ -42,7 +45,7 @@ export function checkList(
     const renamed = list[key as 'parameters' | 'envelope'] ?? {}
     for (const name of Object.keys(renamed)) {
       if (known.includes(name)) continue
-      diagnostics.push(diagnose('fixture-unknown-key', at([key, name], 'key'), { key: name, known }))
+      diagnostics.push(diagnoseFixture('fixture-unknown-key', at([key, name], 'key'), { key: name, known }))
     }
     diagnostics.push(...findCollisions(key, renamed, known, at))
   }
@@ -65,7 +68,9 @@ function findCollisions(
     owners.set(name, standard)
     if (other === undefined) continue
     const place = Object.hasOwn(renamed, standard) ? standard : other
-    diagnostics.push(diagnose('paginate-name-taken', at([key, place]), { name, keys: [other, standard] }))
+    diagnostics.push(
+      diagnoseFixture('paginate-name-taken', at([key, place]), { name, keys: [other, standard] }),
+    )
   }
   return diagnostics
 }

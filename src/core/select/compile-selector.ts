@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
 import { functionRequest } from '../request/function-request.ts'
 import { writeOperators } from '../request/redact.ts'
 import type { Predicate } from '../schema/schema.ts'
@@ -39,7 +40,7 @@ export function compileSelector(
   if (typeof when === 'function') selector.tests.push(predicateTest(when))
   else {
     if (nestsDeeperThan(when, maxDepth)) {
-      diagnostics.push(diagnose('selector-too-deep', place([]), { limit: maxDepth }))
+      diagnostics.push(diagnoseSelector('selector-too-deep', place([]), { limit: maxDepth }))
       return { selector, diagnostics }
     }
     for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
@@ -56,7 +57,9 @@ export function compileSelector(
     if (!languages.readDocument) throw new Error('A selector has a document, and its parser was not loaded.')
     const read = languages.readDocument(text)
     if ('reason' in read) {
-      diagnostics.push(diagnose('selector-invalid-document', place(['query']), { reason: read.reason }))
+      diagnostics.push(
+        diagnoseSelector('selector-invalid-document', place(['query']), { reason: read.reason }),
+      )
       return
     }
     selector.equalities.push({ field: documentField, value: read.text })
@@ -78,7 +81,7 @@ export function compileSelector(
     const isLeaf = isText && (field.path.length > 0 || !isFlat(field))
     if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
       const details = { received: describeValue(literal) }
-      diagnostics.push(diagnose('selector-invalid-text', place(at), details))
+      diagnostics.push(diagnoseSelector('selector-invalid-text', place(at), details))
       return
     }
     const operators: Record<string, unknown> = {}

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
@@ -133,7 +134,7 @@ function compileScalar(literal: unknown, at: readonly string[], context: Matcher
   if (literal !== null) return equalTo(literal)
   if (!context.isText) return (value) => value === null
   const details = { received: describeValue(literal) }
-  context.diagnostics.push(diagnose('selector-invalid-text', context.place(at), details))
+  context.diagnostics.push(diagnoseSelector('selector-invalid-text', context.place(at), details))
   return never
 }
 
@@ -152,14 +153,18 @@ function some(matchers: readonly Matcher[]): Matcher {
 function compileOperator(operator: string, ...given: Required<Parameters<Compile>>): Matcher {
   const [operand, path, { place, diagnostics }] = given
   if (!Object.hasOwn(operators, operator)) {
-    diagnostics.push(diagnose('selector-unknown-operator', place(path), { operator, known: operatorNames }))
+    diagnostics.push(
+      diagnoseSelector('selector-unknown-operator', place(path), { operator, known: operatorNames }),
+    )
     return never
   }
   const { expected, fits, compile } = operators[operator]!
   if (fits(operand)) return compile(...given)
   const received =
     Array.isArray(operand) && expected.startsWith('a list') ? 'this one' : describeValue(operand)
-  diagnostics.push(diagnose('selector-invalid-operand', place(path), { operator, expected, received }))
+  diagnostics.push(
+    diagnoseSelector('selector-invalid-operand', place(path), { operator, expected, received }),
+  )
   return never
 }
 
@@ -177,7 +182,7 @@ function compileValues(operand: unknown, path: readonly string[], context: Match
     const at = [...path, String(index)]
     if (isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))) {
       const details = { operator: path.at(-1)!, expected: 'plain values', received: 'operators' }
-      context.diagnostics.push(diagnose('selector-invalid-operand', context.place(at), details))
+      context.diagnostics.push(diagnoseSelector('selector-invalid-operand', context.place(at), details))
     }
     return compileValue(value, at, context)
   })
@@ -197,14 +202,17 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
   const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''
   const compiled = compilePattern(source, flags)
   if ('reason' in compiled) {
-    diagnostics.push(diagnose('selector-invalid-pattern', place(path), { pattern: source, ...compiled }))
+    diagnostics.push(
+      diagnoseSelector('selector-invalid-pattern', place(path), { pattern: source, ...compiled }),
+    )
     return never
   }
   return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
 }
 
 function checkOptions(...[, path, { place, diagnostics }, siblings = {}]: Parameters<Compile>): Matcher {
-  if (!Object.hasOwn(siblings, '$regex')) diagnostics.push(diagnose('selector-options-alone', place(path)))
+  if (!Object.hasOwn(siblings, '$regex'))
+    diagnostics.push(diagnoseSelector('selector-options-alone', place(path)))
   return always
 }
 

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { NamedScenarios } from '../http/scenario-names.ts'
 import type { RouteTable } from '../table/route-table.ts'
 import type { MockState } from './mock-state.ts'
@@ -30,5 +31,5 @@ export function describeUnknown(
   by: string | undefined,
   known: readonly string[] = [],
 ): Diagnostic {
-  return diagnose('scenario-unknown', {}, { name, by, known })
+  return diagnoseRequest('scenario-unknown', {}, { name, by, known })
 }

@@ -1,5 +1,6 @@
 import { getOrMake } from '../values/collections.ts'
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseTable } from '../diagnostics/table-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -80,13 +81,13 @@ export function compileEndpoint(
         if (route.error) continue
         const place = formatPlace(sets[taken]!.defaultRoute!.source)
         const details = { endpoint: `${method} ${path}`, place, scenario: scenarios?.[taken] }
-        diagnostics.push(diagnose('default-route-duplicate', source, details))
+        diagnostics.push(diagnoseTable('default-route-duplicate', source, details))
         continue
       }
     }
     const idle = graphql ? [] : graphqlKeys(route)
     if (idle.length > 0) {
-      diagnostics.push(diagnose('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
+      diagnostics.push(diagnoseTable('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
@@ -99,7 +100,7 @@ export function compileEndpoint(
     if (scenarios) one.scenarios = scenarios
     if (graphql && selector && selectsByExtensions(selector)) one.isByExtensions = true
     if (method === 'GET' && !graphql && selector && namesBody(selector))
-      diagnostics.push(diagnose('selector-body-of-get', source, { path }))
+      diagnostics.push(diagnoseTable('selector-body-of-get', source, { path }))
     compiled.push(one)
     for (const set of sets) set.add(one, route.isSelectorUnreadable === true)
   }
@@ -173,7 +174,7 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
     times.set(route, count)
     if (count < (route.scenarios?.length ?? 1)) return []
     const details = { name: by.name, place: formatPlace(by.source) }
-    return diagnose(isEqual ? 'selector-duplicate' : 'selector-shadowed', route.source, details)
+    return diagnoseTable(isEqual ? 'selector-duplicate' : 'selector-shadowed', route.source, details)
   })
 }
 

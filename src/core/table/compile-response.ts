@@ -1,4 +1,4 @@
-import { diagnose } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { resultToFit } from '../graphql/result.ts'
@@ -19,7 +19,7 @@ export function compileResponse(
   if (error) return { kind: 'broken', diagnostic: error }
   const broken = (reason: string): RouteResponse => ({
     kind: 'broken',
-    diagnostic: diagnose('body-not-json', source, { reason }),
+    diagnostic: diagnoseRequest('body-not-json', source, { reason }),
   })
   if (paging) {
     const { items } = paging

@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic, type SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import { diagnoseTable } from '../diagnostics/table-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -61,7 +62,7 @@ function groupAll(
       const twin = node === undefined ? undefined : findTwin(node, path, route.source, patterns, router)
       if (twin) {
         const details = { path, other: twin.path, place: formatPlace(twin.source) }
-        diagnostics.push(diagnose('path-parameter-conflict', route.source, details))
+        diagnostics.push(diagnoseTable('path-parameter-conflict', route.source, details))
         continue
       }
       groups.set(key, (group = { place, graphqlPaths: graphqlEndpoint.paths, routes: [route] }))

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseGraphiQL } from '../../core/diagnostics/graphiql-texts.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { escapeHtml } from '../escape-html.ts'
@@ -37,13 +38,14 @@ export function createGraphiQL(options: {
 
   function render(): PreparedResponse {
     const path = findPackage([resolve(root, 'resolve-from-here.js'), import.meta.url])
-    if (path === undefined) return explain(501, diagnose('graphiql-not-installed', {}, { packageName }))
+    if (path === undefined)
+      return explain(501, diagnoseGraphiQL('graphiql-not-installed', {}, { packageName }))
     try {
       const graphiql = createRequire(import.meta.url)(path) as GraphiQLPackage
       return (rendered = toResponse(200, renderPage(graphiql)))
     } catch (error) {
       const reason = error instanceof Error ? error.message : `it threw ${describeValue(error)}`
-      return explain(500, diagnose('graphiql-failed', {}, { packageName, reason }))
+      return explain(500, diagnoseGraphiQL('graphiql-failed', {}, { packageName, reason }))
     }
   }
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -25,7 +26,7 @@ export function createLastInLine(
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
-    const failure = diagnose('internal-error', {}, { request, reason: reasonOf(error) })
+    const failure = diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) })
     report(failure)
     writeResponse(req, res, plainError(500, failure))
   }

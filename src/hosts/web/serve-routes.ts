@@ -1,4 +1,6 @@
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
+import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
 import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
 import { liveOf } from '../../core/fixture/live-list.ts'
 import { parseFixture } from '../../core/fixture/parse-fixture.ts'
@@ -114,7 +116,7 @@ function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
         ? 'Wait for it: await loadRoutes(…).'
         : "Give it what loadRoutes('fixtures') resolves to, routes of virtual:mock-api, or the list of a fixture file."
     const details = { what, expected: 'a list of routes', received: describeValue(routes), fix }
-    throw new MockApiError([diagnose('fixture-invalid', {}, details)])
+    throw new MockApiError([diagnoseFixture('fixture-invalid', {}, details)])
   }
   const sources = Array.from(routes, sourceOf)
   const parsed = parseFixture(snapshot(routes), {
@@ -157,7 +159,7 @@ function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
       typeof one === 'object' && one.file !== undefined
-        ? [diagnose('body-file-unsupported', source, { path: one.file })]
+        ? [diagnoseWeb('body-file-unsupported', source, { path: one.file })]
         : [],
     ),
   )

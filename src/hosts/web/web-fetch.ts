@@ -1,5 +1,5 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
-import { diagnose } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
 import { createGraphQLPart } from '../../core/answer/graphql-part.ts'
 import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
@@ -91,7 +91,7 @@ export function createWebHandler(
     if (delay > 0) await wait(delay, request.signal)
     const { fault } = verdict.response
     if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
-    if (isOfConnection(fault)) report(diagnose('fault-not-exact', {}, { fault }))
+    if (isOfConnection(fault)) report(diagnoseWeb('fault-not-exact', {}, { fault }))
     const headers = headersOf(verdict, visit?.cookie)
     if (host.setCookies) await host.setCookies(headers.getSetCookie(), request)
     return toResponse(method, verdict.response, headers)

@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
-import { diagnose, type Diagnostic, type SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
@@ -135,7 +136,7 @@ export function createModuleLoader(
         const module = await inTime(evaluate(path), limit('import'))
         const exported = defaultExport(module)
         if (exported === undefined) {
-          const diagnostic = diagnose('fixture-no-default-export', { file, line: 1 })
+          const diagnostic = diagnoseFile('fixture-no-default-export', { file, line: 1 })
           return { source: { diagnostic }, ...found }
         }
         const value: unknown =
@@ -155,7 +156,7 @@ export function createModuleLoader(
         if (error instanceof NeverSettled) giveUp([path, ...imports.all])
         const diagnostic =
           error instanceof NeverSettled
-            ? diagnose('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
+            ? diagnoseFile('fixture-timeout', { file }, { part: error.part, seconds: timeLimit / 1000 })
             : importFailed(error, root, [path, ...imports.all])
         return { source: { diagnostic }, ...found }
       }
@@ -192,7 +193,7 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
       file: displayPath(root, parsed[1]!),
       ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
     }
-    return diagnose('fixture-syntax', place, {
+    return diagnoseFile('fixture-syntax', place, {
       reason: `${reason
         .slice(0, parsed.index)
         .trimEnd()
@@ -201,7 +202,7 @@ function importFailed(error: unknown, root: string, modules: readonly string[]):
     })
   }
   const place = missingImportPlace(reason, root, modules) ?? failurePlace(error, root, modules)
-  return diagnose('fixture-import-failed', place, { reason, fix: importFix(reason, place, modules) })
+  return diagnoseFile('fixture-import-failed', place, { reason, fix: importFix(reason, place, modules) })
 }
 
 /** Node appends the list of modules that required it. */

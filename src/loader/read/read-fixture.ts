@@ -1,4 +1,5 @@
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { mayNeedPathRouter } from '../../core/fixture/may-need-path-router.ts'
 import type { ParserParts, Route } from '../../core/fixture/route.ts'
@@ -54,7 +55,7 @@ export async function readFixture(
     note(path)
     text = readText(path)
   } catch (error) {
-    return { ...failed(diagnose('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
+    return { ...failed(diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
   }
   try {
     // An emptied module is as good as a new one that is still empty. Anything else in its place is a mistake.
@@ -91,7 +92,7 @@ export async function readFixture(
   } catch (error) {
     // The value is nested too deeply, or, in a module, has properties that throw when they are read.
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
-    return { ...failed(diagnose(code, { file }, { reason: reasonOf(error) })), ...made }
+    return { ...failed(diagnoseFile(code, { file }, { reason: reasonOf(error) })), ...made }
   }
 }
 

@@ -1,5 +1,5 @@
 import { evaluate, type ValueNode } from '@humanwhocodes/momoa'
-import { diagnose } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
@@ -86,7 +86,7 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
       const { key, line, column } = duplicate
       const reason = `the key ${quote(key)} occurs twice.`
       const fix = 'Remove one of the two.'
-      return { diagnostic: diagnose('fixture-syntax', { file, line, column }, { reason, fix }) }
+      return { diagnostic: diagnoseFile('fixture-syntax', { file, line, column }, { reason, fix }) }
     }
     return {
       value: evaluate(body),
@@ -95,9 +95,9 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
     }
   } catch (error) {
     if (isTooDeep(error))
-      return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
+      return { diagnostic: diagnoseFile('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
     const { line, column, ...details } = explainJson(text, file, mode, error)
-    return { diagnostic: diagnose('fixture-syntax', { file, line, column }, details) }
+    return { diagnostic: diagnoseFile('fixture-syntax', { file, line, column }, details) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf } from '../../core/response/content-type.ts'
 import { FileBody } from '../../core/response/file-body.ts'
@@ -67,15 +68,15 @@ async function makeRoute(
   const place = route.contentSource ?? {}
   try {
     if (!isInside(realpathSync(root), realpathSync(path)))
-      return diagnose('body-file-outside-root', place, { path: name })
+      return diagnoseFile('body-file-outside-root', place, { path: name })
     return await withFile(root, route, path)
   } catch (error) {
     if (error instanceof FileTooLargeError) {
       const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
-      return diagnose('body-file-too-large', place, details)
+      return diagnoseFile('body-file-too-large', place, details)
     }
     const reason = isMissingFile(error) ? `there is no file ${displayPath(root, path)}` : reasonOf(error)
-    return diagnose('body-file-unreadable', place, { path: name, reason })
+    return diagnoseFile('body-file-unreadable', place, { path: name, reason })
   }
 }
 

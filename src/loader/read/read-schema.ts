@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
-import { diagnose, type Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseSchema } from '../../core/diagnostics/schema-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/build-schema.ts'
 import { fixturePlaces } from '../find-fixtures.ts'
 import { displayPath } from '../paths.ts'
@@ -61,7 +62,7 @@ function findAt(
   const [only] = all
   return only === resolve(root, place)
     ? { files, diagnostic: unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`) }
-    : { files, diagnostic: diagnose('schema-not-found', {}, { place }) }
+    : { files, diagnostic: diagnoseSchema('schema-not-found', {}, { place }) }
 }
 
 async function readSource(
@@ -76,5 +77,5 @@ async function readSource(
 }
 
 function unreadable(file: string, reason: string): Diagnostic {
-  return diagnose('schema-unreadable', { file }, { reason })
+  return diagnoseSchema('schema-unreadable', { file }, { reason })
 }

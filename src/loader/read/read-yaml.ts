@@ -1,4 +1,4 @@
-import { diagnose } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import type { Source } from '../source.ts'
@@ -35,7 +35,7 @@ export function readSimpleYaml(text: string, file: string): Source | undefined {
 }
 
 function tooLarge(file: string, limit: number): Source {
-  return { diagnostic: diagnose('fixture-too-large', { file }, { limit }) }
+  return { diagnostic: diagnoseFile('fixture-too-large', { file }, { limit }) }
 }
 
 /** Reads a text with a parser. */
@@ -52,12 +52,12 @@ export function readWith(parse: (text: string) => YamlNode | undefined, text: st
   } catch (error) {
     if (error instanceof YamlError) return failed(error, place, file)
     if (!isTooDeep(error)) throw error
-    return { diagnostic: diagnose('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
+    return { diagnostic: diagnoseFile('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
   }
 }
 
 function failed({ message: reason, fix, offset, code }: YamlError, place: Locator, file: string): Source {
-  return { diagnostic: diagnose(code, { file, ...place(offset) }, { reason, fix }) }
+  return { diagnostic: diagnoseFile(code, { file, ...place(offset) }, { reason, fix }) }
 }
 
 type Locator = (offset: number) => { line: number; column: number }

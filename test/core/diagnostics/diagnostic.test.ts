@@ -1,5 +1,11 @@
+import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
-import { diagnose, diagnosticCodes } from '../../../src/core/diagnostics/diagnostic.ts'
+import { catalogue } from '../../../src/core/diagnostics/catalogue.ts'
+import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
+import { diagnoseFixture } from '../../../src/core/diagnostics/fixture-texts.ts'
+import { diagnoseFolder } from '../../../src/core/diagnostics/folder-texts.ts'
+import { diagnoseRequest } from '../../../src/core/diagnostics/request-texts.ts'
+import { diagnoseTable } from '../../../src/core/diagnostics/table-texts.ts'
 import { codeFrame } from '../../../src/core/diagnostics/format.ts'
 import { formatDiagnostic, formatWithLink } from '../../../src/core/diagnostics/format.ts'
 import { formatPlace } from '../../../src/core/diagnostics/format.ts'
@@ -11,27 +17,27 @@ const fix = 'Correct the syntax.'
 
 describe('diagnose', () => {
   it('puts code, severity, texts and place together', () => {
-    expect(diagnose('fixture-syntax', { file: 'a.yaml', line: 2, column: 3, pointer: '/0' }, syntax)).toEqual(
-      {
-        code: 'fixture-syntax',
-        severity: 'error',
-        message: 'Syntax error: oh.',
-        fix,
-        file: 'a.yaml',
-        line: 2,
-        column: 3,
-        pointer: '/0',
-      },
-    )
+    expect(
+      diagnoseFile('fixture-syntax', { file: 'a.yaml', line: 2, column: 3, pointer: '/0' }, syntax),
+    ).toEqual({
+      code: 'fixture-syntax',
+      severity: 'error',
+      message: 'Syntax error: oh.',
+      fix,
+      file: 'a.yaml',
+      line: 2,
+      column: 3,
+      pointer: '/0',
+    })
   })
 
   it('makes warnings of what goes on working', () => {
     const place = { name: 'n', place: 'a:1' }
     expect([
-      diagnose('fixtures-not-found', {}, { fixtures: 'x' }).severity,
-      diagnose('selector-duplicate', {}, place).severity,
-      diagnose('page-not-selected', {}, { name: 'n', parameter: 'page', value: '9' }).severity,
-      diagnose('fixture-no-default-export', {}).severity,
+      diagnoseFolder('fixtures-not-found', {}, { fixtures: 'x' }).severity,
+      diagnoseTable('selector-duplicate', {}, place).severity,
+      diagnoseRequest('page-not-selected', {}, { name: 'n', parameter: 'page', value: '9' }).severity,
+      diagnoseFile('fixture-no-default-export', {}).severity,
     ]).toEqual(['warning', 'warning', 'warning', 'error'])
   })
 
@@ -46,13 +52,20 @@ describe('diagnose', () => {
     ['elsewhere', ['items'], 'Known keys: items.'],
     ['"q"', [], 'Known keys: .'],
   ])('suggests for %s the nearest of %j', (key, known, fix) => {
-    const diagnostic = diagnose('fixture-unknown-key', {}, { key, known })
+    const diagnostic = diagnoseFixture('fixture-unknown-key', {}, { key, known })
     expect([diagnostic.message, diagnostic.fix]).toEqual([`Unknown key ${JSON.stringify(key)}.`, fix])
   })
 })
 
+it('each code is in one table, and each table in the catalogue', async () => {
+  const files = globSync('src/core/diagnostics/*-texts.ts', { absolute: true })
+  const modules = await Promise.all(files.map((file) => import(file) as Promise<object>))
+  const codes = modules.flatMap((exported) => Object.values(exported).flatMap(Object.keys))
+  expect(codes.toSorted()).toEqual(Object.keys(catalogue).toSorted())
+})
+
 it('keeps its codes: they are public', () => {
-  expect(diagnosticCodes.toSorted()).toEqual([
+  expect(Object.keys(catalogue).toSorted()).toEqual([
     'backend-answer-not-json',
     'backend-answer-unreadable',
     'backend-unknown',
@@ -181,19 +194,19 @@ it.each([
     `a.ts:1 Syntax error: oh. (in route 1)\n  Fix: ${fix} [fixture-syntax]`,
   ],
 ])('formatDiagnostic at %j', (place, text) => {
-  expect(formatDiagnostic(diagnose('fixture-syntax', place, syntax))).toBe(text)
+  expect(formatDiagnostic(diagnoseFile('fixture-syntax', place, syntax))).toBe(text)
 })
 
 it('formatDiagnostic escapes control characters, which could control the terminal', () => {
-  const diagnostic = diagnose('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
+  const diagnostic = diagnoseFile('fixture-syntax', {}, { reason: 'a\u009b31m\r\u0007é' })
   const text = formatDiagnostic({ ...diagnostic, frame: '> 1 |\ta\u001b[2J' })
   expect(text).toBe(`Syntax error: a\\x9b31m\\x0d\\x07é.\n> 1 |\ta\\x1b[2J\n  Fix: ${fix} [fixture-syntax]`)
 })
 
 it('MockApiError carries its diagnostics and shows them', () => {
   const diagnostics = [
-    diagnose('fixture-syntax', { file: 'a' }, syntax),
-    diagnose('fixture-syntax', {}, syntax),
+    diagnoseFile('fixture-syntax', { file: 'a' }, syntax),
+    diagnoseFile('fixture-syntax', {}, syntax),
   ]
   const error = new MockApiError(diagnostics)
   expect([error.name, error.diagnostics]).toEqual(['MockApiError', diagnostics])
@@ -243,7 +256,7 @@ it.each([
 })
 
 describe('the link to the page of diagnostics', () => {
-  const unknown = diagnose('fixtures-not-found', {}, { fixtures: 'mocks' })
+  const unknown = diagnoseFolder('fixtures-not-found', {}, { fixtures: 'mocks' })
   const page = 'https://docs.example/diagnostics.html'
 
   it('is the last line, once the page has an address', () => {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { diagnose } from '../../../src/core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
+import { diagnoseFolder } from '../../../src/core/diagnostics/folder-texts.ts'
 import type { MockServer } from '../../../src/hosts/mock-server.ts'
 import { overlayErrors } from '../../../src/hosts/overlay/overlay-errors.ts'
 
@@ -10,7 +11,7 @@ function errorsOf(...diagnostics: object[]) {
   return overlayErrors({ store: { current: { diagnostics } }, options: { root } } as unknown as MockServer)
 }
 
-const syntax = (place: object) => diagnose('fixture-syntax', place, { reason: 'no end' })
+const syntax = (place: object) => diagnoseFile('fixture-syntax', place, { reason: 'no end' })
 const text: unknown = expect.stringMatching(
   /^Syntax error: no end\.\n.*Fix: Correct the syntax\..*\[fixture-syntax\]$/s,
 )
@@ -34,7 +35,7 @@ it('keeps the frame in the text', () => {
 })
 
 it('shows errors, no warnings, and at most ten', () => {
-  expect(errorsOf(diagnose('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
+  expect(errorsOf(diagnoseFolder('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
   const many = Array.from({ length: 12 }, (_, index) => syntax({ file: `${index}.yaml` }))
   expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
 })
