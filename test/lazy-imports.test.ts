@@ -33,7 +33,7 @@ const code = (root: string, options: object) => `
   session.disconnect()
   console.log(JSON.stringify({ urls, status }))`
 
-/** Everything that one kind of file, selector or option needs alone. */
+/** Everything that one kind of file, selector, option or answer needs alone. */
 const parts = [
   'js-yaml',
   'yaml',
@@ -46,6 +46,8 @@ const parts = [
   'graphql/index.js',
   'core/schema/schema.ts',
   'loader/read/reader.ts',
+  'hosts/node/graphiql.ts',
+  'hosts/node/write-fault.ts',
 ]
 
 async function loadedParts(files: Record<string, string>, options: object): Promise<string[]> {

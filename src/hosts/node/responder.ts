@@ -5,12 +5,12 @@ import type { BackendSite } from '../../backend/backend.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { RecordingSwitch } from '../recording-switch.ts'
-import { createGraphiQL } from './graphiql.ts'
+import type { GraphiQLHandler } from './graphiql.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import type { BodyReceiver } from './read-body.ts'
 import type { Recorder } from './recorder.ts'
 import type { Next } from './request-handler.ts'
-import { writeLater } from './write-fault.ts'
+import { writeLater } from './write-later.ts'
 import { addHeaders, writeResponse } from './write-response.ts'
 
 /** Shared by all handlers of the same fixtures. */
@@ -60,15 +60,12 @@ export function createResponder(
   report: (diagnostic: Diagnostic) => void,
   site: BackendSite,
 ): Respond {
-  const graphiql = createGraphiQL({ root, report })
+  let graphiql: GraphiQLHandler | undefined
 
   function carryOut(task: Task, verdict: Verdict): void {
     const { req, res, next, recorder, recordBody } = task
     if (verdict.kind === 'backend') return void ask(task, verdict).catch(next)
-    if (verdict.kind === 'graphiql') {
-      graphiql(req, res)
-      return recorder?.endByPlugin(res)
-    }
+    if (verdict.kind === 'graphiql') return void showGraphiQL(task).catch(next)
     if (verdict.diagnostic) report(verdict.diagnostic)
     if (verdict.kind === 'pass') {
       recorder?.pass(res)
@@ -82,27 +79,35 @@ export function createResponder(
     addHeaders(res, corsHeaders)
     if (!takesTime) writeResponse(req, res, response)
     recorder?.respond(verdict, res, takesTime)
-    if (takesTime) writeLater(req, res, response, wait, open)
+    if (takesTime) writeLater(task, response, wait, open)
+  }
+
+  /** Waits for what an answer needs. If the server closes before, that ends the answer. */
+  async function waitFor<T>({ res, recorder }: Task, needed: Promise<T>): Promise<T> {
+    open.track(res)
+    recorder?.wait()
+    const value = await needed
+    open.forget(res)
+    return value
   }
 
   async function ask(task: Task, { body, finish }: Extract<Verdict, { kind: 'backend' }>): Promise<void> {
-    const { res, recorder } = task
-    open.track(res)
-    recorder?.wait()
-    const { askBackend } = await import('../../backend/ask-backend.ts')
-    const answer = await askBackend(task, body, record, site)
-    open.forget(res)
+    const backend = import('../../backend/ask-backend.ts')
+    const asked = backend.then(({ askBackend }) => askBackend(task, body, record, site))
+    const answer = await waitFor(task, asked)
     if (answer) carryOut(task, finish(answer))
-    else recorder?.abort()
+    else task.recorder?.abort()
+  }
+
+  async function showGraphiQL(task: Task): Promise<void> {
+    const { createGraphiQL } = await waitFor(task, import('./graphiql.ts'))
+    graphiql ??= createGraphiQL({ root, report })
+    graphiql(task.req, task.res)
+    task.recorder?.endByPlugin(task.res)
   }
 
   async function carryOutLate(task: Task, verdict: Promise<Verdict>): Promise<void> {
-    const { res, recorder } = task
-    open.track(res)
-    recorder?.wait()
-    const late = await verdict
-    open.forget(res)
-    carryOut(task, late)
+    carryOut(task, await waitFor(task, verdict))
   }
 
   return (task, body) => {

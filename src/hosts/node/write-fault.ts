@@ -5,41 +5,21 @@ import { splitForDribble } from '../../core/response/dribble.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Fault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
-import { setHeaders, toBuffer, writeResponse } from './write-response.ts'
+import { isGone, isHttp2Response, setHeaders, toBuffer, writeResponse } from './write-response.ts'
 
-type FaultyResponse = PreparedResponse & { fault: Fault }
-
-/** Writes a response that is delayed, or that fails. */
-export function writeLater(
-  req: IncomingMessage,
-  res: ServerResponse,
-  response: PreparedResponse,
-  milliseconds: number,
-  open: OpenAnswers,
-): void {
-  const { fault } = response
-  const write = () =>
-    fault === undefined
-      ? writeResponse(req, res, response)
-      : writeFault(req, res, { ...response, fault }, open)
-  const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
-  if (isHttp2Response(res) ? res.stream.destroyed : res.destroyed) return // there is no second event after a disconnect
-  // A pipelined request gets its connection, and events, after the requests before it have been answered.
-  if (isHttp2Response(res) || res.socket) start()
-  else res.once('socket', start)
-}
+export type FaultyResponse = PreparedResponse & { fault: Fault }
 
 /**
  * Makes the connection fail as the fixture says, after the request has been read: unread bytes would turn every other fault
  * into a reset. An answer that never ends stays open until the client disconnects or the server closes.
  */
-function writeFault(
+export function writeFault(
   req: IncomingMessage,
   res: ServerResponse,
   response: FaultyResponse,
   open: OpenAnswers,
 ): void {
-  if (res.headersSent || res.destroyed || !open.hold(res)) return
+  if (res.headersSent || isGone(res) || !open.hold(res)) return
   const fail = () => {
     if (isHttp2Response(res)) breakStream(req, res, response, open)
     else if (res.socket) breakConnection(req, res, res.socket, response, open)
@@ -193,10 +173,6 @@ function reset(socket: Socket & { _parent?: Socket }): void {
   } catch {
     socket.destroy() // not TCP: a pipe of the operating system
   }
-}
-
-function isHttp2Response(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
-  return 'stream' in res
 }
 
 function ignore(): void {}

@@ -1,4 +1,5 @@
 import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 // eslint-disable-next-line @typescript-eslint/unbound-method -- they are only compared
@@ -70,4 +71,13 @@ function isAdditive(name: string): boolean {
 /** The same bytes as a `Buffer`: connect-livereload turns any other class into text. */
 export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+/** Whether the client has disconnected. */
+export function isGone(res: ServerResponse): boolean {
+  return isHttp2Response(res) ? res.stream.destroyed : res.destroyed
+}
+
+export function isHttp2Response(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
+  return 'stream' in res
 }
