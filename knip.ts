@@ -41,8 +41,6 @@ const config: KnipConfig = {
     bench: {
       entry: ['*.mjs', '{subjects,workers}/*.mjs', 'lib/start-probe.mjs'],
       ignoreDependencies: [
-        // Started as a command (subjects/mockoon.mjs).
-        '@mockoon/cli',
         // Named in configs that lib/project.mjs writes.
         'vite-plugin-fake-server',
         'vite-plugin-mock-dev-server',

@@ -53,7 +53,7 @@ process.argv = [
   '--disable-admin-api',
   '--disable-log-to-file',
 ]
-await import('../node_modules/@mockoon/cli/bin/run.js')
+await import('@mockoon/cli/bin/run.js')
 
 function withRoutes(routes) {
   return { routes, rootChildren: routes.map(({ uuid }) => ({ type: 'route', uuid })) }

@@ -47,6 +47,7 @@ const check: AddCommand = (program, action) =>
     )
     .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
     .addOption(new Option('--format <format>', 'how it is reported').choices(formats).default('text'))
+    .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')
     .action(action(async () => (await import('./commands/check.ts')).check))
 
 /** The options of everything that writes fixture files. */
@@ -119,6 +120,7 @@ const bundle: AddCommand = (program, action) =>
     )
     .option('--assets <folder>', 'a folder of static files that answers what no route has')
     .option('--no-minify', 'leave the code readable')
+    .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api bundle --fixtures mocks')
     .action(action(async () => (await import('./commands/bundle.ts')).bundle))
 
 /** All commands, in the order of the help. */

@@ -28,7 +28,7 @@ export class RequestHeads {
   keep(method: string, url: string, headers: Headers, match: EndpointMatch | undefined): RequestHead {
     const known = this.#known.of(url)
     if (known) for (const one of known) if (isSame(one, method, headers, match)) return one.head
-    const kept = this.#known.copyHeaders(url, headers)
+    const kept = this.#known.noteUrl(url, headers)
     if (!kept) return { method, url, headers: { ...headers }, match } // the next middleware may change its own
     const head: RequestHead = { method, url, headers: kept.headers, match }
     this.#known.add(url, { head, headers: kept })

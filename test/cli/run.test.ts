@@ -8,7 +8,13 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
   [['--help'], 0, /^Usage: unplugin-mock-api [^]*\n  check .*check the fixture files/, ''],
   [['help'], 0, /^Usage: unplugin-mock-api /, ''],
   [['help', 'check'], 0, /^Usage: unplugin-mock-api check /, ''],
-  [['check', '--help'], 0, /^Usage: unplugin-mock-api check [^]*\n  --fixtures /, ''],
+  [
+    ['check', '--help'],
+    0,
+    /^Usage: unplugin-mock-api check [^]*\n  --fixtures [^]*in another folder:\n  unplugin-mock-api check --fixtures mocks\n$/,
+    '',
+  ],
+  [['bundle', '--help'], 0, /in another folder:\n  unplugin-mock-api bundle --fixtures mocks\n$/, ''],
   [
     ['import', '--help'],
     0,

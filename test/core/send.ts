@@ -8,6 +8,7 @@ import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import type { BackendAnswer } from '../../src/core/answer/backend-answer.ts'
 import type { Outcome } from '../../src/core/answer/outcome.ts'
 import { noLimits } from '../../src/core/answer/limits.ts'
+import type { ReceiveRules } from '../../src/core/answer/receive-rules.ts'
 import type { Running } from '../../src/core/answer/running.ts'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
@@ -93,6 +94,19 @@ export const runningOf = (given: Partial<Running> = {}): Running => ({
   limits: noLimits,
   graphql,
   state: new MockState(),
+  ...given,
+})
+
+/** The rules of a host without pages and origins of its own. */
+export const receiveRulesOf = (given: Partial<ReceiveRules> = {}): ReceiveRules => ({
+  bases: [''],
+  origins: undefined,
+  unmatched: 'error',
+  navigation: 'answer',
+  hasPages: false,
+  routeHeader: true,
+  graphiql: false,
+  ...runningOf(),
   ...given,
 })
 

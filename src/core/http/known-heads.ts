@@ -26,8 +26,12 @@ export class KnownHeads<T extends { readonly headers: KeptHeaders }> {
     return this.#byUrl.get(url)
   }
 
-  /** A copy of the headers for `add`; `undefined` for the first request for a URL, and for large ones. */
-  copyHeaders(url: string, headers: Headers): KeptHeaders | undefined {
+  /**
+   * Notes the URL of a request that was not found.
+   *
+   * @returns a copy of its headers for `add`; `undefined` for the first request for a URL, and for large ones
+   */
+  noteUrl(url: string, headers: Headers): KeptHeaders | undefined {
     if (url.length > maxUrl) return undefined
     if (!this.#byUrl.has(url) && !this.#seen.has(url)) {
       if (this.#seen.size === maxUrls) this.#seen.clear()

@@ -39,7 +39,7 @@ export class KnownRequests {
   /** Remembers a request that `of` has not found for these routes, unless it is the first one for its URL, or large. */
   keep(ownUrl: string, head: RequestHead, target: Target, exchange: Exchange): KnownRequest | undefined {
     const { method, url, isSecure, allowedOrigin } = head
-    const headers = this.#heads.copyHeaders(url, head.headers)
+    const headers = this.#heads.noteUrl(url, head.headers)
     if (!headers) return undefined
     const journalHead = { method, url, headers: headers.headers, match: target.match }
     // After its decision, an exchange has the whole body.

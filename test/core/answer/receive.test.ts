@@ -4,7 +4,7 @@ import { findTarget, pageVisit, receive, type Target } from '../../../src/core/a
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
-import { readResponse, runningOf, tableOf } from '../send.ts'
+import { readResponse, receiveRulesOf, tableOf } from '../send.ts'
 
 const table = tableOf([
   { path: '/items', response: { body: 'items' } },
@@ -28,16 +28,7 @@ const pagesFirst = tableOf(
   'passthrough',
 )
 
-const defaults: ReceiveRules = {
-  bases: ['/app', ''],
-  origins: undefined,
-  unmatched: 'error',
-  navigation: 'answer',
-  hasPages: false,
-  routeHeader: true,
-  graphiql: false,
-  ...runningOf(),
-}
+const defaults = receiveRulesOf({ bases: ['/app', ''] })
 const checked = { origins: resolveOrigins({}) }
 const passthrough = { unmatched: 'passthrough' } as const
 const local = 'http://localhost:5173'

@@ -11,7 +11,7 @@ import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { describeUnanswered } from '../../../src/core/table/similar.ts'
-import { file, readResponse, routesOf, runningOf, send, tableOf } from '../send.ts'
+import { file, readResponse, receiveRulesOf, routesOf, send, tableOf } from '../send.ts'
 
 const down = { 'x-mock-scenario': 'down' }
 const post = (payload: unknown, headers = {}) => ({ body: JSON.stringify(payload), headers })
@@ -98,16 +98,7 @@ describe('received by a host', () => {
     { path: '/a', scenario: 'down', response: { body: 'down' } },
     { path: '/only', method: 'PUT', scenario: 'down' },
   ])
-  const rules = (): ReceiveRules => ({
-    bases: [''],
-    origins: resolveOrigins({}),
-    unmatched: 'error',
-    navigation: 'answer',
-    hasPages: false,
-    routeHeader: true,
-    graphiql: false,
-    ...runningOf(),
-  })
+  const rules = () => receiveRulesOf({ origins: resolveOrigins({}) })
   const begin = (
     target: string,
     headers: Record<string, string> = {},

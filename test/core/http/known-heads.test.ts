@@ -5,7 +5,7 @@ import type { Headers } from '../../../src/core/http/raw-request.ts'
 /** A request as a caller receives it. Returns whether an equal one is known; if not, it is added. */
 function meet(heads: KnownHeads<{ headers: KeptHeaders }>, url: string, headers: Headers = { host: 'a' }) {
   if (heads.of(url)?.some((one) => one.headers.equal(headers))) return true
-  const copy = heads.copyHeaders(url, headers)
+  const copy = heads.noteUrl(url, headers)
   if (copy) heads.add(url, { headers: copy })
   return false
 }
@@ -16,7 +16,7 @@ function numbers(count: number): number[] {
 
 it('notes the URL of the first request, and remembers the second one for the third', () => {
   const heads = new KnownHeads<{ headers: KeptHeaders }>()
-  expect(heads.copyHeaders('/a', { host: 'a' })).toBeUndefined()
+  expect(heads.noteUrl('/a', { host: 'a' })).toBeUndefined()
   expect(heads.of('/a')).toBeUndefined()
   expect(meet(heads, '/a')).toBe(false)
   expect(meet(heads, '/a')).toBe(true)

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../../src/core/answer/exchange.ts'
 import { findTarget, receive } from '../../../src/core/answer/receive.ts'
-import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { findEqual, KnownRequests } from '../../../src/hosts/node/known-requests.ts'
-import { runningOf, tableOf } from '../../core/send.ts'
+import { receiveRulesOf, tableOf } from '../../core/send.ts'
 
 const x = (length: number) => 'x'.repeat(length)
 const items = Array.from({ length: 10 }, (_, id) => ({ id, text: x(5000) }))
@@ -17,16 +16,7 @@ const table = tableOf([
   { path: '/function', response: () => ({ body: 'code' }) },
 ])
 
-const rules: ReceiveRules = {
-  bases: [''],
-  origins: undefined,
-  unmatched: 'error',
-  navigation: 'answer',
-  hasPages: false,
-  routeHeader: true,
-  graphiql: false,
-  ...runningOf(),
-}
+const rules = receiveRulesOf()
 
 const body = new TextEncoder().encode('{"a":1}')
 
