@@ -1,17 +1,16 @@
-import { resolve } from 'node:path'
 import { styleText } from 'node:util'
-import type { ErrorPayload, HMRPayload, Plugin, PreviewServer, ViteDevServer } from 'vite'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { Plugin, PreviewServer, ViteDevServer } from 'vite'
 import type { Options } from '../core/options/options.ts'
-import type { FixtureState } from '../loader/fixture-state.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import type { MockServer } from './mock-server.ts'
 import type { RequestHandler } from './node/request-handler.ts'
 import { viteOrigins } from './origin-policies.ts'
-import { vitestHook } from './vitest-hook.ts'
 import { addInstance, instancesOf, PluginInstance } from './plugin-instance.ts'
 import { viteBuildHooks } from './vite-build.ts'
 import { viteModuleHooks } from './vite-module.ts'
-import { addShortcut, devToolsHook, sendReload, viteInspectorAddress } from './vite-inspector.ts'
+import { addShortcut, viteInspectorAddress } from './vite-inspector.ts'
+import type * as Pages from './vite-pages.ts'
+import { toolHooks } from './vite-tools.ts'
 
 type Server = ViteDevServer | PreviewServer
 
@@ -37,25 +36,34 @@ export function viteHooks(options: Options): Partial<Plugin> {
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)
-    if (!mockServer) instance.whenStarted(showErrors)
+    if (!mockServer) instance.whenStarted(watchErrors)
     return () => moveChecksInFront(server.middlewares.stack, handler)
   }
 
-  function showErrors(started: MockServer): void {
+  function watchErrors(started: MockServer): void {
     mockServer = started
     const { store } = started
-    const update = () =>
-      servers.forEach((server) => updateOverlay(server, store.current!, started.options.root))
-    store.onReload(update)
-    store.onReload(() => {
-      for (const server of servers) {
-        if (!('ws' in server)) continue
-        routesModule.reloadStale(server)
-        sendReload(server, store.current!)
-      }
+    store.onReload((state) =>
+      tellPages(({ updateOverlay, sendReload }) => {
+        for (const server of devServers()) {
+          updateOverlay(server, started)
+          routesModule.reloadStale(server)
+          sendReload(server, state)
+        }
+      }),
+    )
+    void store.ready.then(() => {
+      if (!hasErrors(started)) return
+      tellPages(({ updateOverlay }) => devServers().forEach((server) => updateOverlay(server, started)))
     })
-    void store.ready.then(update)
   }
+
+  function tellPages(tell: (pages: typeof Pages) => void): void {
+    const failed = (error: unknown) => instance?.options.logger.error(reasonOf(error))
+    import('./vite-pages.ts').then(tell).catch(failed)
+  }
+
+  const devServers = () => [...servers].filter((server) => 'ws' in server)
 
   async function release(server: Server | undefined): Promise<void> {
     if (!server || !servers.delete(server) || servers.size > 0) return
@@ -83,11 +91,9 @@ export function viteHooks(options: Options): Partial<Plugin> {
         if (!onReady) return
         if (isInspected(server, instance!)) addShortcut(server)
         // A page that is opened while a fixture file has an error also shows it.
-        server.ws.on('connection', (socket) => {
-          const error = mockServer?.store.current && firstError(mockServer.store.current)
-          if (!error) return
-          covered.add(server)
-          socket.send(JSON.stringify(toOverlay(error, mockServer!.options.root)))
+        server.ws.on('connection', (page) => {
+          const started = mockServer
+          if (started && hasErrors(started)) tellPages((pages) => pages.showInNewPage(server, page, started))
         })
         return onReady
       },
@@ -107,8 +113,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
         'ws' in server && (!environment || Object.values(server.environments).includes(environment as never))
       return release([...servers].find(isClosed))
     },
-    ...vitestHook(options),
-    ...devToolsHook(() => [...servers].some((server) => isInspected(server, instance!))),
+    ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
   }
 }
 
@@ -160,44 +165,6 @@ function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler
   if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...behind, ...others.slice(own))
 }
 
-/** Servers whose pages show an overlay of this plugin. */
-const covered = new WeakSet<Server>()
-
-/** Shows the first error in the open pages, and removes the overlay once all are corrected. */
-function updateOverlay(server: Server, state: FixtureState, root: string): void {
-  // Without an open page, Vite would keep an error for the first page, even if it is fixed by then.
-  if (!('ws' in server) || server.ws.clients.size === 0) return
-  const error = firstError(state)
-  if (error) {
-    // Vite's client reloads the page if its first update finds an overlay: it takes the page for one that failed to load.
-    if (!covered.has(server)) server.ws.send(nothingChanged)
-    covered.add(server)
-    server.ws.send(toOverlay(error, root))
-  } else if (covered.delete(server)) {
-    server.ws.send(nothingChanged)
-  }
-}
-
-/** What Vite's client takes as "the error is gone". */
-const nothingChanged: HMRPayload = { type: 'update', updates: [] }
-
-function firstError({ diagnostics }: FixtureState): Diagnostic | undefined {
-  return diagnostics.find(({ severity }) => severity === 'error')
-}
-
-function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {
-  const { message, fix, line = 1, column = 1, frame, code } = diagnostic
-  // Vite turns an absolute path into a link to the editor.
-  const file = diagnostic.file && resolve(root, diagnostic.file)
-  return {
-    type: 'error',
-    err: {
-      message: `${message}\n${fix} [${code}]`,
-      stack: '',
-      plugin: 'unplugin-mock-api',
-      ...(file && { id: file, loc: { file, line, column } }),
-      // Without the two columns of the marker: the overlay trims the frame, so the first line would be out of line.
-      ...(frame && { frame: frame.replaceAll(/^[> ] /gm, '') }),
-    },
-  }
+function hasErrors({ store }: MockServer): boolean {
+  return Boolean(store.current?.diagnostics.some(({ severity }) => severity === 'error'))
 }

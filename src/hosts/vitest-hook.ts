@@ -1,10 +1,8 @@
-import { resolve } from 'node:path'
-import type { Plugin } from 'vite'
+import { resolve, sep } from 'node:path'
 import type { Options } from '../core/options/options.ts'
-import { toPosix } from '../loader/paths.ts'
 
 /** The part of Vitest's context for plugins that is used here. */
-interface Context {
+export interface VitestContext {
   vitest: { config: { forceRerunTriggers?: string[] } }
   project: {
     config: { root: string }
@@ -13,22 +11,17 @@ interface Context {
 }
 
 /**
- * In Vitest, the plugin gives its options to the setup file (`unplugin-mock-api/vitest`), and in watch mode an edit of a
- * fixture file runs the tests again.
+ * Gives the options to the setup file (`unplugin-mock-api/vitest`). In watch mode, an edit of a fixture file runs the tests
+ * again.
  */
-export function vitestHook(options: Options): Partial<Plugin> {
-  const hook = {
-    configureVitest({ vitest, project }: Context) {
-      const root = resolve(project.config.root, options.root ?? '')
-      project.provide('unplugin-mock-api', { root, options: dataOf(options) })
-      const { fixtures = 'fixtures' } = options
-      for (const entry of [fixtures].flat()) {
-        const path = toPosix(resolve(root, entry))
-        if (!entry.startsWith('!')) vitest.config.forceRerunTriggers?.push(path, `${path}/**`)
-      }
-    },
+export function configureVitest({ vitest, project }: VitestContext, options: Options): void {
+  const root = resolve(project.config.root, options.root ?? '')
+  project.provide('unplugin-mock-api', { root, options: dataOf(options) })
+  const { fixtures = 'fixtures' } = options
+  for (const entry of [fixtures].flat()) {
+    const path = resolve(root, entry).replaceAll(sep, '/')
+    if (!entry.startsWith('!')) vitest.config.forceRerunTriggers?.push(path, `${path}/**`)
   }
-  return hook as Partial<Plugin>
 }
 
 /** Options of the dev server alone. */

@@ -1,7 +1,7 @@
 /* The inspector on the hosts: where it is announced, and that it is served there and nowhere else. */
 import type { CLIShortcut, ViteDevServer } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { DevToolsHook } from '../../src/hosts/vite-inspector.ts'
+import type { ToolHooks } from '../../src/hosts/vite-tools.ts'
 import { mockApi } from '../../src/vite.ts'
 import { hostsNamed, type Start } from './hosts.ts'
 import { recorder } from './serve.ts'
@@ -124,7 +124,7 @@ describe('Vite DevTools', () => {
     ['nothing of a disabled plugin', { enabled: false }, []],
   ])('dock %s', async (_, options, expected) => {
     const project = createTestProject()
-    const plugin = mockApi(options) as ReturnType<typeof mockApi> & DevToolsHook
+    const plugin = mockApi(options) as ReturnType<typeof mockApi> & ToolHooks
     const { config } = viteConfig(project, { hostBase: '/app' })
     const [vite8] = viteVersions
     const server = await (await vite8!.load()).createServer({ ...config, plugins: [plugin] })
@@ -134,7 +134,7 @@ describe('Vite DevTools', () => {
     })
     const docked: Docked[] = []
     const docks = { register: ({ id, type, url }: Docked) => docked.push({ id, type, url }) }
-    plugin.devtools.setup({ docks, viteConfig: server.config })
+    await plugin.devtools.setup({ docks, viteConfig: server.config })
     expect(docked).toEqual(expected)
   })
 })
