@@ -31,7 +31,7 @@ export const fixtureTexts = {
   }),
   'body-not-sent': (d: { key: string; status: number }) => ({
     severity: 'warning',
-    message: `${quote(d.key)} is not sent: an answer with the status ${d.status} has no body.`,
+    message: `${quote(d.key)} has no effect: an answer with the status ${d.status} has no body.`,
     fix: `Remove ${quote(d.key)}, or change "status" to one that has a body, such as 200.`,
   }),
   'method-not-one': (d: { method: string }) => ({
