@@ -27,16 +27,15 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
 }
 
 /**
- * Whether a URL is one of the dev server's own files and modules, which contain a dot or an @. The others are API requests, or
- * pages.
+ * Whether a URL is one of the dev server's own files and modules: these have a dot in the last part of their path, or an @.
+ * The others are API requests, or pages.
  */
 export function isOfDevServer(url: string): boolean {
-  return (
-    url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ ||
-    url.charCodeAt(url.length - 3) === 46 ||
-    url.includes('.') ||
-    url.includes('@')
-  )
+  if (url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ || url.includes('@')) return true
+  if (!url.includes('.')) return false // faster than to look where it is
+  const query = url.indexOf('?')
+  const end = query === -1 ? url.length : query
+  return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)
 }
 
 /** Whether the answer was a 404, or a page although the client did not ask for one. */

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
+import { isOfDevServer } from '../../../src/hosts/node/notice-similar.ts'
 import { sendTo } from '../../http.ts'
 import { closeServer, listen, recorder } from '../serve.ts'
 import { createTestProject } from '../test-project.ts'
@@ -44,4 +45,21 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   await send({ url: '/api/users' }) // answered after the notices
   const notices = log.filter((line) => line.includes('Did you mean GET /api/users'))
   expect(notices).toHaveLength(isNoticed ? 2 : 0)
+})
+
+it.each([
+  ['/src/main.ts', true],
+  ['/src/App.vue?vue&type=style&index=0', true],
+  ['/node_modules/.vite/deps/vue.js?v=1', true],
+  ['/@vite/client', true],
+  ['/@id/virtual:mock-api', true],
+  ['http://localhost/orders', true],
+  ['*', true],
+  ['/orders', false],
+  ['/', false],
+  ['/api/v1.2/orders', false],
+  ['/api/v1.2/orders?from=src/main.ts', false],
+  ['/orders?price=1.25', false],
+])('%s is a file or module of the dev server: %s', (url, expected) => {
+  expect(isOfDevServer(url)).toBe(expected)
 })
