@@ -80,7 +80,7 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, the
 
 it('a server has no texts about what fixture files say', () => {
   const texts = loadedBy('hosts-mock-server.js').ours.filter((path) => path.endsWith('-texts.ts'))
-  const expected = ['backend', 'folder', 'graphiql', 'request', 'table']
+  const expected = ['backend', 'folder', 'request', 'table']
   expect(texts.toSorted()).toEqual(expected.map((name) => `core/diagnostics/${name}-texts.ts`))
 })
 
