@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { resolveOptions } from './core/options/resolve-options.ts'
+import { resolveMiddlewareOptions } from './core/options/entry-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './hosts/mock-server.ts'
 import { createLastInLine } from './hosts/node/last-in-line.ts'
@@ -41,7 +41,7 @@ export interface MockMiddleware {
  * app.use(createMiddleware())
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
-  const resolved = resolveOptions(options, { root: process.cwd(), logger: console }, 'middleware')
+  const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console })
   const { origins } = resolved
   if (!resolved.enabled) {
     const passOn: RequestHandler = (_req, _res, next) => next()

@@ -1,4 +1,4 @@
-import { resolveOptions } from './core/options/resolve-options.ts'
+import { resolveFetchOptions } from './core/options/entry-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
@@ -48,7 +48,7 @@ export type { ClientName, FetchHandler } from './hosts/web/fetch-handler.ts'
  * export { handler as GET, handler as POST, handler as PUT, handler as PATCH, handler as DELETE, handler as OPTIONS }
  */
 export function createFetchHandler(routes: Fixture, options: FetchOptions = {}): FetchHandler {
-  const resolved = resolveOptions(options, { root: '', logger: console }, 'fetch')
+  const resolved = resolveFetchOptions(options, console)
   const served = serveRoutes(routes, resolved)
   return createSwitchedHandler(served.answer, served.current, served.state)
 }

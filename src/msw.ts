@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { resolveOptions } from './core/options/resolve-options.ts'
+import { resolveFetchOptions } from './core/options/entry-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
@@ -44,7 +44,7 @@ export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' |
  * await setupWorker(...toHandlers(routes)).start()
  */
 export function toHandlers(routes: Fixture, options: FetchOptions = {}): MockApiHandlers {
-  const handler = new MockApiHandler(routes, resolveOptions(options, { root: '', logger: console }, 'fetch'))
+  const handler = new MockApiHandler(routes, resolveFetchOptions(options, console))
   const { answer, current, state } = handler.served
   const { setScenario, reset } = createSwitchedHandler(answer, current, state)
   return Object.assign([handler], { setScenario, reset })

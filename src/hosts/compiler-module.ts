@@ -37,7 +37,7 @@ export function provideModule(compiler: ModuleCompiler, options: ResolvedOptions
 
 /** Data options that are the same have the same key. */
 function keyOf(options: ResolvedOptions): string {
-  const data = JSON.stringify({ ...options, logger: undefined, origins: undefined })
+  const data = JSON.stringify({ ...options, logger: undefined })
   return (addToHash(hashStart, data) >>> 0).toString(36)
 }
 

@@ -1,6 +1,6 @@
 import { HttpHandler, HttpResponse } from 'msw'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../hosts/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../hosts/web/web-fetch.ts'
@@ -21,7 +21,7 @@ export class MockApiHandler extends HttpHandler {
   readonly served: ReturnType<typeof serveRoutes>
   readonly #isOwn: (request: Request) => boolean
 
-  constructor(routes: Fixture, given: ResolvedOptions) {
+  constructor(routes: Fixture, given: ResolvedMiddlewareOptions) {
     const hosts = createOwnHosts(given)
     const { options } = hosts
     const { logger } = options

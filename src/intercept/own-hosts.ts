@@ -2,12 +2,12 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
 import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
 
 /** Whose requests are answered. */
 export interface OwnHosts {
   /** The options for a handler that only gets requests of these hosts, from the application itself. */
-  options: ResolvedOptions
+  options: ResolvedMiddlewareOptions
   has: (url: URL) => boolean
   /** What to say about a request to another host that a route would answer: once for each host. */
   notice: (method: string, url: URL) => Diagnostic | undefined
@@ -17,7 +17,7 @@ export interface OwnHosts {
  * The hosts whose requests are answered where an application's own requests are intercepted, whatever host they are for:
  * this machine and IP addresses, the host of the page, and those of the option `allowedHosts`. All others belong to someone else.
  */
-export function createOwnHosts(options: ResolvedOptions): OwnHosts {
+export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
   const { origins } = options
   const noticed = new Set<string>()
   return {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { makeLive } from '../core/fixture/live-list.ts'
-import { resolveOptions } from '../core/options/resolve-options.ts'
+import { resolveLoadOptions } from '../core/options/entry-options.ts'
 import type { LoadOptions } from '../core/options/options.ts'
 import type { FixtureRoute } from '../core/schema/schema.ts'
 import type { FixtureState } from './fixture-state.ts'
@@ -17,7 +17,7 @@ export interface LoadedRoutes extends Array<FixtureRoute> {
 /** See `loadRoutes` of the entry `load`. */
 export async function loadRoutes(fixtures: string | string[], options: LoadOptions): Promise<LoadedRoutes> {
   const host = { root: process.cwd(), logger: console }
-  const resolved = resolveOptions({ watch: false, ...options, fixtures }, host, 'load')
+  const resolved = resolveLoadOptions({ watch: false, ...options, fixtures }, host)
   const { logger, watch } = resolved
   let isLoaded = false
   const store = createFixtureStore(

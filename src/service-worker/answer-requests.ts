@@ -1,5 +1,5 @@
 import { canonicalBase } from '../core/http/path.ts'
-import { resolveOptions } from '../core/options/resolve-options.ts'
+import { resolveFetchOptions } from '../core/options/entry-options.ts'
 import type { FetchOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../hosts/web/serve-routes.ts'
@@ -27,7 +27,7 @@ export function answerRequests(
   { version, file }: BuiltWorkerFacts,
 ): void {
   // A certificate, or localhost, has proved the host name: other pages have no service workers.
-  const resolved = resolveOptions({ allowedHosts: true, ...options }, { root: '', logger: console }, 'fetch')
+  const resolved = resolveFetchOptions({ allowedHosts: true, ...options }, console)
   const host: WebHost = {
     hostBase: canonicalBase(new URL(scope.registration.scope).pathname),
     headersOf: async (request) => {

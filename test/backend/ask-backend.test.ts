@@ -11,7 +11,7 @@ interface Site {
   proxy?: object
 }
 let behind: { status: number; headers?: OutgoingHttpHeaders; site: Site }
-const { record } = resolveOptions({}, { root: '/', logger: recorder().logger }, 'middleware')
+const { record } = resolveOptions({}, { root: '/', logger: recorder().logger })
 
 /** Answers with what the backend has answered, where another handler stands behind the plugin. */
 const server = createServer((req, res) => {

@@ -1,5 +1,6 @@
 import { backendTexts } from './backend-texts.ts'
 import { bundleTexts } from './bundle-texts.ts'
+import { compilerTexts } from './compiler-texts.ts'
 import { fileTexts } from './file-texts.ts'
 import { fixtureTexts } from './fixture-texts.ts'
 import { folderTexts } from './folder-texts.ts'
@@ -21,6 +22,7 @@ import { webTexts } from './web-texts.ts'
  */
 export const catalogue = {
   ...optionTexts,
+  ...compilerTexts,
   ...folderTexts,
   ...fileTexts,
   ...fixtureTexts,

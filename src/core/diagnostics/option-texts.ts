@@ -1,7 +1,7 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, suggest, type Texts } from './text.ts'
 
-/** Options and the dev server. */
+/** Options, and plugins that can't start. */
 export const optionTexts = {
   'plugin-duplicate': (d: { base: string }) => ({
     severity: 'warning',
@@ -15,18 +15,6 @@ export const optionTexts = {
   'start-failed': (d: { reason: string }) => ({
     message: `Nothing is mocked, because the mock server can't start: ${d.reason}.`,
     fix: 'Restart the dev server. If the error stays, install the dependencies of the project again.',
-  }),
-  'server-unreachable': (d: { hint?: string }) => ({
-    severity: 'warning',
-    message: "Nothing is mocked: the plugin can't reach the dev server that serves this build.",
-    fix:
-      'Remove the plugin from the config, and add the middleware to the server before all others:\n' +
-      "       import { createMiddleware } from 'unplugin-mock-api/connect'\n" +
-      `       app.use(createMiddleware())${d.hint ? `\n       ${d.hint}` : ''}`,
-  }),
-  'worker-elsewhere': (d: { base: string }) => ({
-    message: `The option "build" needs pages and worker on one origin, but the build's files are at ${quote(d.base)}.`,
-    fix: 'Give the bundler a path as its base for this build, such as "/" or "./".',
   }),
   'option-unknown': (d: { option: string; known: readonly string[] }) => ({
     message: `Unknown option ${quote(d.option)}.`,

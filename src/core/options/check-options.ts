@@ -17,12 +17,12 @@ import {
   type OptionProblem,
 } from './option-kinds.ts'
 import type { Options } from './options.ts'
-import { originKinds, type OriginOptions } from './origin-options.ts'
-import { fetchRecordKinds, recordKinds } from './record-options.ts'
+import { recordKinds } from './record-options.ts'
 
 const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
 
-const pluginKinds = {
+/** The options of plugins. */
+export const pluginKinds = {
   root: { expected: 'the path of a folder', accepts: isText },
   fixtures: {
     expected: 'a folder, a glob, or a list of at least one of them',
@@ -77,39 +77,14 @@ function isInspector(value: unknown): boolean {
   return isBoolean(value) || findProblems(value, { preview: onOrOff }).length === 0
 }
 
-const middlewareKinds = { ...pluginKinds, ...originKinds }
-const loadOptions = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
-const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
-
-function pick(kinds: Record<string, OptionKind>, isTaken: (name: string) => boolean) {
-  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
-}
-
-/** The function or plugin that takes options. */
-export type OptionsEntry = 'plugin' | 'middleware' | 'load' | 'fetch'
-
-/** The options of each entry. */
-const kinds: Record<OptionsEntry, OptionKinds> = {
-  plugin: pluginKinds,
-  middleware: pick(middlewareKinds, (name) => name !== 'build'),
-  load: pick(pluginKinds, (name) => loadOptions.includes(name)),
-  fetch: {
-    ...pick(middlewareKinds, (name) => !needFiles.includes(name)),
-    record: {
-      expected: 'an object such as { target: "https://staging.example" }',
-      options: fetchRecordKinds,
-    },
-  },
-}
-
 /**
  * Checks options when the plugin is created, so that the stack of the error leads to the mistake.
  *
- * @param entry which function or plugin takes them
+ * @param kinds the options that there are; for other entries than plugins, see `entry-options.ts`
  * @throws MockApiError with one diagnostic for each invalid option
  */
-export function checkOptions(options: Options & OriginOptions, entry: OptionsEntry = 'plugin'): void {
-  const problems = findProblems(options, kinds[entry])
+export function checkOptions(options: object, kinds: OptionKinds = pluginKinds): void {
+  const problems = findProblems(options, kinds)
   if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
 }
 

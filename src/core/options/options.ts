@@ -140,10 +140,13 @@ export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {
   inspector: { dev: boolean; preview: boolean }
   /** Where the backend is, and whether its answers are recorded. */
   record: ResolvedRecord
-  /** Which pages and host names are accepted, if no dev server decides that. */
-  origins: OriginPolicy
   /** What a production build has of the plugin; `undefined` for nothing. */
   build: { badge: boolean; importedBy: string | undefined } | undefined
+}
+
+/** The same where no dev server decides which pages and host names are accepted. */
+export interface ResolvedMiddlewareOptions extends ResolvedOptions {
+  origins: OriginPolicy
 }
 
 /** Defaults from the host. */

@@ -1,25 +1,20 @@
 import { canonicalBase } from '../http/path.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'
-import { checkOptions, type OptionsEntry } from './check-options.ts'
+import { checkOptions } from './check-options.ts'
 import { resolveGraphQL } from './graphql-options.ts'
 import { createLogger } from './logger.ts'
-import { isOn } from './option-kinds.ts'
+import { isOn, type OptionKinds } from './option-kinds.ts'
 import type { BuildOptions, HostDefaults, Options, ResolvedOptions } from './options.ts'
-import { resolveOrigins, type OriginOptions } from './origin-options.ts'
 import { resolveRecord } from './record-options.ts'
 
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
  *
- * @param entry which function or plugin takes them
+ * @param kinds the options that there are; by default those of plugins
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  */
-export function resolveOptions(
-  options: Options & OriginOptions,
-  host: HostDefaults,
-  entry: OptionsEntry = 'plugin',
-): ResolvedOptions {
-  checkOptions(options, entry)
+export function resolveOptions(options: Options, host: HostDefaults, kinds?: OptionKinds): ResolvedOptions {
+  checkOptions(options, kinds)
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
   return {
     root: options.root ?? host.root,
@@ -42,7 +37,6 @@ export function resolveOptions(
     watch: options.watch ?? true,
     inspector: resolveInspector(options.inspector),
     record: resolveRecord(options.record),
-    origins: resolveOrigins(options),
     build: resolveBuild(options.build),
   }
 }

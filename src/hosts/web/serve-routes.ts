@@ -7,7 +7,7 @@ import { parseFixture } from '../../core/fixture/parse-fixture.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { sourceOf } from '../../core/fixture/route-source.ts'
 import { pathRouter } from '../../core/http/path-router.ts'
-import type { Logger, ResolvedOptions } from '../../core/options/options.ts'
+import type { Logger, ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
 import { loadLanguages } from '../../core/select/load-languages.ts'
 import { neededLanguages, type Languages } from '../../core/select/needed-languages.ts'
@@ -39,7 +39,11 @@ export interface ServedRoutes {
  * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern or a document that is invalid rejects
  * the requests instead.
  */
-export function serveRoutes(routes: Fixture, options: ResolvedOptions, host?: WebHost): ServedRoutes {
+export function serveRoutes(
+  routes: Fixture,
+  options: ResolvedMiddlewareOptions,
+  host?: WebHost,
+): ServedRoutes {
   const live = liveOf(routes)
   // The loader logs the warnings about files.
   const logger = live ? silent : options.logger

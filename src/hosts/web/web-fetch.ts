@@ -3,7 +3,7 @@ import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
 import { createGraphQLPart } from '../../core/answer/graphql-part.ts'
 import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
-import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
@@ -37,7 +37,7 @@ export interface WebHost {
  */
 export function createWebHandler(
   routes: { readonly table: RouteTable },
-  options: ResolvedOptions,
+  options: ResolvedMiddlewareOptions,
   state: MockState,
   host: WebHost = {},
 ): AnswerRequest {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { isLogged } from '../../core/options/logger.ts'
-import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../../core/options/options.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import { startMockServer, type MockServer } from '../../hosts/mock-server.ts'
 import { mayAnswer } from '../../hosts/web/web-fetch.ts'
@@ -31,7 +31,7 @@ export interface ProcessServer {
 }
 
 /** @param given where they come from, they have `watch: false` */
-export function startProcessServer(given: ResolvedOptions): ProcessServer {
+export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts
   const { enabled, logger, logLevel, base } = options

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createClient, type MockClient } from '../../client.ts'
-import { resolveOptions } from '../../core/options/resolve-options.ts'
+import { resolveMiddlewareOptions } from '../../core/options/entry-options.ts'
 import type { VitestOptions } from '../vitest-options.ts'
 import type { TestLayer } from '../test-layer.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
@@ -32,10 +32,9 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
     const key = JSON.stringify([root, options, unmatched])
     if (running?.key !== key) {
       void running?.server.close()
-      const resolved = resolveOptions(
+      const resolved = resolveMiddlewareOptions(
         { logLevel: 'warn', ...options, unmatched: unmatched === 'fail' ? 'error' : unmatched, watch: false },
         { root, logger: console },
-        'middleware',
       )
       running = { key, server: startProcessServer(resolved) }
     }

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { checkOptions } from '../../../src/core/options/check-options.ts'
+import { fetchKinds, middlewareKinds } from '../../../src/core/options/entry-options.ts'
+import type { OptionKinds } from '../../../src/core/options/option-kinds.ts'
 import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
 import type { LogLevel, MiddlewareOptions, Options } from '../../../src/core/options/options.ts'
 import { MockApiError } from '../../../src/core/diagnostics/format.ts'
@@ -39,7 +41,6 @@ const defaults = {
     secure: true,
     headers: {},
   },
-  origins: { origins: new Set(), hosts: [], addsHeaders: true },
 }
 
 it.each<[options: Options, changed: object]>([
@@ -250,9 +251,9 @@ describe('an option of the wrong kind', () => {
 })
 
 describe('the options of createMiddleware and createFetchHandler', () => {
-  const codes = (options: unknown, entry: 'middleware' | 'fetch') => {
+  const codes = (options: unknown, kinds: OptionKinds) => {
     try {
-      checkOptions(options as MiddlewareOptions, entry)
+      checkOptions(options as MiddlewareOptions, kinds)
     } catch (error) {
       return (error as MockApiError).diagnostics.map(({ message }) => message)
     }
@@ -267,8 +268,8 @@ describe('the options of createMiddleware and createFetchHandler', () => {
     [{ cors: ['https://a.example:8443', 'null', 'capacitor://app'], allowedHosts: ['.a.example', 'b'] }],
     [{ base: '/api', unmatched: 'passthrough', bodyLimit: 1, graphql: { path: '/g' }, logLevel: 'warn', logger: silent }],
   ])('%j', (options) => {
-    expect(codes(options, 'middleware')).toEqual([])
-    expect(codes(options, 'fetch')).toEqual([])
+    expect(codes(options, middlewareKinds)).toEqual([])
+    expect(codes(options, fetchKinds)).toEqual([])
   }) // prettier-ignore
 
   it.each([
@@ -281,14 +282,14 @@ describe('the options of createMiddleware and createFetchHandler', () => {
     [{ allowedHosts: ['http://a'] }, `Option "allowedHosts" must be ${hosts}, not the string "http://a".`],
     [{ corse: true }, 'Unknown option "corse".'],
   ])('%j is wrong', (options, message) => {
-    expect(codes(options, 'middleware')).toEqual([message])
-    expect(codes(options, 'fetch')).toEqual([message])
+    expect(codes(options, middlewareKinds)).toEqual([message])
+    expect(codes(options, fetchKinds)).toEqual([message])
   })
 
   it('are not the same: a plugin leaves CORS to its dev server, a fetch handler has no files', () => {
     expect(diagnosticsOf({ cors: true })).toEqual([['option-unknown', 'Unknown option "cors".', known]])
-    expect(codes({ fixtures: 'a' }, 'middleware')).toEqual([])
-    expect(codes({ fixtures: 'a' }, 'fetch')).toEqual(['Unknown option "fixtures".'])
+    expect(codes({ fixtures: 'a' }, middlewareKinds)).toEqual([])
+    expect(codes({ fixtures: 'a' }, fetchKinds)).toEqual(['Unknown option "fixtures".'])
   })
 })
 
