@@ -1,6 +1,6 @@
 /* Writes docs/inspector.png: the inspector of a shop whose checkout fails. Needs a build and a Chromium. */
 import { fileURLToPath } from 'node:url'
-import { launchBrowser } from '../test/e2e/browser.ts'
+import { connectBrowser } from '../test/e2e/browser.ts'
 import { startFakeServer } from '../test/e2e/fake-control-api.ts'
 import setUp from '../test/e2e/setup.ts'
 import { shop } from '../test/e2e/inspected-requests.ts'
@@ -20,7 +20,7 @@ inspected.requests = requests.map((request, index) => ({
 
 await setUp()
 const server = await startFakeServer(inspected)
-const browser = await launchBrowser()
+const browser = await connectBrowser()
 try {
   const options = {
     viewport: { width: 1440, height: 780 },

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { launchBrowser } from '../test/e2e/browser.ts'
+import { connectBrowser } from '../test/e2e/browser.ts'
 import setUp from '../test/e2e/setup.ts'
 
 const root = fileURLToPath(new URL('../playground/', import.meta.url))
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../playground/', import.meta.url))
 await setUp()
 const server = await createServer({ root, logLevel: 'silent', server: { host: '127.0.0.1', port: 0 } })
 await server.listen()
-const browser = await launchBrowser()
+const browser = await connectBrowser()
 try {
   const page = await browser.newPage({
     viewport: { width: 1280, height: 860 },

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { build, createServer } from 'vite'
 import { mockApi } from '../src/vite.ts'
-import { launchBrowser } from './e2e/browser.ts'
+import { connectBrowser } from './e2e/browser.ts'
 import { createProjectInPackage } from './hosts/test-project.ts'
 import { startStaticServer } from './service-worker/static-server.ts'
 
@@ -38,7 +38,7 @@ const logger = { info() {}, warn() {}, error() {} }
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 

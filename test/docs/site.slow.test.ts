@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sidebar } from '../../docs/.vitepress/sidebar.ts'
 import { accessibilityProblems } from '../e2e/accessibility.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
 import { packageRoot, pages, readPage } from './pages.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   mkdirSync(screenshots, { recursive: true })
   // VitePress has inline scripts.
   server = await startStaticServer(site, '/', "default-src 'self' 'unsafe-inline' data:")
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(async () => {
   await browser?.close()

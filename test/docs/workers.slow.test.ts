@@ -17,7 +17,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { runIn } from '../cli/test-terminal.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { npm, pack } from '../installed/install.ts'
 import { blocksOf, readPage } from './pages.ts'
@@ -112,7 +112,7 @@ describe('docs/demo-builds.md', () => {
       env: { ...process.env, NODE_ENV: 'production' },
     })
     const server = await startStaticServer(join(folder, 'dist'))
-    const browser = await launchBrowser()
+    const browser = await connectBrowser()
     const context = await browser.newContext()
     const page = await context.newPage()
     const problems: string[] = []

@@ -1,12 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
-import { launchBrowser } from './browser.ts'
+import { connectBrowser } from './browser.ts'
 
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   page = await browser.newPage()
 })
 afterAll(() => browser?.close())

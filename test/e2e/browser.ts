@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
 import { downloadedBrowsers, playwrightFolder, systemBrowsers } from './browser-places.ts'
 import { run } from './run.ts'
 
@@ -25,11 +25,27 @@ export async function findBrowser(): Promise<string> {
   throw new Error(instructions)
 }
 
-/** Launches the browser that `setup.ts` has found. */
-export function launchBrowser(): Promise<Browser> {
-  const executable = process.env['CHROME_PATH']
-  if (!executable) throw new Error('CHROME_PATH is not set. Vitest sets it in test/e2e/setup.ts.')
-  return launch(executable)
+/**
+ * A browser for a test file: a connection to the one that `setup.ts` has launched, since launching one takes longer than most
+ * tests. The file sees its own contexts and pages only, and `close` closes just those.
+ */
+export function connectBrowser(): Promise<Browser> {
+  const endpoint = process.env['BROWSER_ENDPOINT']
+  if (!endpoint) throw new Error('BROWSER_ENDPOINT is not set. Vitest sets it in test/e2e/setup.ts.')
+  return chromium.connect(endpoint)
+}
+
+/** Launches a browser to connect to. Playwright does so without Chromium's sandbox, which does not start as root and in many containers. */
+export function launchServer(executablePath: string): Promise<BrowserServer> {
+  const args = [
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
+  return chromium.launchServer({ executablePath, args })
 }
 
 async function installBrowser(): Promise<string | undefined> {
@@ -79,25 +95,12 @@ async function starts(executable: string): Promise<boolean> {
 
 async function launches(executable: string): Promise<boolean> {
   try {
-    const browser = await launch(executable)
-    await browser.close()
+    const server = await launchServer(executable)
+    await server.close()
     return true
   } catch {
     return false
   }
-}
-
-/** Playwright launches Chromium without its sandbox, which does not start as root and in many containers. */
-function launch(executablePath: string): Promise<Browser> {
-  const args = [
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ]
-  return chromium.launch({ executablePath, args })
 }
 
 /**

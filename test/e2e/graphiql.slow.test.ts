@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createMiddleware } from '../../src/connect.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
-import { launchBrowser } from './browser.ts'
+import { connectBrowser } from './browser.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 

@@ -7,7 +7,7 @@ import { hosts, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { checkHeaderNames } from '../http.ts'
-import { launchBrowser, leavePage } from './browser.ts'
+import { connectBrowser, leavePage } from './browser.ts'
 
 const template = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}.yaml`, import.meta.url), 'utf8')
@@ -45,7 +45,7 @@ const elsewhere = createServer((_, res) =>
 )
 let otherOrigin: string
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   otherOrigin = await listen(elsewhere)
   page = await browser.newPage()
   page.on('response', (response) => {

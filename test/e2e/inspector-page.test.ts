@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
-import { launchBrowser, leavePage } from './browser.ts'
+import { connectBrowser, leavePage } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
 
@@ -14,7 +14,7 @@ const problems: string[] = []
 
 /* One page for all tests, since a new one takes longer than most of them. Each has a server of its own, and so an empty storage. */
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   page = await browser.newPage({ reducedMotion: 'reduce' })
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {

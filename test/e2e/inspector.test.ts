@@ -2,12 +2,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
 import { hostsNamed } from '../hosts/hosts.ts'
-import { launchBrowser } from './browser.ts'
+import { connectBrowser } from './browser.ts'
 import { checkoutSession } from './checkout-session.ts'
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 

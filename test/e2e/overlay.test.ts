@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
-import { launchBrowser } from './browser.ts'
+import { connectBrowser } from './browser.ts'
 import { buildingHosts, viteOverlayHosts, type Build, type OverlayHost } from './overlay-hosts.ts'
 
 const broken = '- path: /a\n  respnse: {}\n'
@@ -26,7 +26,7 @@ let page: Page
 let project: TestProject
 let server: RunningHost
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   context = await browser.newContext()
 })
 afterAll(() => browser?.close())

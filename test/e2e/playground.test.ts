@@ -3,7 +3,7 @@ import type { Browser, Locator, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inThisRun } from '../hosts/this-run.ts'
 import { accessibilityProblems } from './accessibility.ts'
-import { launchBrowser, leavePage } from './browser.ts'
+import { connectBrowser, leavePage } from './browser.ts'
 import {
   startDevServer,
   startPreviewServer,
@@ -31,7 +31,7 @@ const narrowAndDark: Appearance = { viewport: { width: 360, height: 740 }, color
 let browser: Browser
 let watched: WatchedPage
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   watched = await watchPage(browser)
 })
 afterAll(() => browser?.close())

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { createTestProject } from '../hosts/test-project.ts'
-import { launchBrowser } from './browser.ts'
+import { connectBrowser } from './browser.ts'
 
 const fixture = `
 - path: /pay
@@ -21,7 +21,7 @@ const fixture = `
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
 

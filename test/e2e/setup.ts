@@ -1,6 +1,10 @@
-import { findBrowser } from './browser.ts'
+import { findBrowser, launchServer } from './browser.ts'
 
-/** Once for all tests that need a browser: two of them must not install one at the same time. */
-export default async function setup(): Promise<void> {
-  process.env['CHROME_PATH'] = await findBrowser()
+/** One browser for all tests that need one, launched before them and closed after them. */
+export default async function setup(): Promise<() => Promise<void>> {
+  const executable = await findBrowser()
+  const server = await launchServer(executable)
+  process.env['CHROME_PATH'] = executable // for tests that run another command, which launches one itself
+  process.env['BROWSER_ENDPOINT'] = server.wsEndpoint()
+  return () => server.close()
 }

@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from '../e2e/accessibility.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { createExample, takeScreenshots, until, type Example } from './example.ts'
 
 interface PageExample {
@@ -147,7 +147,7 @@ async function clickUntil(page: Page, name: string, holds: () => Promise<number>
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(() => browser.close())
 

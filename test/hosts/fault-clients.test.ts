@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMiddleware, type MockMiddleware } from '../../src/connect.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { browserClient, nodeClients, type FaultClient } from './fault-clients.ts'
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
@@ -100,7 +100,7 @@ describe('what clients report', () => {
       middleware(req, res, () => res.setHeader('content-type', 'text/html').end(page))
     })
     origin = await listen(server)
-    browser = await launchBrowser()
+    browser = await connectBrowser()
     const tab = await browser.newPage()
     await tab.goto(`${origin}/page`)
     const [node, ...others] = nodeClients

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { build, createServer, type ViteDevServer } from 'vite'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
 import { askRows, fixtures, picture, rows, type WayAnswer } from '../ways/rows.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await devServer.listen()
   const address = devServer.httpServer!.address() as { port: number }
   devOrigin = `http://127.0.0.1:${address.port}`
-  browser = await launchBrowser()
+  browser = await connectBrowser()
 })
 afterAll(async () => {
   await browser?.close()

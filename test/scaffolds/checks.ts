@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { testContract } from '../contract.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { packageRoot } from '../installed/install.ts'
 import { openPage, sendFrom } from './page.ts'
 import { createProject, serve, type Project, type Served } from './project.ts'
@@ -29,7 +29,7 @@ export function testScaffold(scaffold: Scaffold): () => Started {
   beforeAll(async () => {
     project = await createProject(scaffold, inject('tarball'))
     server = await serve(project)
-    browser = await launchBrowser()
+    browser = await connectBrowser()
     page = await browser.newPage()
     await openPage(page, scaffold, server)
   })

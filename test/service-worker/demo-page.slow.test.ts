@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
 import { accessibilityProblems } from '../e2e/accessibility.ts'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { builders } from './builders.ts'
 import { startStaticServer, type StaticServer } from './static-server.ts'
@@ -41,7 +41,7 @@ async function build(outDir: string, options: Options): Promise<string> {
 }
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await connectBrowser()
   project = createProjectInPackage(files)
   server = await startStaticServer(await build('dist', { build: { type: 'service-worker', badge: true } }))
 })

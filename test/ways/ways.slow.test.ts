@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Miniflare } from 'miniflare'
 import type { Page } from 'playwright-core'
-import { launchBrowser } from '../e2e/browser.ts'
+import { connectBrowser } from '../e2e/browser.ts'
 import { npm, pack } from '../installed/install.ts'
 import { startStaticServer } from '../service-worker/static-server.ts'
 import { askRows, fixtures, picture, rows, type WayAnswer } from './rows.ts'
@@ -128,7 +128,7 @@ async function askInPage(built: string, url: string): Promise<WayAnswer[]> {
 async function withPage<T>(built: string, use: (page: Page, origin: string) => Promise<T>): Promise<T> {
   const anyPolicy = "default-src * 'unsafe-inline' 'unsafe-eval' data: blob:"
   const server = await startStaticServer(join(folder, built), '/', anyPolicy)
-  const browser = await launchBrowser()
+  const browser = await connectBrowser()
   try {
     return await use(await browser.newPage(), server.origin)
   } finally {

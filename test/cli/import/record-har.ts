@@ -7,7 +7,7 @@ import { createMiddleware } from '../../../src/connect.ts'
 import { readHar } from '../../../src/cli/import/read-har.ts'
 import { apiTypes } from '../../../src/cli/import/har-filter.ts'
 import { Omissions } from '../../../src/writer/omissions.ts'
-import { launchBrowser } from '../../e2e/browser.ts'
+import { connectBrowser } from '../../e2e/browser.ts'
 import { runIn } from '../test-terminal.ts'
 
 /** A request as a page sends it, one after the other: path, and what `fetch` takes. */
@@ -33,7 +33,7 @@ export async function recordHar(
       res.setHeader('content-type', 'text/html').end('<!doctype html><title>Test</title>')
     else listener(req, res)
   })
-  const browser = await launchBrowser()
+  const browser = await connectBrowser()
   try {
     const context = await browser.newContext({ recordHar: { path, content } })
     const page = await context.newPage()
