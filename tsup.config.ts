@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
+import { buildId } from './scripts/build/build-id.ts'
 import {
   builtApart,
   builtName,
@@ -73,7 +74,11 @@ const shared: Options = {
   noExternal: [graphqlParser],
   esbuildOptions(options) {
     // graphql-js reads it. A fetch runtime need not have a `process`.
-    options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
+    options.define = {
+      ...options.define,
+      'process.env.NODE_ENV': '"development"',
+      'process.env.MOCK_API_BUILD': JSON.stringify(buildId()),
+    }
     // `wholeParts` imports modules only for the file that they are in.
     options.logOverride = { ...options.logOverride, 'ignored-bare-import': 'silent' }
     options.alias = {

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { builtFile } from './built-file.ts'
 import { createTestProject } from './hosts/test-project.ts'
 
@@ -30,6 +30,7 @@ const code = (root: string, options: object) => `
   const { status } = await fetch('http://127.0.0.1:' + server.address().port + '/items?page=2')
   server.closeAllConnections()
   server.close()
+  await middleware.close()
   session.disconnect()
   console.log(JSON.stringify({ urls, status }))`
 
@@ -50,11 +51,9 @@ const parts = [
   'hosts/node/write-fault.ts',
 ]
 
-async function loadedParts(files: Record<string, string>, options: object): Promise<string[]> {
-  const project = createTestProject(files)
-  const parameters = ['--input-type=module', '-e', code(project.root, options)]
+async function loadedParts(root: string, options: object): Promise<string[]> {
+  const parameters = ['--input-type=module', '-e', code(root, options)]
   const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: packageRoot })
-  project.close()
   const { urls, status } = JSON.parse(stdout) as { urls: string[]; status: number }
   expect(status).toBe(200)
   const loaded = new Set<string>()
@@ -97,5 +96,22 @@ it.each<[string, files: Record<string, string>, options: object, expected: strin
     ['picomatch', 'graphql/index.js'],
   ],
 ])('%s', async (_, files, options, expected) => {
-  expect(await loadedParts(files, options)).toEqual(expected)
+  const project = createTestProject(files)
+  onTestFinished(project.close)
+  expect(await loadedParts(project.root, options)).toEqual(expected)
+})
+
+it.each<[string, route: string, expected: string[]]>([
+  ['a route', '{ path: /b }', []],
+  ['an operator', '{ path: /b, when: { query: { b: { $gt: 1 } } } }', []],
+  ['a pattern', '{ path: /b, when: { query: { b: { $regex: b } } } }', ['re2js']],
+  ['a wildcard', '{ path: /b/** }', ['rou3']],
+])('%s in YAML, at the second start', async (_, route, expected) => {
+  const project = createTestProject({
+    'fixtures/a.yaml': `[${items}, ${route}]`,
+    'node_modules/.package-lock.json': '{}',
+  })
+  onTestFinished(project.close)
+  expect(await loadedParts(project.root, {})).toEqual(expect.arrayContaining(['js-yaml', ...reader]))
+  expect(await loadedParts(project.root, {})).toEqual(expected)
 })

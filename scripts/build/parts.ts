@@ -14,6 +14,8 @@ export const parts: Record<string, string[]> = {
   server: ['hosts/mock-server.ts'],
   documents: ['core/select/selector-document.ts', 'core/answer/handle-graphql.ts'],
   graphql: ['core/answer/handle-graphql.ts'],
+  cache: ['loader/cache/cached-reader.ts'],
+  selectors: ['loader/cache/restore-selectors.ts', 'fetch.ts'],
   fixture: ['loader/read/reader.ts', 'fetch.ts'],
   reader: ['loader/read/reader.ts'],
   yaml: ['loader/read/read-yaml.ts'],

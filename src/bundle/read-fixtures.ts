@@ -11,7 +11,8 @@ import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.
 import { candidates, findImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile, readData } from '../loader/read/read-data.ts'
-import { loadParserParts, readText, withFrames } from '../loader/read/read-fixture.ts'
+import { loadParserParts, withFrames } from '../loader/read/read-fixture.ts'
+import { readText } from '../loader/read/read-whole-file.ts'
 import { readRouteFiles } from '../loader/read/read-route-files.ts'
 
 /** A fixture file as a bundle needs it: data as it is written, code only as text. */

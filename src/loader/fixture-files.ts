@@ -1,5 +1,6 @@
 import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
+import type { CachedReader } from './cache/cached-reader.ts'
 import type { FixtureReader } from './read/reader.ts'
 import { hasShrunkToNothing, isRecentlyMissing, keepLastGood } from './fixture-entry.ts'
 import type { FoundFixtures } from './find-fixtures.ts'
@@ -28,6 +29,8 @@ export interface FixtureFiles {
   findStale: () => Changes
   /** The templates as their files have them: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
+  /** Keeps what was read for the next start, if there is a cache. */
+  saveCache: () => Promise<void>
 }
 
 interface FilesOptions {
@@ -37,15 +40,17 @@ interface FilesOptions {
   limits: ModuleLimits
   /** Whether all routes have their definitions. */
   keepsDefinitions: boolean
+  /** See `StoreSettings`. */
+  cacheVersion: string | undefined
   /** Called with the paths that decide about the files: links on their way, and what they are made of. */
   watch: (paths: Iterable<string>) => void
 }
 
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
-  const { root, limits, keepsDefinitions, watch } = options
-  const search = createSearch(root, options.places)
+  const { root, places, limits, keepsDefinitions, cacheVersion, watch } = options
+  const search = createSearch(root, places)
   const entries = new FixtureEntries()
-  let reader: Promise<FixtureReader> | undefined
+  let reader: Promise<FixtureReader & Partial<CachedReader>> | undefined
   let paths: readonly string[] = []
   let misnamed: readonly string[] = []
   let links: Links = new Map()
@@ -127,7 +132,12 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       const { createReader } = await import('./read/reader.ts')
       return createReader(root, limits, keepsDefinitions)
     }
-    return (reader ??= load())
+    const loadCached = async (version: string) => {
+      const { cachePath, createCachedReader } = await import('./cache/cached-reader.ts')
+      const path = cachePath(root, places)
+      return path === undefined ? load() : createCachedReader(root, path, version, load)
+    }
+    return (reader ??= cacheVersion === undefined ? load() : loadCached(cacheVersion))
   }
 
   return {
@@ -143,7 +153,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     },
     async update({ paths: changed, structure }) {
       const isOther = structure && (await find())
-      for (const path of changed) (await reader)?.forget(path)
+      for (const path of changed) await (await reader)?.forget(path)
       return (await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))) || isOther
     },
     findStale() {
@@ -157,6 +167,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       const routes: Route[] = []
       for (const file of templateFiles()) routes.push(...(await own.read(file, () => {}, true)).routes)
       return routes
+    },
+    async saveCache() {
+      await (await reader)?.save?.()
     },
   }
 }

@@ -39,24 +39,25 @@ export interface FixtureStore {
 
 type LeavesOut = (file: string) => boolean
 
-/** Milliseconds. The tests have shorter ones. */
-interface StoreLimits extends ModuleLimits {
+export interface StoreSettings extends ModuleLimits {
   /**
-   * From the first load until the files are watched: the host is still starting, and watching would delay its first answer.
-   * What changes in between is found by comparing the files.
+   * Milliseconds from the first load until the files are watched and the cache is saved: the host is still starting, and both
+   * would delay its first answer. What changes in between is found by comparing the files. Default 300.
    */
   watchDelay?: number
+  /** Whether all routes have their definitions. Default `false`. */
+  keepsDefinitions?: boolean
+  /**
+   * What the routes of a text depend on: with it, those of unchanged files are taken from the cache of an earlier start. Default:
+   * no cache.
+   */
+  cacheVersion?: string | undefined
 }
 
-/**
- * Loads the fixture files, and loads them again whenever they change.
- *
- * @param keepsDefinitions whether all routes have their definitions
- */
+/** Loads the fixture files, and loads them again whenever they change. */
 export function createFixtureStore(
   options: ResolvedOptions,
-  { watchDelay = 300, ...limits }: StoreLimits = {},
-  keepsDefinitions = false,
+  { watchDelay = 300, keepsDefinitions = false, cacheVersion, ...limits }: StoreSettings = {},
 ): FixtureStore {
   const { root, logger } = options
   const places = options.fixtures.filter((place) => place !== templatesEntry)
@@ -73,6 +74,7 @@ export function createFixtureStore(
     places,
     limits: { ...limits, signal: closing.signal },
     keepsDefinitions,
+    cacheVersion,
     watch: alsoWatch,
   })
   const schema = createSchemaFiles(root, options.graphql, alsoWatch)
@@ -188,15 +190,13 @@ export function createFixtureStore(
       }
     },
   )
-  let watching = Promise.resolve()
-  if (options.watch) {
-    void ready.then(() => {
-      const start = () => {
-        if (!closed) watching = watch().catch(onWatchError)
-      }
-      setTimeout(start, watchDelay).unref()
-    })
+  /** What begins once the host has started. */
+  let begun: Promise<unknown> = Promise.resolve()
+  const begin = () => {
+    if (closed) return
+    begun = Promise.all([options.watch && watch().catch(onWatchError), files.saveCache()])
   }
+  void ready.then(() => setTimeout(begin, watchDelay).unref())
 
   return Object.assign(store, {
     ready,
@@ -212,7 +212,8 @@ export function createFixtureStore(
     async close() {
       closed = true
       closing.abort()
-      await watching
+      await begun
+      if (store.current) await files.saveCache()
       await watcher?.close()
     },
   })

@@ -23,8 +23,7 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
   const store = createFixtureStore(
     // Errors of the first load are thrown.
     { ...resolved, logger: { ...logger, error: (text) => isLoaded && logger.error(text) } },
-    { watchDelay: 0 },
-    true,
+    { watchDelay: 0, keepsDefinitions: true },
   )
   await store.ready
   const errors = store.current!.diagnostics.filter(isError)

@@ -16,8 +16,7 @@ import type { CompiledRoute } from '../../src/core/table/route-table.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import type { Options, ResolvedOptions } from '../../src/core/options/options.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
-import { createFixtureStore, type FixtureStore } from '../../src/loader/fixture-store.ts'
-import type { ModuleLimits } from '../../src/loader/module/load-module.ts'
+import { createFixtureStore, type FixtureStore, type StoreSettings } from '../../src/loader/fixture-store.ts'
 import type { FixtureState } from '../../src/loader/fixture-state.ts'
 
 export type Files = Readonly<Record<string, string | Uint8Array>>
@@ -98,8 +97,8 @@ export class Project {
   }
 
   /** A store that has just been created and has loaded nothing yet. */
-  create(options?: Options, limits?: ModuleLimits): FixtureStore {
-    const store = createFixtureStore(this.options(options), { watchDelay: 0, ...limits })
+  create(options?: Options, settings?: StoreSettings): FixtureStore {
+    const store = createFixtureStore(this.options(options), { watchDelay: 0, ...settings })
     onTestFinished(() => store.close())
     return store
   }
@@ -112,9 +111,9 @@ export class Project {
   }
 
   /** A store that has loaded once and sees every change from now on. */
-  async watch(options?: Options, limits?: ModuleLimits): Promise<FixtureStore> {
+  async watch(options?: Options, settings?: StoreSettings): Promise<FixtureStore> {
     const before = watchers.length
-    const store = this.create(options, limits)
+    const store = this.create(options, settings)
     await store.ready
     await vi.waitUntil(() => watchers.length > before, patience)
     await watchers[before]!.ready

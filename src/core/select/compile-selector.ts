@@ -9,7 +9,7 @@ import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
 import { compileMatcher, type Matcher } from './operators.ts'
 import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
-import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
+import type { CompiledSelector, Field, Scalar, Selector, SelectorData, Test } from './selector.ts'
 import { findUnquotedNumbers } from './unquoted-numbers.ts'
 
 /** Maximum nesting of a selector, since it is compiled and tested recursively. */
@@ -95,10 +95,25 @@ export function compileSelector(
     const hasOperators = Object.keys(operators).length > 0
     if (keys.length > 0 && !hasOperators) return // the nested equalities and tests cover it
     const tested = hasOperators ? operators : literal
-    const pathOf = (key: string) => keyPath(field.source, key)
-    const fits = compileMatcher(tested, at, { isText, pathOf, place, diagnostics, ...languages })
+    const fits = compileMatcher(tested, at, { ...waysOf(field), place, diagnostics, ...languages })
     selector.tests.push(fieldTest(field, tested, fits))
   }
+}
+
+/** Compiles the tests of a selector without errors again, of which only the data has been kept: see `Test.written`. */
+export function compileAgain({ equalities, tests }: SelectorData, languages: Languages): Selector {
+  const context = { place: () => ({ file: '' }), diagnostics: [], ...languages }
+  return {
+    equalities,
+    tests: tests.map(({ field, written }) =>
+      fieldTest(field, written, compileMatcher(written, [], { ...waysOf(field), ...context })),
+    ),
+  }
+}
+
+/** How the values of a field are compared, and the keys inside of them read. */
+function waysOf(field: Field) {
+  return { isText: isTextSource(field), pathOf: (key: string) => keyPath(field.source, key) }
 }
 
 /*
@@ -109,6 +124,7 @@ export function compileSelector(
 function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
   return {
     field,
+    written: tested,
     expected: writeOperators(tested, field),
     received: (request) => readField(request, field),
     holds: (request) => fits(readField(request, field), readsText(request, field)),

@@ -26,6 +26,8 @@ interface Equality {
 export interface Test {
   /** The tested field; a predicate has none, since it can read everything. */
   field?: Field
+  /** The value or the operators that the field is compared with, as written; a predicate has none. */
+  written?: unknown
   expected: string
   received: (request: ParsedRequest) => unknown
   holds: (request: ParsedRequest) => boolean
@@ -35,6 +37,12 @@ export interface Test {
 export interface Selector {
   equalities: Equality[]
   tests: Test[]
+}
+
+/** A selector without functions, as it can be saved. */
+export interface SelectorData {
+  equalities: Equality[]
+  tests: Required<Pick<Test, 'field' | 'written'>>[]
 }
 
 export interface CompiledSelector {

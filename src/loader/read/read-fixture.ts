@@ -12,7 +12,7 @@ import { lookAtModule } from '../module/look-at-module.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
 import { readRouteFiles } from './read-route-files.ts'
-import { byteOrderMark, readWholeFile } from './read-whole-file.ts'
+import { readText } from './read-whole-file.ts'
 import { codeFrame } from '../../core/diagnostics/format.ts'
 import { splitLines } from '../../core/diagnostics/format.ts'
 import { noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
@@ -31,6 +31,8 @@ export interface ReadFixture {
   dependencies: string[]
   /** Those that have no routes of their own, since this file sends them or includes their list. */
   parts: string[]
+  /** Data files: the routes as its text alone gives them, without the content of other files. */
+  ofText?: Route[] | undefined
 }
 
 /**
@@ -39,6 +41,7 @@ export interface ReadFixture {
  * @param note is called with the path of each file before it is read, since it may change while others are being read
  * @param wasFixture whether the file had routes before: it is an error if it no longer has any
  * @param keepsDefinitions whether its routes keep their definitions
+ * @param known its text, if it has been read just now
  */
 export async function readFixture(
   root: string,
@@ -47,13 +50,14 @@ export async function readFixture(
   note: (path: string) => void = () => {},
   wasFixture = false,
   keepsDefinitions = false,
+  known?: string,
 ): Promise<ReadFixture> {
   const file = displayPath(root, path)
   let text = ''
   let made: { dependencies: string[]; parts: string[] } = { dependencies: [], parts: [] }
   try {
     note(path)
-    text = readText(path)
+    text = known ?? readText(path)
   } catch (error) {
     return { ...failed(diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
   }
@@ -88,6 +92,7 @@ export async function readFixture(
       ),
       dependencies: [...dependencies, ...read.files],
       parts: [...parts, ...read.files],
+      ofText: isDataFile(path) ? parsed.routes : undefined,
     }
   } catch (error) {
     // The value is nested too deeply, or, in a module, has properties that throw when they are read.
@@ -122,12 +127,6 @@ async function readSource(
 
 function failed(diagnostic: Diagnostic): ParsedFixture {
   return { isFixture: true, routes: [], hasLostRoutes: true, diagnostics: [diagnostic] }
-}
-
-/** The text of a file, without a byte order mark and with lines that YAML sees. @throws Error */
-export function readText(path: string): string {
-  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
-  return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
 }
 
 /** Diagnostics with the lines around their position in the file. */

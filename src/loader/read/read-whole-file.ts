@@ -24,5 +24,11 @@ export function readWholeFile(path: string): Buffer {
   return readFileSync(path)
 }
 
+/** The text of a file, without a byte order mark and with lines that YAML sees. @throws Error */
+export function readText(path: string): string {
+  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
+  return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
+}
+
 /** The byte order mark that some editors write. */
 export const byteOrderMark = /^\uFEFF/
