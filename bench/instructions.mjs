@@ -5,8 +5,9 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from './lib/processes.mjs'
-import { makeViteProject } from './lib/project.mjs'
+import { hasCache, makeViteProject, removeCache } from './lib/project.mjs'
 import { works } from './lib/requests.mjs'
+import { timeStart } from './lib/start-process.mjs'
 import { median } from './lib/stats.mjs'
 import { yamlRoutes } from './start.mjs'
 
@@ -45,6 +46,7 @@ const subjects = [
   ['floor again (A/A)', 'floor'],
   ['templates', 'ours'],
   ['40 YAML routes', 'ours', yamlRoutes()],
+  ['40 YAML routes, the first start', 'ours', yamlRoutes()],
 ]
 
 /**
@@ -54,9 +56,11 @@ const subjects = [
 async function starts(rounds, log) {
   const roots = subjects.map(([, plugin, files]) => makeViteProject(plugin, files))
   const counts = subjects.map(() => [])
+  await timeStart('vite', roots[3], page2, () => hasCache(roots[3]))
   for (let round = 0; round < rounds; round++)
     for (const [index, root] of roots.entries()) {
       log(`Instructions of a start: round ${round + 1} of ${rounds}, ${subjects[index][0]}`)
+      if (index === 4) removeCache(root)
       counts[index].push(await countStart(root))
     }
   const floor = median([...counts[0], ...counts[1]])

@@ -1,5 +1,5 @@
 import { mainScript } from './lib/answers.mjs'
-import { makeProject, makeViteProject } from './lib/project.mjs'
+import { hasCache, makeProject, makeViteProject, removeCache } from './lib/project.mjs'
 import { works } from './lib/requests.mjs'
 import { timeRun, timeStart, timeViteBuild } from './lib/start-process.mjs'
 import { median, spread } from './lib/stats.mjs'
@@ -23,11 +23,19 @@ const subjects = [
   ...[
     ['Vite, floor again (A/A)', () => makeViteProject('floor')],
     ['Vite, templates', () => makeViteProject('ours')],
-    ['Vite, 40 YAML routes', () => makeViteProject('ours', yamlRoutes())],
+    ['Vite, 40 YAML routes', () => makeViteProject('ours', yamlRoutes()), { hasCache }],
+    ['Vite, 40 YAML routes, the first start', () => makeViteProject('ours', yamlRoutes()), { removeCache }],
     ['Vite, 100 TypeScript fixtures', () => makeViteProject('ours', typescriptFixtures())],
     ['Vite, vite-plugin-mock-dev-server', () => makeViteProject('vite-plugin-mock-dev-server')],
     ['Vite, vite-plugin-fake-server', () => makeViteProject('vite-plugin-fake-server')],
-  ].map(([name, root]) => ({ name, host: 'vite', until: 'mocked', root, base: 'Vite, floor' })),
+  ].map(([name, root, cache]) => ({
+    name,
+    host: 'vite',
+    until: 'mocked',
+    root,
+    base: 'Vite, floor',
+    ...cache,
+  })),
   ...['webpack', 'rspack', 'rsbuild'].flatMap((host) => {
     const base = `${host} alone`
     return [
@@ -56,10 +64,12 @@ async function starts({ rounds, log }) {
   for (let round = -1; round < rounds; round++) {
     // There and back, since what ran before affects the caches of the machine.
     const turns = round % 2 === 0 ? [...subjects.entries()] : [...subjects.entries()].reverse()
-    for (const [index, { name, host, until, base }] of turns) {
+    for (const [index, { name, host, until, base, hasCache, removeCache }] of turns) {
       log(`Start: round ${round + 1} of ${rounds}, ${name}`)
       const hasMocks = until === 'mocked' || (base !== undefined && name.endsWith('templates'))
-      const times = await timeStart(host, roots[index], hasMocks ? page2 : undefined)
+      removeCache?.(roots[index])
+      const isSettled = hasCache && (() => hasCache(roots[index]))
+      const times = await timeStart(host, roots[index], hasMocks ? page2 : undefined, isSettled)
       if (round >= 0) moments.get(name).push(times)
     }
   }

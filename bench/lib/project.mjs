@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mainScript } from './answers.mjs'
@@ -30,6 +30,15 @@ function writeFile(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
+/** Where the plugin keeps the routes of fixture files for the next start. */
+const cacheOf = (root) => join(root, 'node_modules/.cache/unplugin-mock-api')
+
+/** Whether a start of the plugin has left its cache. @param {string} root */
+export const hasCache = (root) => existsSync(cacheOf(root))
+
+/** The next start is like the first one. @param {string} root */
+export const removeCache = (root) => rmSync(cacheOf(root), { recursive: true, force: true })
+
 /** How each Vite plugin is added. `floor` only answers from prepared bytes. */
 const vitePlugins = {
   none: { import: '', call: '', files: [] },
@@ -58,6 +67,7 @@ export function makeViteProject(name, files) {
   const floor = new URL('../subjects/vite-floor.mjs', import.meta.url).href
   return makeProject({
     'package.json': '{ "type": "module", "private": true }\n',
+    'node_modules/.package-lock.json': '{}\n',
     'index.html': '<!doctype html><script type="module" src="/src/main.js"></script>\n',
     'src/main.js': mainScript,
     'vite.config.mjs': `${plugin.import.replace('FLOOR', floor)}

@@ -40,9 +40,10 @@ const hosts = {
  * @param {keyof typeof hosts} name
  * @param {string} root
  * @param {import('./requests.mjs').Work} [mocked] what is asked as soon as it listens
+ * @param {() => boolean} [isSettled] it is not stopped before
  * @returns {Promise<{ listening: Moment, mocked?: Moment, compiled?: Moment }>}
  */
-export async function timeStart(name, root, mocked) {
+export async function timeStart(name, root, mocked, isSettled = () => true) {
   const { script, args, bundle } = hosts[name]
   const port = await freePort()
   const [command, ...before] = onAllCores([process.execPath])
@@ -80,6 +81,7 @@ export async function timeStart(name, root, mocked) {
       await answered(port, { bytes: get(bundle), verify: verifyBundle })
       moments.compiled = await moment()
     }
+    while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 10))
     return moments
   } finally {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
