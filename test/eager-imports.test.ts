@@ -86,12 +86,13 @@ it('a server has no texts about what fixture files say', () => {
   expect(texts.toSorted()).toEqual(expected.map((name) => `core/diagnostics/${name}-texts.ts`))
 })
 
-it('what a server loads is in two files: its own part, and what it shares with createFetchHandler', () => {
+it('what a server loads is in two files, its own part and what it shares with createFetchHandler; createMiddleware adds its options', () => {
   const [server, core, ...others] = loadedBy('hosts-mock-server.js').files
   expect(others).toEqual([])
   expect(loadedBy('connect.js').files).toEqual(expect.arrayContaining([server, core]))
   expect(builtFile(server!).ours).toContain('hosts/mock-server.ts')
   expect(builtFile(core!).ours).toContain('core/answer/respond.ts')
+  expect(loadedBy('connect.js').files).toHaveLength(4)
   expect(loadedBy('fetch.js').files).toContain(core)
   expect(loadedBy('fetch.js').files).not.toContain(server)
 })

@@ -12,6 +12,7 @@ import { importedLater, inSource, sharingNames, source } from './entries.ts'
 export const parts: Record<string, string[]> = {
   core: ['hosts/mock-server.ts', 'fetch.ts'],
   server: ['hosts/mock-server.ts'],
+  options: ['connect.ts', 'fetch.ts'],
   documents: ['core/select/selector-document.ts', 'core/answer/handle-graphql.ts'],
   graphql: ['core/answer/handle-graphql.ts'],
   cache: ['loader/cache/cached-reader.ts'],
