@@ -1,15 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /*
  * Loading Vitest, the sources and the bundlers takes longer than most tests, so the files of a project share processes. Files that
  * mock modules belong to `isolated`, where they do not. A file of no other project belongs to `shared`.
  */
-const pure = [
-  'test/core/**/*.test.ts',
-  'test/writer/**/*.test.ts',
-  'test/inspector/page/**/*.test.ts',
-  'test/fuzz/selectors.test.ts',
-]
 /** They mock modules, or change what all files share. */
 export const isolated = [
   'test/hosts/{before-watching,plugin-instance,rsbuild,rspack,upgrades,webpack}.test.ts',
@@ -29,17 +24,16 @@ const exclude = (...patterns: string[][]) => [...configDefaults.exclude, ...patt
 export default defineConfig({
   test: {
     setupFiles: 'test/property-seed.ts',
-    // By default Vitest leaves one core to itself, which on a machine with two is half of them.
-    maxWorkers: '100%',
+    // Tests wait for servers, browsers and files about as long as they compute, so one worker more than cores keeps the cores busy.
+    maxWorkers: availableParallelism() + 1,
     // Limits are for what hangs. Nothing that works comes near them, on a busy machine either.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      project('pure', { include: pure, exclude: exclude(slow), isolate: false }),
       project('shared', {
         include: ['test/**/*.test.ts'],
-        exclude: exclude(pure, isolated, browser, slow),
+        exclude: exclude(isolated, browser, slow),
         isolate: false,
       }),
       project('isolated', { include: isolated, exclude: exclude(slow) }),
