@@ -80,15 +80,17 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, the
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })
 
-it('a server has no texts about what fixture files say', () => {
+it('a server has no texts about what fixture files say, and about requests that fail', () => {
   const texts = loadedBy('hosts-mock-server.js').ours.filter((path) => path.endsWith('-texts.ts'))
-  const expected = ['backend', 'folder', 'request', 'table']
+  const expected = ['folder', 'request', 'table']
   expect(texts.toSorted()).toEqual(expected.map((name) => `core/diagnostics/${name}-texts.ts`))
 })
 
 it('what a server loads is in two files, its own part and what it shares with createFetchHandler; createMiddleware adds its options', () => {
-  const [server, core, ...others] = loadedBy('hosts-mock-server.js').files
+  const { files, bytes } = loadedBy('hosts-mock-server.js')
+  const [server, core, ...others] = files
   expect(others).toEqual([])
+  expect(bytes).toBeLessThan(115_000) // a limit that tells when something large has been added: these two have 111 KB
   expect(loadedBy('connect.js').files).toEqual(expect.arrayContaining([server, core]))
   expect(builtFile(server!).ours).toContain('hosts/mock-server.ts')
   expect(builtFile(core!).ours).toContain('core/answer/respond.ts')

@@ -47,6 +47,8 @@ const parts = [
   'graphql/index.js',
   'core/schema/schema.ts',
   'loader/read/reader.ts',
+  'core/answer/error-response.ts',
+  'core/answer/apply-overlay.ts',
   'hosts/node/graphiql.ts',
   'hosts/node/write-fault.ts',
 ]
@@ -93,7 +95,7 @@ it.each<[string, files: Record<string, string>, options: object, expected: strin
     'a GraphQL schema',
     { 's.graphql': 'type Query { a: Int }' },
     { graphql: { schema: 's.graphql' } },
-    ['picomatch', 'graphql/index.js'],
+    ['picomatch', 'graphql/index.js', 'core/answer/error-response.ts'],
   ],
 ])('%s', async (_, files, options, expected) => {
   const project = createTestProject(files)

@@ -13,6 +13,8 @@ export const parts: Record<string, string[]> = {
   core: ['hosts/mock-server.ts', 'fetch.ts'],
   server: ['hosts/mock-server.ts'],
   options: ['connect.ts', 'fetch.ts'],
+  explanations: ['core/answer/explanations.ts'],
+  overlays: ['core/answer/apply-overlay.ts'],
   documents: ['core/select/selector-document.ts', 'core/answer/handle-graphql.ts'],
   graphql: ['core/answer/handle-graphql.ts'],
   cache: ['loader/cache/cached-reader.ts'],

@@ -1,4 +1,4 @@
-import { createGraphQLPart } from '../core/answer/graphql-part.ts'
+import { createLaterPart } from '../core/answer/later-part.ts'
 import { MockState } from '../core/state/mock-state.ts'
 import { canonicalBase, readablePath } from '../core/http/path.ts'
 import type { Server } from 'node:http'
@@ -62,8 +62,10 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state)
-  const graphql = createGraphQLPart(() => import('../core/answer/handle-graphql.ts'))
-  const running = { limits, state, graphql, open: createOpenAnswers(), recording }
+  const graphql = createLaterPart(() => import('../core/answer/handle-graphql.ts'))
+  const overlays = createLaterPart(() => import('../core/answer/apply-overlay.ts'))
+  const explanations = createLaterPart(() => import('../core/answer/explanations.ts'))
+  const running = { limits, state, graphql, overlays, explanations, open: createOpenAnswers(), recording }
   if (options.record.enabled) void recording.start()
   const inspectorAt = createInspectorLoader({ options, store, state, open: running.open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]

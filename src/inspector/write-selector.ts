@@ -1,4 +1,4 @@
-import { isSecret } from '../core/request/redact.ts'
+import { isSecret, writeOperators } from '../core/request/redact.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import type { Json } from './api.ts'
@@ -14,7 +14,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   if (tests.some(({ field }) => !field)) return predicateText
   const when: { [key: string]: Json } = {}
   for (const { field, value } of equalities) setField(when, field, isSecret(field) ? hidden : value)
-  for (const { field, expected } of tests) setField(when, field!, parse(expected))
+  for (const { field, written } of tests) setField(when, field!, parse(writeOperators(written, field!)))
   return when
 }
 

@@ -1,4 +1,4 @@
-import { looksLikeToken } from './secrets.ts'
+import { looksLikeToken } from './tokens.ts'
 
 /** The path of an endpoint, made from the path of a request. */
 export interface EndpointPath {

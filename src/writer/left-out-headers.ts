@@ -1,5 +1,5 @@
 import { isSecret } from '../core/request/redact.ts'
-import { looksLikeToken } from './secrets.ts'
+import { looksLikeToken } from './tokens.ts'
 
 /** Headers of one connection or one transfer. They are not part of the answer, so nothing is said about them. */
 const ofConnection =

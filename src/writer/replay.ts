@@ -1,7 +1,7 @@
 import { noLimits } from '../core/answer/limits.ts'
 import { handle } from '../core/answer/handle.ts'
 import { handleGraphQL } from '../core/answer/handle-graphql.ts'
-import type { GraphQLPart } from '../core/answer/running.ts'
+import type { LaterPart } from '../core/answer/later-part.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { pathRouter } from '../core/http/path-router.ts'
@@ -12,7 +12,16 @@ import { MockState } from '../core/state/mock-state.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../core/table/match.ts'
 
-const graphqlPart: GraphQLPart = { handle: handleGraphQL, load: () => Promise.resolve(handleGraphQL) }
+const graphqlPart = { handleGraphQL }
+
+/** An error, or an answer of the backend, is not what was recorded: nothing waits for it. */
+const notLoaded: LaterPart<never> = { loaded: undefined, load: () => new Promise(() => {}) }
+
+const parts = {
+  graphql: { loaded: graphqlPart, load: () => Promise.resolve(graphqlPart) },
+  explanations: notLoaded,
+  overlays: notLoaded,
+}
 
 /** Routes as the server has them, to check which of them answers a request. */
 export class Replay {
@@ -52,7 +61,7 @@ export class Replay {
   answer({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
     if (!match) return undefined
-    const outcome = handle(match, raw, { limits: noLimits, state: new MockState(), graphql: graphqlPart })
+    const outcome = handle(match, raw, { limits: noLimits, state: new MockState(), ...parts })
     return 'kind' in outcome && outcome.kind === 'answered' ? outcome.response : undefined
   }
 }

@@ -7,7 +7,8 @@ import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import { whyLeftOut } from './left-out-headers.ts'
 import type { Omissions } from './omissions.ts'
-import { hideSecrets, hideTokens, placeholder } from './secrets.ts'
+import { hideSecrets } from './secrets.ts'
+import { hideTokens, placeholder } from './tokens.ts'
 
 /** A response as a fixture has it. */
 export interface Answer {

@@ -17,7 +17,7 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
-import { createGraphQLPart } from '../../src/core/answer/graphql-part.ts'
+import { createLaterPart } from '../../src/core/answer/later-part.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
@@ -86,13 +86,17 @@ export interface Sent {
   diagnostic: Diagnostic | undefined
 }
 
-const graphql = createGraphQLPart(() => import('../../src/core/answer/handle-graphql.ts'))
-await graphql.load()
+const graphql = createLaterPart(() => import('../../src/core/answer/handle-graphql.ts'))
+const explanations = createLaterPart(() => import('../../src/core/answer/explanations.ts'))
+const overlays = createLaterPart(() => import('../../src/core/answer/apply-overlay.ts'))
+await Promise.all([graphql.load(), explanations.load(), overlays.load()])
 
 /** What a host gives the core. */
 export const runningOf = (given: Partial<Running> = {}): Running => ({
   limits: noLimits,
   graphql,
+  explanations,
+  overlays,
   state: new MockState(),
   ...given,
 })
@@ -130,8 +134,9 @@ export async function send(
   if (!match) return passedOn
   const { path, search } = match
   const outcome = await handle(match, rawRequest({ method, path, search, url, headers, body }), own)
-  if (outcome.kind !== 'backend' || !backend) return read(outcome)
-  return read(outcome.finish(backend(new TextDecoder().decode(outcome.body ?? rawRequest({ body }).body))))
+  if (outcome.kind !== 'backend' || !backend) return readLate(outcome)
+  const sent = new TextDecoder().decode(outcome.body ?? rawRequest({ body }).body)
+  return readLate(await outcome.finish(backend(sent)))
 }
 
 const passedOn: Sent = {
@@ -143,11 +148,19 @@ const passedOn: Sent = {
   diagnostic: undefined,
 }
 
+async function readLate(outcome: Outcome): Promise<Sent> {
+  if (outcome.kind !== 'unmatched') return read(outcome)
+  const explained = await outcome.explain()
+  return read({ ...outcome, explain: () => explained })
+}
+
+/** Reads an outcome that can be explained at once. */
 export function read(outcome: Outcome): Sent {
   if (outcome.kind === 'passthrough') return passedOn
   if (outcome.kind === 'backend') return { ...passedOn, kind: 'backend' }
-  const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
-  return { kind: outcome.kind, diagnostic, ...readResponse(response) }
+  const explained = outcome.kind === 'answered' ? outcome : outcome.explain()
+  if (explained instanceof Promise) throw new Error('its explanation is not there yet')
+  return { kind: outcome.kind, diagnostic: explained.diagnostic, ...readResponse(explained.response) }
 }
 
 export function readResponse({ status, headers: list, body, delay, fault }: PreparedResponse) {

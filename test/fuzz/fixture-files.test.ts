@@ -229,7 +229,7 @@ async function ask(table: RouteTable): Promise<void> {
         const raw = rawRequest({ method, url, path: match.path, search: match.search, headers, body })
         const outcome = await handle(match, raw, runningOf())
         if (outcome.kind !== 'passthrough' && outcome.kind !== 'backend')
-          checkResponse(outcome.kind === 'answered' ? outcome.response : outcome.explain().response)
+          checkResponse((outcome.kind === 'answered' ? outcome : await outcome.explain()).response)
       }
     }
   }

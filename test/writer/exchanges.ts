@@ -103,7 +103,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     const outcome = await handle(match, raw, runningOf({ state }))
     if (outcome.kind === 'passthrough' || outcome.kind === 'backend')
       throw new Error(`${method} ${url} is passed on`)
-    const { response } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    const { response } = outcome.kind === 'answered' ? outcome : await outcome.explain()
     return {
       status: response.status,
       type: headerOf(response, 'content-type'),

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../diagnostics/backend-texts.ts'
-import { located, type FormattedError } from '../graphql/formatted-error.ts'
+import type { FormattedError } from '../graphql/formatted-error.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Overlay } from '../response/overlay.ts'
@@ -95,9 +95,9 @@ function changeBody(
     const { path } = error
     if (!path) return error
     // Located before anything is null, since the types of objects decide which fragments apply.
-    const locations = error.locations ?? params?.locate(path, body['data'])
+    const { message, locations = params?.locate(path, body['data']), ...others } = error
     if (isRecord(body['data']) && setNull(body['data'], path)) nulled.push(path)
-    return locations ? located({ ...error, locations }, path, []) : error
+    return locations ? { message, locations, ...others } : error
   })
   const data = spreadNulls(body['data'], nulled, endpoint, request)
   const before = Array.isArray(body['errors']) ? (body['errors'] as unknown[]) : []

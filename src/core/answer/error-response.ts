@@ -2,8 +2,9 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { isThere } from '../table/match.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseRequest } from '../diagnostics/request-texts.ts'
+import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { Explanation } from './outcome.ts'
@@ -71,16 +72,11 @@ function describeEndpoint(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}${scenarios ? ` (scenario ${scenarios.join(' or ')})` : ''}`
 }
 
-/** Why a WebSocket on the path of a route is refused. */
-export function refusedUpgrade(url: string): Diagnostic {
-  return diagnoseRequest('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
-}
-
 /** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
   const listed = endpoints.slice(0, maxListed).map(describeEndpoint)
   const more = endpoints.length - listed.length
-  const diagnostic = diagnoseRequest('route-not-found', {}, { request })
+  const diagnostic = diagnoseFailure('route-not-found', {}, { request })
   return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
 }
 
@@ -113,9 +109,27 @@ export function refuseTooMany(
 ): PreparedResponse {
   const seconds = Math.ceil(wait / 1000)
   const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
-  const response = errorResponse(429, diagnoseRequest('rate-limited', source, details), endpoint, raw)
+  const response = errorResponse(429, diagnoseFailure('rate-limited', source, details), endpoint, raw)
   const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
   return { ...response, headers }
+}
+
+/** The answer to a request for a page that a list does not have. */
+export function refusePage(
+  endpoint: Endpoint,
+  raw: RawRequest,
+  { source }: CompiledRoute,
+  { reason, ...details }: WrongParameter,
+): Explanation {
+  return reason === 'malformed'
+    ? explainError(400, diagnoseFailure('page-malformed', source, details), endpoint, raw)
+    : explainError(404, diagnoseFailure('page-out-of-range', source, details), endpoint, raw)
+}
+
+/** The answer to a request that the control API makes fail. */
+export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): PreparedResponse {
+  const diagnostic = diagnoseFailure('override-failed', {}, { request: describeRequest(raw), status })
+  return errorResponse(status, diagnostic, endpoint, raw)
 }
 
 /** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
@@ -133,7 +147,7 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
     .map(({ route, inactive, failed }) => toCandidate(route, inactive[0] ?? failed[0]))
   const more = endpoint.routes.length - routes.length
   const diagnostic = {
-    ...diagnoseRequest(
+    ...diagnoseFailure(
       'route-unmatched',
       {},
       {

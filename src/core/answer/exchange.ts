@@ -6,12 +6,13 @@ import type { EndpointMatch } from '../table/match.ts'
 import type { Endpoint } from '../table/route-table.ts'
 import { handle } from './handle.ts'
 import type { BackendAnswer } from './backend-answer.ts'
-import type { AsksBackend, Outcome } from './outcome.ts'
+import { withPart } from './later-part.ts'
+import type { AsksBackend, Explanation, Outcome } from './outcome.ts'
 import { answersByHead } from './repeated-requests.ts'
 import { failOrAnswer, takeOverride } from './override.ts'
 import type { Forced } from '../state/overrides.ts'
 import type { ReceiveRules } from './receive-rules.ts'
-import { refuseUnreadable, type UnreadableBody } from './refuse-body.ts'
+import type { UnreadableBody } from './refuse-body.ts'
 
 /** The body that a host has read: its decoded bytes, or why there are none. */
 export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
@@ -30,7 +31,11 @@ export type Verdict =
       outcome?: Exclude<Outcome, AsksBackend>
     }
   /** The host asks the backend, with `body` instead of the request's own if there is one, and goes on with its answer. */
-  | { kind: 'backend'; body: Uint8Array | undefined; finish: (answer: BackendAnswer) => Verdict }
+  | {
+      kind: 'backend'
+      body: Uint8Array | undefined
+      finish: (answer: BackendAnswer) => Verdict | Promise<Verdict>
+    }
   /** The next handler gets the request, with its body. */
   | { kind: 'pass'; diagnostic?: Diagnostic | undefined }
   | { kind: 'graphiql' }
@@ -43,7 +48,7 @@ const maxRepeated = 16_384
 /** A request with a target, whose head has been received. */
 export class Exchange {
   /** The verdict, if it depends on nothing but the request's head and the routes: then an equal request has the same one. */
-  settled: Verdict | undefined
+  settled: Verdict | Promise<Verdict> | undefined
   corsHeaders: readonly string[] = none
   /** What to log besides the verdict. */
   notices: readonly Diagnostic[] = none
@@ -73,11 +78,11 @@ export class Exchange {
     return this.settled === undefined && this.match.endpoint.needsBody
   }
 
-  /** The verdict. A promise only if a function of a fixture, or an upload, needs one. */
+  /** The verdict. A promise only if a function of a fixture, or an upload, needs one, or a part that is not imported yet. */
   decide(body?: ReceivedBody): Verdict | Promise<Verdict> {
     if (this.settled) return this.settled
     const { match, raw, rules } = this
-    if (body && body.kind !== 'complete') return this.toVerdict(refuseUnreadable(match.endpoint, raw, body))
+    if (body && body.kind !== 'complete') return this.refuseUnreadable(body)
     raw.body = body?.bytes
     const forced = takeOverride(rules.state, match.endpoint, raw)
     const outcome = forced ? this.force(forced) : handle(match, raw, rules)
@@ -92,7 +97,7 @@ export class Exchange {
 
   private force(forced: Forced): Outcome | Promise<Outcome> {
     const { match, raw, rules } = this
-    return failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, rules))
+    return failOrAnswer(forced, match.endpoint, raw, rules, () => handle(match, raw, rules))
   }
 
   private async decideLater(outcome: Promise<Outcome>, delay: number): Promise<Verdict> {
@@ -100,23 +105,50 @@ export class Exchange {
   }
 
   private askBackend({ body, finish }: AsksBackend, delay: number): Verdict {
-    return { kind: 'backend', body, finish: (answer) => this.toVerdict(finish(answer), delay) }
+    const toVerdict = (outcome: Outcome) => this.toVerdict(outcome, delay)
+    return {
+      kind: 'backend',
+      body,
+      finish(answer) {
+        const outcome = finish(answer)
+        return outcome instanceof Promise ? outcome.then(toVerdict) : toVerdict(outcome)
+      },
+    }
+  }
+
+  private refuseUnreadable(body: UnreadableBody): Verdict | Promise<Verdict> {
+    const { match, raw, rules } = this
+    return withPart(rules.explanations, ({ refuseUnreadable }) =>
+      this.toVerdict(refuseUnreadable(match.endpoint, raw, body)),
+    )
   }
 
   /** @param delay milliseconds to wait in addition to the response's own delay */
-  toVerdict(outcome: Outcome, delay = 0): Verdict {
-    const { raw, corsHeaders } = this
-    const { unmatched, routeHeader, navigation } = this.rules
+  toVerdict(outcome: Outcome, delay = 0): Verdict | Promise<Verdict> {
+    const { raw } = this
+    const { unmatched, navigation } = this.rules
     if (outcome.kind === 'passthrough') return { kind: 'pass' }
     if (outcome.kind === 'backend') return this.askBackend(outcome, delay)
     if (outcome.kind === 'unmatched') {
       if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
         return { kind: 'pass' }
     }
-    const { response, diagnostic } = outcome.kind === 'answered' ? outcome : outcome.explain()
+    if (outcome.kind === 'answered') return this.respond(outcome, outcome, delay)
+    const explained = outcome.explain()
+    return explained instanceof Promise
+      ? explained.then((late) => this.respond(outcome, late, delay))
+      : this.respond(outcome, explained, delay)
+  }
+
+  private respond(
+    outcome: Exclude<Outcome, AsksBackend>,
+    { response, diagnostic }: Explanation,
+    delay: number,
+  ): Verdict {
+    const { raw, corsHeaders } = this
     return {
       kind: 'respond',
-      response: routeHeader ? response : withoutHeader(response, 'x-mock-route'),
+      response: this.rules.routeHeader ? response : withoutHeader(response, 'x-mock-route'),
       corsHeaders,
       wait: response.delay === 0 ? delay : waitOf(response.delay, raw) + delay,
       diagnostic,

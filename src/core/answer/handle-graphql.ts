@@ -8,7 +8,8 @@ import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
 import { readGraphQL } from '../graphql/payload.ts'
 import { joinBatch } from './join-batch.ts'
-import { entryOfBatch, type BackendAnswer } from './backend-answer.ts'
+import type { BackendAnswer } from './backend-answer.ts'
+import { entryOfBatch } from './entry-of-batch.ts'
 import { continueWith, type Answered, type Outcome } from './outcome.ts'
 import { PredicateError } from '../table/route-index.ts'
 import { isSelected, type EndpointMatch } from '../table/match.ts'
@@ -94,16 +95,16 @@ function askForBatch(
   outcomes: readonly Outcome[],
   batch: readonly GraphQLParams[],
   raw: RawRequest,
-): Outcome {
+): Outcome | Promise<Outcome> {
   const asking = batch.filter((_, index) => outcomes[index]!.kind === 'backend')
   if (asking.length === 0) return joinBatch(outcomes, raw)
   const body = new TextEncoder().encode(JSON.stringify(asking.map(({ payload }) => payload)))
-  const finish = (answer: BackendAnswer) => {
+  const finish = async (answer: BackendAnswer) => {
     let asked = 0
-    const finished = outcomes.map((outcome) =>
+    const finished = outcomes.map(async (outcome) =>
       outcome.kind === 'backend' ? outcome.finish(entryOfBatch(answer, asked++)) : outcome,
     )
-    return joinBatch(finished, raw)
+    return joinBatch(await Promise.all(finished), raw)
   }
   return { kind: 'backend', body, finish }
 }

@@ -2,29 +2,35 @@ import { parseBody } from '../http/body.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import type { Outcome } from './outcome.ts'
-import { refuseBody } from './refuse-body.ts'
+import { withPart } from './later-part.ts'
 import { selectAndRespond } from './respond.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { Running } from './running.ts'
 
 /**
  * Decides a request: selects a route and computes its response. Returns a promise only if a response function needs it, or
- * what answers GraphQL is not imported yet.
+ * a part that is not imported yet.
  */
 export function handle(match: EndpointMatch, raw: RawRequest, running: Running): Outcome | Promise<Outcome> {
   const { endpoint } = match
   if (endpoint.graphql) {
-    const { handle: handleGraphQL } = running.graphql
-    return handleGraphQL ? handleGraphQL(match, raw, running) : loadAndHandle(match, raw, running)
+    const { loaded } = running.graphql
+    return loaded ? loaded.handleGraphQL(match, raw, running) : loadAndHandle(match, raw, running)
   }
   const request = readPlainRequest(match, raw)
-  if (typeof request === 'string') return refuseBody(endpoint, raw, request)
+  if (typeof request === 'string') return refuse(match, raw, request, running)
   return selectAndRespond({ endpoint, request, running })
 }
 
+/* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */
+
 async function loadAndHandle(match: EndpointMatch, raw: RawRequest, running: Running): Promise<Outcome> {
-  const handleGraphQL = await running.graphql.load()
+  const { handleGraphQL } = await running.graphql.load()
   return handleGraphQL(match, raw, running)
+}
+
+function refuse({ endpoint }: EndpointMatch, raw: RawRequest, reason: string, { explanations }: Running) {
+  return withPart(explanations, ({ refuseBody }) => refuseBody(endpoint, raw, reason))
 }
 
 /** A request as the selectors of an endpoint without GraphQL read it, or why its body can't be read. */

@@ -4,14 +4,14 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { bodyAsText, headerOf, isBodiless, prepareResponse, JsonText } from '../response/prepare-response.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
-import type { Answered, Outcome, Unmatched } from './outcome.ts'
+import type { Answered, Explanation, Outcome, Unmatched } from './outcome.ts'
 
 /**
  * The answer to a batch: a list of the answers to its operations in order, sent when the slowest of them is due. It has the
  * first fault of them. A status and headers that all of them share are kept; others are dropped, and a diagnostic says so.
  * A batch without a matched operation is unmatched.
  */
-export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome {
+export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcome | Promise<Outcome> {
   const join = () => joinAnswers(outcomes, raw)
   const unmatched = outcomes.filter((outcome) => outcome.kind === 'unmatched')
   if (unmatched.length < outcomes.length) return join()
@@ -19,12 +19,13 @@ export function joinBatch(outcomes: readonly Outcome[], raw: RawRequest): Outcom
   return { kind: 'unmatched', explain: join, ...(request && { request }) }
 }
 
-function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
-  const explained = outcomes.flatMap((outcome) => {
+async function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Promise<Answered> {
+  const explaining = outcomes.flatMap((outcome) => {
     // Only navigations are passed through, and they have no batch. The backend has been asked.
     if (outcome.kind === 'passthrough' || outcome.kind === 'backend') return []
-    return outcome.kind === 'answered' ? [outcome] : [outcome.explain()]
+    return [explain(outcome)]
   })
+  const explained = await Promise.all(explaining)
   const responses = explained.map(({ response }) => response)
   const { status, headers, dropped } = joinHeads(responses)
   const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
@@ -43,6 +44,10 @@ function joinAnswers(outcomes: readonly Outcome[], raw: RawRequest): Answered {
     batch: outcomes,
     diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0],
   }
+}
+
+async function explain(outcome: Answered | Unmatched): Promise<Explanation> {
+  return outcome.kind === 'answered' ? outcome : outcome.explain()
 }
 
 function entryText(response: PreparedResponse): string {

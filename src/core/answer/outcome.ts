@@ -16,7 +16,7 @@ export interface AsksBackend {
   request?: ParsedRequest | undefined
   /** The body to send instead of the request's own: the operations of a batch that the backend is asked for. */
   body?: Uint8Array | undefined
-  finish: (answer: BackendAnswer) => Outcome
+  finish: (answer: BackendAnswer) => Outcome | Promise<Outcome>
 }
 
 export interface Answered extends Explanation {
@@ -34,7 +34,7 @@ export interface Answered extends Explanation {
 
 export interface Unmatched {
   kind: 'unmatched'
-  explain: () => Explanation
+  explain: () => Explanation | Promise<Explanation>
   /** The request that no route matches; `undefined` when its body or its operation could not be read. */
   request?: ParsedRequest
 }
@@ -45,8 +45,12 @@ export interface Explanation {
   diagnostic?: Diagnostic | undefined
 }
 
-/** Changes an outcome; one that asks the backend, once that has answered. */
-function mapOutcome(outcome: Outcome, change: (outcome: Outcome) => Outcome): Outcome {
+/** Changes an outcome: when its promise is there, and one that asks the backend, once that has answered. */
+function mapOutcome(
+  outcome: Outcome | Promise<Outcome>,
+  change: (outcome: Outcome) => Outcome,
+): Outcome | Promise<Outcome> {
+  if (outcome instanceof Promise) return outcome.then((late) => mapOutcome(late, change))
   if (outcome.kind !== 'backend') return change(outcome)
   const { finish } = outcome
   return { ...outcome, finish: (answer) => mapOutcome(finish(answer), change) }
@@ -68,6 +72,5 @@ function continueLater<T>(
   next: (outcome: Outcome, context: T) => Outcome,
   context: T,
 ): Outcome | Promise<Outcome> {
-  const change = (late: Outcome) => mapOutcome(late, (done) => next(done, context))
-  return outcome instanceof Promise ? outcome.then(change) : change(outcome)
+  return mapOutcome(outcome, (late) => next(late, context))
 }

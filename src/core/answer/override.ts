@@ -1,13 +1,12 @@
-import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { describeRequest } from '../request/redact.ts'
 import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { Forced, OverrideFault } from '../state/overrides.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import { errorResponse } from './error-response.ts'
+import { withPart } from './later-part.ts'
 import { continueWith, type Answered, type Outcome } from './outcome.ts'
+import type { Running } from './running.ts'
 
 /** Faults that happen before a byte of the answer is sent, so that no route has to answer. */
 const bodiless: readonly OverrideFault[] = ['reset', 'empty', 'silent']
@@ -26,13 +25,15 @@ export function failOrAnswer(
   { failure }: Forced,
   endpoint: Endpoint,
   raw: RawRequest,
+  { explanations }: Pick<Running, 'explanations'>,
   answer: () => Outcome | Promise<Outcome>,
 ): Outcome | Promise<Outcome> {
   if (!failure) return answer()
   if ('status' in failure) {
     const { status } = failure
-    const diagnostic = diagnoseRequest('override-failed', {}, { request: describeRequest(raw), status })
-    return overridden({ kind: 'answered', response: errorResponse(status, diagnostic, endpoint, raw) })
+    return withPart(explanations, ({ failByOverride }) =>
+      overridden({ kind: 'answered', response: failByOverride(status, endpoint, raw) }),
+    )
   }
   const { fault } = failure
   if (bodiless.includes(fault)) {

@@ -26,8 +26,8 @@ export interface ReceiveRules extends HostRules, Running {
 /** Combines the options with what a host says about itself. */
 export function receiveRules(
   { unmatched, navigation, routeHeader }: ResolvedOptions,
-  { limits, state, graphql }: Running,
+  { limits, state, graphql, explanations, overlays }: Running,
   host: HostRules,
 ): ReceiveRules {
-  return { ...host, limits, state, graphql, unmatched, navigation, routeHeader }
+  return { ...host, limits, state, graphql, explanations, overlays, unmatched, navigation, routeHeader }
 }

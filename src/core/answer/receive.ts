@@ -1,15 +1,16 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { refusedUpgrade } from '../diagnostics/request-texts.ts'
 import { isNavigation } from '../http/negotiate.ts'
 import { decideOrigin, type Connection } from '../http/origin.ts'
 import { scenarioCookie } from '../http/scenario-list.ts'
 import { namedScenarios, pageScenarios } from '../http/scenario-names.ts'
 import { textOf, RawRequest, type Headers, type HeaderSource } from '../http/raw-request.ts'
-import type { PreparedResponse } from '../response/prepare-response.ts'
 import { unknownScenarios } from '../state/unknown-scenarios.ts'
 import { matchEndpoint, matchGraphQL, type EndpointMatch } from '../table/match.ts'
 import type { RouteTable } from '../table/route-table.ts'
-import { errorResponse, plainError, refusedUpgrade } from './error-response.ts'
 import { Exchange, type Verdict } from './exchange.ts'
+import { withPart } from './later-part.ts'
+import type { Explanation } from './outcome.ts'
 import { matchPreflight, preflightResponse } from './preflight.ts'
 import type { ReceiveRules } from './receive-rules.ts'
 
@@ -104,7 +105,9 @@ export function receive(rules: ReceiveRules, { kind, match, table }: Target, hea
   // A server without a listener for upgrades passes them on as requests.
   if (textOf(headers['upgrade'])?.toLowerCase() === 'websocket') {
     const diagnostic = refusedUpgrade(url)
-    exchange.settled = respondWith(plainError(501, diagnostic), diagnostic)
+    exchange.settled = withPart(rules.explanations, ({ plainError }) =>
+      respondWith({ response: plainError(501, diagnostic), diagnostic }),
+    )
     return exchange
   }
   if (rules.origins) {
@@ -124,11 +127,13 @@ export function receive(rules: ReceiveRules, { kind, match, table }: Target, hea
 }
 
 /** If the next handler may have the endpoint too, it gets requests that are refused here. */
-function refuse({ rules, match, raw }: Exchange, diagnostic: Diagnostic): Verdict {
+function refuse({ rules, match, raw }: Exchange, diagnostic: Diagnostic): Verdict | Promise<Verdict> {
   if (rules.unmatched === 'passthrough') return { kind: 'pass', diagnostic }
-  return respondWith(errorResponse(403, diagnostic, match.endpoint, raw), diagnostic)
+  return withPart(rules.explanations, ({ explainError }) =>
+    respondWith(explainError(403, diagnostic, match.endpoint, raw)),
+  )
 }
 
-function respondWith(response: PreparedResponse, diagnostic: Diagnostic): Verdict {
-  return { kind: 'respond', response, corsHeaders: [], wait: 0, diagnostic }
+function respondWith(explained: Explanation): Verdict {
+  return { kind: 'respond', ...explained, corsHeaders: [], wait: 0 }
 }

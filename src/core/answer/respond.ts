@@ -1,12 +1,12 @@
-import { callResponse, functionFailed } from './call-function.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import { errorResponse, explainError, explainUnmatched, refuseTooMany } from './error-response.ts'
 import { resultToFit } from '../graphql/result.ts'
 import { clientOf } from '../http/client.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { EndpointRequest } from './running.ts'
 import { selectRoute } from '../table/match.ts'
+import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { applyRange } from '../response/byte-range.ts'
@@ -14,8 +14,8 @@ import type { Overlay } from '../response/overlay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import { applyOverlay } from './apply-overlay.ts'
 import type { BackendAnswer } from './backend-answer.ts'
+import { withPart } from './later-part.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { forcedRoute } from './override.ts'
 import { needsQueryText, persistedQueryNotFound } from './persisted-query.ts'
@@ -31,7 +31,7 @@ export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outc
     route = forced ?? selectRoute(endpoint, request)
   } catch (error) {
     if (!(error instanceof PredicateError)) throw error
-    return answered(functionFailed(asked, error.route, 'predicate', error.cause), error.route, request)
+    return predicateFailed(asked, error)
   }
   if (needsQueryText(endpoint, route, request))
     return { kind: 'answered', response: persistedQueryNotFound() }
@@ -45,8 +45,46 @@ export function selectAndRespond(asked: EndpointRequest): Outcome | Promise<Outc
 
 /* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */
 
-function unmatched({ endpoint, request }: EndpointRequest): Outcome {
-  return { kind: 'unmatched', explain: () => explainUnmatched(endpoint, request), request }
+function unmatched({ endpoint, request, running }: EndpointRequest): Outcome {
+  const explain = () =>
+    withPart(running.explanations, ({ explainUnmatched }) => explainUnmatched(endpoint, request))
+  return { kind: 'unmatched', explain, request }
+}
+
+function predicateFailed(
+  asked: EndpointRequest,
+  { route, cause }: PredicateError,
+): Outcome | Promise<Outcome> {
+  return withPart(asked.running.explanations, ({ functionFailed }) =>
+    answered(functionFailed(asked, route, 'predicate', cause), route, asked.request),
+  )
+}
+
+function tooMany(
+  { endpoint, request, running }: EndpointRequest,
+  route: CompiledRoute,
+  wait: number,
+): Explanation | Promise<Explanation> {
+  return withPart(running.explanations, ({ refuseTooMany }) => ({
+    response: refuseTooMany(endpoint, request.raw, route, wait),
+  }))
+}
+
+/** A route with a mistake that was logged when its fixture file was read. */
+function broken({ endpoint, request, running }: EndpointRequest, diagnostic: Diagnostic) {
+  return withPart(running.explanations, ({ errorResponse }) => ({
+    response: errorResponse(500, diagnostic, endpoint, request.raw),
+  }))
+}
+
+function fail(
+  { endpoint, request, running }: EndpointRequest,
+  status: number,
+  diagnostic: Diagnostic,
+): Explanation | Promise<Explanation> {
+  return withPart(running.explanations, ({ explainError }) =>
+    explainError(status, diagnostic, endpoint, request.raw),
+  )
 }
 
 function answerLater(
@@ -57,12 +95,12 @@ function answerLater(
 ): Outcome | Promise<Outcome> {
   const finish = (late: Explanation) => answered(late, route, request, isForced)
   if (typeof explained === 'function')
-    return { kind: 'backend', request, finish: (answer) => finish(explained(answer)) }
+    return { kind: 'backend', request, finish: async (answer) => finish(await explained(answer)) }
   return explained.then(finish)
 }
 
 /** The response of a route that changes the answer of the backend. */
-type FromBackend = (answer: BackendAnswer) => Explanation
+type FromBackend = (answer: BackendAnswer) => Explanation | Promise<Explanation>
 
 function answered(
   { response, diagnostic }: Explanation,
@@ -88,7 +126,7 @@ function respondWith(
   const { rateLimit } = route
   if (rateLimit) {
     const wait = running.limits.countRequest(route, rateLimit)
-    if (wait > 0) return { response: refuseTooMany(endpoint, request.raw, route, wait) }
+    if (wait > 0) return tooMany(asked, route, wait)
   }
   const response = nextResponse(route, request, running.state)
   switch (response.kind) {
@@ -101,14 +139,21 @@ function respondWith(
     case 'function':
       return respondWithFunction(asked, route, response.respond)
     case 'backend':
-      return changeAnswer(response.overlay, { endpoint, route, request })
-    case 'broken': // the diagnostic was logged when the fixture file was read
-      return { response: errorResponse(500, response.diagnostic, endpoint, request.raw) }
+      return changeAnswer(asked, route, response.overlay)
+    case 'broken':
+      return broken(asked, response.diagnostic)
   }
 }
 
-function changeAnswer(overlay: Overlay, asked: Parameters<typeof applyOverlay>[2]): FromBackend {
-  return (answer) => applyOverlay(overlay, answer, asked)
+function changeAnswer(
+  { endpoint, request, running }: EndpointRequest,
+  route: CompiledRoute,
+  overlay: Overlay,
+): FromBackend {
+  return (answer) =>
+    withPart(running.overlays, ({ applyOverlay }) =>
+      applyOverlay(overlay, answer, { endpoint, route, request }),
+    )
 }
 
 /**
@@ -131,9 +176,12 @@ async function respondWithFunction(
   route: CompiledRoute,
   respond: ResponseFunction,
 ): Promise<Explanation> {
+  // Imported with the first function, since only fixture files with functions need the schema here.
+  const { callResponse } = await import('./call-function.ts')
   try {
     return prepareReturned(asked, route, await callResponse(respond, asked.request, asked.running.limits))
   } catch (error) {
+    const { functionFailed } = await asked.running.explanations.load()
     return functionFailed(asked, route, 'response', error)
   }
 }
@@ -149,8 +197,12 @@ function prepareReturned(
   return body ? results!.resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
-function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: PagedList): Explanation {
-  const { endpoint, request } = asked
+function respondWithPage(
+  asked: EndpointRequest,
+  route: CompiledRoute,
+  list: PagedList,
+): Explanation | Promise<Explanation> {
+  const { request } = asked
   try {
     const page = list.pageFor(request)
     if ('response' in page) {
@@ -160,14 +212,19 @@ function respondWithPage(asked: EndpointRequest, route: CompiledRoute, list: Pag
       const diagnostic = diagnoseRequest('page-not-selected', route.source, { name: route.name, ...notice })
       return { response: fitted.response, diagnostic }
     }
-    const { reason, ...details } = page.refused
-    const [status, code] =
-      reason === 'malformed' ? [400, 'page-malformed' as const] : [404, 'page-out-of-range' as const]
-    return explainError(status, diagnoseRequest(code, route.source, details), endpoint, request.raw)
+    return refused(asked, route, page.refused)
   } catch (error) {
-    const diagnostic = diagnoseRequest('body-not-json', route.source, { reason: (error as Error).message })
-    return explainError(500, diagnostic, endpoint, request.raw)
+    const { message } = error as Error
+    return fail(asked, 500, diagnoseRequest('body-not-json', route.source, { reason: message }))
   }
+}
+
+function refused(
+  { endpoint, request, running }: EndpointRequest,
+  route: CompiledRoute,
+  wrong: WrongParameter,
+): Explanation | Promise<Explanation> {
+  return withPart(running.explanations, ({ refusePage }) => refusePage(endpoint, request.raw, route, wrong))
 }
 
 /** A connection is part of an operation's result, which is adapted to the operation as a whole. */

@@ -5,6 +5,9 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { MockState } from '../state/mock-state.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type * as overlays from './apply-overlay.ts'
+import type * as explanations from './explanations.ts'
+import type { LaterPart } from './later-part.ts'
 import type { Limits } from './limits.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 
@@ -12,24 +15,15 @@ import type { Explanation, Outcome } from './outcome.ts'
 export interface Running {
   limits: Limits
   state: MockState
-  graphql: GraphQLPart
+  graphql: LaterPart<GraphQLPart>
+  explanations: LaterPart<typeof explanations>
+  overlays: LaterPart<typeof overlays>
 }
 
-/**
- * What answers the requests for a GraphQL endpoint. It is imported with the first one: with the parser of graphql-js, it is
- * a third of all that answers requests.
- */
+/** What answers the requests for a GraphQL endpoint. With the parser of graphql-js, it is a third of all that answers. */
 export interface GraphQLPart {
-  /** `undefined` until it has been imported. */
-  handle: HandleGraphQL | undefined
-  load: () => Promise<HandleGraphQL>
+  handleGraphQL: (match: EndpointMatch, raw: RawRequest, running: Running) => Outcome | Promise<Outcome>
 }
-
-export type HandleGraphQL = (
-  match: EndpointMatch,
-  raw: RawRequest,
-  running: Running,
-) => Outcome | Promise<Outcome>
 
 /** A request for an endpoint, with its body read. */
 export interface EndpointRequest {

@@ -1,6 +1,7 @@
 import { backendTexts } from './backend-texts.ts'
 import { bundleTexts } from './bundle-texts.ts'
 import { compilerTexts } from './compiler-texts.ts'
+import { failureTexts } from './failure-texts.ts'
 import { fileTexts } from './file-texts.ts'
 import { fixtureTexts } from './fixture-texts.ts'
 import { folderTexts } from './folder-texts.ts'
@@ -29,6 +30,7 @@ export const catalogue = {
   ...selectorTexts,
   ...tableTexts,
   ...requestTexts,
+  ...failureTexts,
   ...webTexts,
   ...layerTexts,
   ...backendTexts,

@@ -1,7 +1,6 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
 import { functionRequest } from '../request/function-request.ts'
-import { writeOperators } from '../request/redact.ts'
 import type { Predicate } from '../schema/schema.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { describeValue } from '../values/describe-value.ts'
@@ -125,7 +124,6 @@ function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
   return {
     field,
     written: tested,
-    expected: writeOperators(tested, field),
     received: (request) => readField(request, field),
     holds: (request) => fits(readField(request, field), readsText(request, field)),
   }
@@ -133,7 +131,6 @@ function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
 
 function predicateTest(predicate: Predicate): Test {
   return {
-    expected: 'a truthy value',
     received: () => false,
     holds(request) {
       const result: unknown = predicate(functionRequest(request))

@@ -1,4 +1,4 @@
-import { anotherValue, isSecret, redacted, sentValue } from '../request/redact.ts'
+import { anotherValue, isSecret, redacted, sentValue, writeOperators } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
@@ -38,9 +38,10 @@ export function findUnmet(
     if (!isMet(equality, request))
       unmet.push({ field, expected: { value }, received: readField(request, field) })
   }
-  for (const { field, expected, received, holds } of tests) {
+  for (const { field, written, received, holds } of tests) {
     if ((field || callsPredicates) && holds(request)) continue
-    unmet.push({ field, expected: { written: expected }, received: field && received(request) })
+    const expected = { written: field ? writeOperators(written, field) : 'a truthy value' }
+    unmet.push({ field, expected, received: field && received(request) })
   }
   return unmet
 }

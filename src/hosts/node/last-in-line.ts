@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -18,7 +16,11 @@ export function createLastInLine(
   origins: OriginPolicy,
   report: (diagnostic: Diagnostic) => void,
 ): (req: IncomingMessage, res: ServerResponse) => Next {
-  return (req, res) => (error) => {
+  return (req, res) => (error) => void end(req, res, error).catch(() => res.destroy())
+
+  async function end(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
+    const { diagnoseFailure, notFoundResponse, plainError } =
+      await import('../../core/answer/explanations.ts')
     const { method = 'GET', url = '/', headers } = req
     const request = `${method} ${url.split('?', 1)[0]}`
     const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
@@ -26,7 +28,7 @@ export function createLastInLine(
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
-    const failure = diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) })
+    const failure = diagnoseFailure('internal-error', {}, { request, reason: reasonOf(error) })
     report(failure)
     writeResponse(req, res, plainError(500, failure))
   }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { refusedUpgrade } from '../../core/answer/error-response.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 
 /** Refuses a WebSocket. */
 const refusal = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'

@@ -95,7 +95,7 @@ export function createResponder(
     const backend = import('../../backend/ask-backend.ts')
     const asked = backend.then(({ askBackend }) => askBackend(task, body, record, site))
     const answer = await waitFor(task, asked)
-    if (answer) carryOut(task, finish(answer))
+    if (answer) carryOut(task, await finish(answer))
     else task.recorder?.abort()
   }
 

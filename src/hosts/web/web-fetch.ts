@@ -1,6 +1,6 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
 import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
-import { createGraphQLPart } from '../../core/answer/graphql-part.ts'
+import { createLaterPart } from '../../core/answer/later-part.ts'
 import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
@@ -42,8 +42,10 @@ export function createWebHandler(
   host: WebHost = {},
 ): AnswerRequest {
   const { bodyLimit, unmatched, functionTimeout, origins } = options
-  const graphql = createGraphQLPart(() => import('../../core/answer/handle-graphql.ts'))
-  const running = { limits: createLimits(functionTimeout, state), state, graphql }
+  const graphql = createLaterPart(() => import('../../core/answer/handle-graphql.ts'))
+  const overlays = createLaterPart(() => import('../../core/answer/apply-overlay.ts'))
+  const explanations = createLaterPart(() => import('../../core/answer/explanations.ts'))
+  const running = { limits: createLimits(functionTimeout, state), state, graphql, overlays, explanations }
   const bases = webBases(options, host)
   const rules = receiveRules(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
@@ -82,7 +84,7 @@ export function createWebHandler(
     let verdict = await exchange.decide(body)
     if (verdict.kind === 'backend') {
       const sent = verdict.body ?? (body?.kind === 'complete' ? body.bytes : undefined)
-      verdict = verdict.finish(await askWebBackend(request, sent, options.record))
+      verdict = await verdict.finish(await askWebBackend(request, sent, options.record))
     }
     if (verdict.kind === 'graphiql' || verdict.kind === 'backend') return undefined
     if (verdict.diagnostic) report(verdict.diagnostic)

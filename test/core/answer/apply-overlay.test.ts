@@ -296,8 +296,8 @@ describe('an override', () => {
     const match = matchEndpoint(table, 'GET', '/orders', [''], running.state, { headers: {} })!
     const raw = rawRequest({ path: '/orders' })
     const forced = takeOverride(running.state, match.endpoint, raw)!
-    let outcome = await failOrAnswer(forced, match.endpoint, raw, () => handle(match, raw, running))
-    if (outcome.kind === 'backend') outcome = outcome.finish(answers({})())
+    let outcome = await failOrAnswer(forced, match.endpoint, raw, running, () => handle(match, raw, running))
+    if (outcome.kind === 'backend') outcome = await outcome.finish(answers({})())
     const { response } = outcome as Extract<typeof outcome, { kind: 'answered' }>
     expect([response.status, response.fault]).toEqual(expected)
   })

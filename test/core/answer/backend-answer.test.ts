@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { entryOfBatch, type BackendAnswer } from '../../../src/core/answer/backend-answer.ts'
+import type { BackendAnswer } from '../../../src/core/answer/backend-answer.ts'
+import { entryOfBatch } from '../../../src/core/answer/entry-of-batch.ts'
 
 const answerWith = (body: string): BackendAnswer => ({
   kind: 'complete',

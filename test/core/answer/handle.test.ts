@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { matchEndpoint } from '../../../src/core/table/match.ts'
 import type { Fixture, FixtureResponse, Predicate } from '../../../src/core/schema/schema.ts'
 import { read, rawRequest, runningOf, send, tableOf } from '../send.ts'
-import { createGraphQLPart } from '../../../src/core/answer/graphql-part.ts'
+import { createLaterPart } from '../../../src/core/answer/later-part.ts'
 import type { Outcome } from '../../../src/core/answer/outcome.ts'
 import { handle } from '../../../src/core/answer/handle.ts'
 
@@ -74,7 +74,7 @@ it('answers requests that wait for the import of GraphQL in their order', async 
     { path: '/graphql', response: [{ body: { data: 1 } }, { body: { data: 2 } }, { body: { data: 3 } }] },
   ])
   const importPart = vi.fn(() => import('../../../src/core/answer/handle-graphql.ts'))
-  const running = runningOf({ graphql: createGraphQLPart(importPart) })
+  const running = runningOf({ graphql: createLaterPart(importPart) })
   const ask = () => {
     const raw = rawRequest({ method: 'POST', path: '/graphql' })
     return handle(matchEndpoint(table, 'POST', '/graphql', [''])!, raw, running)

@@ -324,9 +324,9 @@ describe('compileSelector', () => {
       ['body.c.d', ['c', 'd'], null],
       ['body.e.f', ['e', 'f'], 2],
     ])
-    expect(tests.map(({ field, expected }) => [field?.id, expected])).toEqual([
-      ['body.g', '[1]'],
-      ['body.h', '{}'],
+    expect(tests.map(({ field, written }) => [field?.id, written])).toEqual([
+      ['body.g', [1]],
+      ['body.h', {}],
     ])
   })
 })
