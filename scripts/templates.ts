@@ -30,7 +30,7 @@ export async function readTemplates(): Promise<Route[]> {
   return routes
 }
 
-async function write(): Promise<void> {
+export async function writeTemplates(): Promise<void> {
   const code = `import type { Route } from '../core/fixture/route.ts'
 
 /* Written by scripts/templates.ts from the files in fixtures/, which each build does first. */
@@ -40,4 +40,4 @@ export const templateRoutes: readonly Route[] = ${JSON.stringify(await readTempl
   writeFileSync(target, await format(code, { ...(await resolveConfig(target)), parser: 'typescript' }))
 }
 
-if (process.argv[1]?.endsWith('templates.ts')) await write()
+if (process.argv[1]?.endsWith('templates.ts')) await writeTemplates()
