@@ -191,8 +191,12 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
   })
 })
 
-/** What only builds, recordings, answers of a backend and `virtual:mock-api` load. Other tests of the packed package do. */
-const notAsked = /^\.\/(?:bundle-|with-|ask-backend|backend-|write-fixtures|loader-watch-file-stamps)/
+/**
+ * What only builds, recordings, answers of a backend, `virtual:mock-api`, Vitest and Vite DevTools load. Other tests of the packed
+ * package do.
+ */
+const notAsked =
+  /^\.\/(?:bundle-|with-|ask-backend|backend-|write-fixtures|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-))/
 
 /** What is loaded by its name: by the entry for Vitest in Node, and by demo builds, as text. */
 const loadedByName = ['dist/vitest-node.js', 'dist/service-worker-page/start.global.js']
