@@ -121,6 +121,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         ['YAML with a directive', '/directive', { from: 'directive' }],
         ['TypeScript', '/typescript/7', { id: '7' }],
         ['an operator with a pattern', '/search?text=aab', { from: 'pattern' }],
+        ['a fault', '/dribbled', { from: 'fault' }],
       ])('%s', async (_, url, answer) => {
         expect(await ask(url)).toEqual([200, answer])
       })
@@ -250,6 +251,8 @@ const ownFiles = {
 - path: /search
   when: { query: { text: { $regex: '^a+b' } } }
   response: { body: { from: pattern } }
+- path: /dribbled
+  response: { body: { from: fault }, fault: { dribble: 1 } }
 - path: /graphql
   response: { body: { data: { a: 1 } } }
 - path: /graphql
