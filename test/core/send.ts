@@ -148,7 +148,8 @@ const passedOn: Sent = {
   diagnostic: undefined,
 }
 
-async function readLate(outcome: Outcome): Promise<Sent> {
+/** Reads an outcome whose explanation may have to wait: a part that is imported with it, or the answers of a batch. */
+export async function readLate(outcome: Outcome): Promise<Sent> {
   if (outcome.kind !== 'unmatched') return read(outcome)
   const explained = await outcome.explain()
   return read({ ...outcome, explain: () => explained })

@@ -8,7 +8,7 @@ import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/table/match.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { isRecord } from '../../src/core/values/values.ts'
-import { file, rawRequest, read, runningOf } from '../core/send.ts'
+import { file, rawRequest, readLate, runningOf } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
 import { patience, sampling } from '../sampling.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
@@ -55,7 +55,7 @@ function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedR
 /** What a request comes to, and how it was parsed on the way. */
 async function answerOf(table: RouteTable, raw: RawRequest) {
   const match = matchEndpoint(table, raw.method, raw.url, [''])
-  return match && { match, sent: read(await handle(match, raw, runningOf())) }
+  return match && { match, sent: await readLate(await handle(match, raw, runningOf())) }
 }
 
 /** The first route whose selector holds, one by one; else one whose selector can't be read; else the default route. */
