@@ -21,7 +21,7 @@ export interface Running {
 }
 
 /** What answers the requests for a GraphQL endpoint. With the parser of graphql-js, it is a third of all that answers. */
-export interface GraphQLPart {
+interface GraphQLPart {
   handleGraphQL: (match: EndpointMatch, raw: RawRequest, running: Running) => Outcome | Promise<Outcome>
 }
 
