@@ -197,7 +197,7 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
  * package do.
  */
 const notAsked =
-  /^\.\/(?:bundle-|with-|ask-backend|backend-|write-fixtures|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-))/
+  /^\.\/(?:bundle-|with-|ask-backend|backend-|core-answer-apply-overlay|write-fixtures|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-))/
 
 /** What is loaded by its name: by the entry for Vitest in Node, and by demo builds, as text. */
 const loadedByName = ['dist/vitest-node.js', 'dist/service-worker-page/start.global.js']
