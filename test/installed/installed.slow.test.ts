@@ -90,6 +90,8 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     const templates = join(project, `templates-${system}`)
     const own = join(project, `own-${system}`)
     let running: Running
+    /** What was loaded before the start that finds the cache. */
+    let firstStart: Set<string> | undefined
 
     beforeAll(async () => {
       writeProject(templates, { 'options.json': '{}' })
@@ -138,6 +140,12 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         ])
       })
 
+      it('what GraphiQL needs', async () => {
+        const headers = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+        const { status, text } = await sendTo(running.origins[1]![host])({ url: '/graphql', headers })
+        expect([status, text]).toEqual([501, expect.stringContaining('@graphql-yoga/render-graphiql')])
+      })
+
       it('a selector with a document', async () => {
         expect(await ask('/graphql', { query: 'query { b }' })).toEqual([200, { data: { b: 2 } }])
       })
@@ -170,8 +178,23 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
       })
     })
 
+    it.each(['connect', 'vite'] as const)('%s, at the next start', async (host) => {
+      firstStart ??= await running.stop().then(async (loaded) => {
+        running = await start(project, system, [templates, own])
+        return loaded
+      })
+      const origin = running.origins[1]![host]
+      for (const [url, from] of [
+        ['/search?text=aab', 'pattern'],
+        ['/text', 'file'],
+      ] as const) {
+        const { status, text } = await sendTo(origin)({ url })
+        expect([status, JSON.parse(text)]).toEqual([200, { from }])
+      }
+    })
+
     it('has loaded every file, so that none of them is missing', async () => {
-      const loaded = await running.stop()
+      const loaded = new Set([...firstStart!, ...(await running.stop())])
       const ofServers = [
         ...importedFrom(folderOf(project), ['dist/connect.js', 'dist/vite.js'], notAsked).reached,
       ]
@@ -242,8 +265,9 @@ const page = ['index.html', 'inspector.css', 'inspector.js']
 const json = { 'content-type': 'application/json', 'x-mock-api': '1' }
 const ownFiles = {
   'index.html': '<!doctype html>',
-  'options.json': '{ "graphql": { "schema": "schema.graphql" } }',
+  'options.json': '{ "graphql": { "schema": "schema.graphql", "graphiql": true } }',
   'schema.graphql': 'type Query { a: Int, b: Int }',
+  'file.json': '{ "from": "file" }',
   'fixtures/broken.json': '[{ "path": "/broken" },\n]',
   'fixtures/data.yaml': `
 - path: /yaml
@@ -251,6 +275,8 @@ const ownFiles = {
 - path: /search
   when: { query: { text: { $regex: '^a+b' } } }
   response: { body: { from: pattern } }
+- path: /text
+  response: { file: ../file.json }
 - path: /dribbled
   response: { body: { from: fault }, fault: { dribble: 1 } }
 - path: /graphql
