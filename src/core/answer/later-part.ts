@@ -19,7 +19,13 @@ export function createLaterPart<T>(importPart: () => Promise<T>): LaterPart<T> {
   return part
 }
 
-/** Calls a function with a part: at once, or when the part has been imported. */
+/**
+ * Calls a function with a part: at once, or when the part has been imported. A promise that rejects needs no listener: the client
+ * may be gone by then, and nobody waits.
+ */
 export function withPart<T, R>(part: LaterPart<T>, use: (loaded: T) => R | Promise<R>): R | Promise<R> {
-  return part.loaded ? use(part.loaded) : part.load().then(use)
+  if (part.loaded) return use(part.loaded)
+  const later = part.load().then(use)
+  later.catch(() => {})
+  return later
 }
