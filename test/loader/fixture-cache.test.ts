@@ -239,10 +239,24 @@ it.each<[string, prepare: (project: CachedProject) => void]>([
   expect(existsSync(project.folder)).toBe(false)
 })
 
-it('more than two million characters are not kept', async () => {
-  const project = new CachedProject({ [one]: `# ${'x'.repeat(2_000_000)}\n${yaml('/a', 1)}` })
+it('a file that does not fit into two million characters is parsed at each start', async () => {
+  const project = new CachedProject({
+    [one]: `# ${'x'.repeat(2_000_000)}\n${yaml('/a', 1)}`,
+    [two]: yaml('/b', 2),
+  })
+  expect((await project.start()).parsed).toEqual([one, two])
+  expect(await project.start()).toEqual({ answers: ['GET /a 1', 'GET /b 2'], findings: [], parsed: [one] })
+})
+
+it('at most 20 project folders have one: those that were started last', async () => {
+  const project = new CachedProject(both)
   await project.start()
-  expect(project.cached()).toEqual([])
+  for (let index = 0; index < 30; index++) writeFileSync(join(project.folder, `other-${index}`), '')
+  for (let index = 0; index < 30; index++) project.age(`node_modules/.cache/unplugin-mock-api/other-${index}`)
+  project.write(two, yaml('/b', 3))
+  await project.start()
+  expect(project.cached()).toHaveLength(20)
+  expect((await project.start()).parsed).toEqual([])
 })
 
 it('is in the node_modules of the nearest package.json', async () => {

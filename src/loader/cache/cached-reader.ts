@@ -45,7 +45,7 @@ export function createCachedReader(
       if (restored) return restored
       const { ofText, ...read } = await (await (reader ??= loadReader())).read(path, note, wasFixture, text)
       if (text !== undefined && ofText && read.diagnostics.length === 0)
-        cache?.add(file, { text, isFixture: read.isFixture, routes: ofText.map(toCached) })
+        cache?.add(file, text, () => ({ isFixture: read.isFixture, routes: ofText.map(toCached) }))
       return read
     },
     async forget(path) {

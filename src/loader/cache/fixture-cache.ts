@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { Route } from '../../core/fixture/route.ts'
 import type { SelectorData } from '../../core/select/selector.ts'
@@ -26,6 +26,9 @@ interface Cached {
 /** Maximum characters of all texts. Saving more would hold up a dev server that has just started. */
 const maxTotal = 2_000_000
 
+/** Maximum files in the folder of the cache. Each project folder has its own, and tests may make any number of these. */
+const maxFiles = 20
+
 /**
  * What was made of fixture files, in a file from one start to the next. A file that is missing, damaged or of another version is
  * an empty cache, and one that can't be written is left out: a cache only saves time.
@@ -37,6 +40,7 @@ export class FixtureCache {
   /** What this process has found or added. All else is left out when it is saved, such as files that were deleted. */
   readonly #used: Cached['files'] = new Map()
   #hasNew = false
+  #total = 0
 
   /**
    * @param path the file of the cache
@@ -52,19 +56,29 @@ export class FixtureCache {
   find(file: string, text: string): CachedFixture | undefined {
     const found = this.#saved.get(file)
     if (found?.text !== text) return undefined
-    this.#used.set(file, found)
+    this.#use(file, found)
     return found
   }
 
-  add(file: string, fixture: CachedFixture): void {
-    this.#used.set(file, fixture)
+  /**
+   * Adds what was made of a file, if there is room for it.
+   *
+   * @param make is called if there is
+   */
+  add(file: string, text: string, make: () => Omit<CachedFixture, 'text'>): void {
+    if (this.#total + text.length > maxTotal) return
+    this.#use(file, { text, ...make() })
     this.#hasNew = true
+  }
+
+  #use(file: string, fixture: CachedFixture): void {
+    this.#used.set(file, fixture)
+    this.#total += fixture.text.length
   }
 
   /** Writes the file if something was added. Never rejects. */
   async save(): Promise<void> {
-    const texts = [...this.#used.values()].map(({ text }) => text.length)
-    if (!this.#hasNew || texts.reduce((sum, length) => sum + length, 0) > maxTotal) return
+    if (!this.#hasNew) return
     // Several processes may start at the same time, and a process may be ended while it writes.
     const unfinished = `${this.#path}.${randomUUID()}`
     try {
@@ -73,10 +87,22 @@ export class FixtureCache {
       await mkdir(dirname(this.#path), { recursive: true })
       await writeFile(unfinished, bytes)
       await rename(unfinished, this.#path)
+      await removeOldest(dirname(this.#path))
     } catch {
       await rm(unfinished, { force: true }).catch(() => {})
     }
   }
+}
+
+/** Leaves the newest files of a folder. */
+async function removeOldest(folder: string): Promise<void> {
+  const names = await readdir(folder)
+  if (names.length <= maxFiles) return
+  const files = await Promise.all(
+    names.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
+  )
+  const oldest = files.sort((a, b) => b.time - a.time).slice(maxFiles)
+  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
 }
 
 function readCache(path: string, version: string): Cached['files'] {
