@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -85,7 +85,7 @@ export class FixtureCache {
       const cached: Cached = { version: this.#version, files: this.#used }
       const bytes = serialize(cached)
       await mkdir(dirname(this.#path), { recursive: true })
-      await writeFile(unfinished, bytes)
+      await writeFile(unfinished, [digestOf(bytes), bytes])
       await rename(unfinished, this.#path)
       await removeOldest(dirname(this.#path))
     } catch {
@@ -107,10 +107,20 @@ async function removeOldest(folder: string): Promise<void> {
 
 function readCache(path: string, version: string): Cached['files'] {
   try {
-    const cached = deserialize(readFileSync(path)) as Cached
-    if (cached.version === version && cached.files instanceof Map) return cached.files
+    const content = readFileSync(path)
+    const bytes = content.subarray(digestLength)
+    if (!digestOf(bytes).equals(content.subarray(0, digestLength))) return new Map()
+    const cached = deserialize(bytes) as Cached
+    if (cached.version === version) return cached.files
   } catch {
-    // There is none yet, or it is damaged.
+    // There is none yet, or another version of Node has written it.
   }
   return new Map()
+}
+
+/** The file begins with it: a changed byte could still be read, and be wrong. In bytes. */
+const digestLength = 20
+
+function digestOf(bytes: Uint8Array): Buffer {
+  return createHash('sha1').update(bytes).digest()
 }
