@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
@@ -21,18 +21,18 @@ const shownOfBroken = [
 const patience = { timeout: 30_000 }
 
 let browser: Browser
-let context: BrowserContext
 let page: Page
 let project: TestProject
 let server: RunningHost
 beforeAll(async () => {
   browser = await connectBrowser()
-  context = await browser.newContext()
 })
 afterAll(() => browser?.close())
-// A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere.
+// A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere. A context of
+// its own, too, which is closed with the page: Chromium may ignore that a page is to be closed while it is being reloaded, and
+// Playwright would wait for it forever (https://github.com/microsoft/playwright/issues/41900).
 beforeEach(async () => {
-  page = await context.newPage()
+  page = await browser.newPage()
 })
 afterEach(() => page.close())
 
