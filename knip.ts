@@ -8,6 +8,8 @@ const config: KnipConfig = {
         // The entries of the package: tsup.config.ts computes their names.
         'src/*.ts',
         'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
+        // Imported by text that the build writes (scripts/build/script.ts).
+        'src/hosts/run-script.ts',
         // What is started by name.
         'scripts/*.ts',
         'test/hostile/*.ts',

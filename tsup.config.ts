@@ -7,16 +7,19 @@ import { buildId } from './scripts/build/build-id.ts'
 import {
   builtApart,
   builtName,
+  nodeNames,
   ofEntries,
   pluginNames,
   sharingNames,
   smallNames,
   sourceOf,
+  webNames,
 } from './scripts/build/entries.ts'
 import type { EsbuildPlugin } from './scripts/build/esbuild-plugin.ts'
 import { asModules, graphqlParser, importsOfNode, withoutUnused } from './scripts/build/packages.ts'
 import { withoutStubs, withoutUnusedHelpers } from './scripts/build/outputs.ts'
-import { wholeParts } from './scripts/build/parts.ts'
+import { asScript } from './scripts/build/script.ts'
+import { nodeParts, webParts, wholeParts, type Parts } from './scripts/build/parts.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -63,16 +66,14 @@ const loadedByBundlers: Options = {
   esbuildPlugins: [writeMetafile('loaded-by-bundlers')],
 }
 
-/** Everything else, once: what answers requests, what loads fixture files, and the commands. */
-const shared: Options = {
+/** What entries share, by the parts of `parts`. */
+const sharing = (name: string, parts: Parts, last: EsbuildPlugin[] = []): Options => ({
   ...common,
-  entry: {
-    ...byName(sharingNames),
-    ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),
-  },
   splitting: true,
   noExternal: [graphqlParser],
   esbuildOptions(options) {
+    // The builds have files with equal hashes, which need not be equal in the end.
+    options.chunkNames = `${name}-[name]-[hash]`
     // graphql-js reads it. A fetch runtime need not have a `process`.
     options.define = {
       ...options.define,
@@ -86,6 +87,25 @@ const shared: Options = {
       yaml: join(dirname(require.resolve('yaml/package.json')), 'browser/index.js'),
     }
   },
+  esbuildPlugins: [
+    asModules,
+    withoutUnused,
+    importsOfNode,
+    wholeParts(parts),
+    withoutStubs(parts),
+    withoutUnusedHelpers,
+    ...last,
+    writeMetafile(name),
+  ],
+})
+
+/** What answers requests in Node, what loads fixture files, and the commands. */
+const node: Options = {
+  ...sharing('node', nodeParts, [asScript('hosts/mock-server.ts')]),
+  entry: {
+    ...byName(nodeNames),
+    ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),
+  },
   dts: {
     // What is imported. The command is only run.
     entry: [...pluginNames, ...sharingNames, ...smallNames].map(sourceOf),
@@ -97,16 +117,10 @@ const shared: Options = {
       noCheck: true,
     },
   },
-  esbuildPlugins: [
-    asModules,
-    withoutUnused,
-    importsOfNode,
-    wholeParts,
-    withoutStubs,
-    withoutUnusedHelpers,
-    writeMetafile('shared'),
-  ],
 }
+
+/** What answers requests anywhere. It has nothing from `node`, which is not loaded as ES modules alone. */
+const web: Options = { ...sharing('web', webParts), entry: byName(webNames) }
 
 /** The inspector's page: one file of each kind, loaded by the browser only. */
 const inspector: Options = {
@@ -148,4 +162,4 @@ const servicePage: Options = {
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
 
-export default defineConfig([ofOneFile, loadedByBundlers, shared, inspector, routesRuntime, servicePage])
+export default defineConfig([ofOneFile, loadedByBundlers, node, web, inspector, routesRuntime, servicePage])

@@ -7,8 +7,11 @@ import type { EsbuildPlugin } from './esbuild-plugin.ts'
 export const source = resolve('src')
 
 export const pluginNames = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
-/** Entries that share files with each other and with what is imported later. */
-export const sharingNames = ['connect', 'fetch', 'service-worker', 'msw']
+/** The entry that shares files with what the plugins import later. */
+export const nodeNames = ['connect']
+/** Entries that also run where there is no Node. They share files with each other. */
+export const webNames = ['fetch', 'service-worker', 'msw']
+export const sharingNames = [...nodeNames, ...webNames]
 /** Entries that have little of their own. */
 export const smallNames = ['load', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
 export const sourceOf = (name: string) => `src/${name}.ts`

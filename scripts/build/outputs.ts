@@ -2,7 +2,7 @@
 import { basename } from 'node:path'
 import type { EsbuildPlugin } from './esbuild-plugin.ts'
 import { sharingNames, sourceOf } from './entries.ts'
-import { parts } from './parts.ts'
+import type { Parts } from './parts.ts'
 
 type BuildResult = Parameters<Parameters<Parameters<EsbuildPlugin['setup']>[0]['onEnd']>[0]>[0]
 type OutputFile = NonNullable<BuildResult['outputFiles']>[number]
@@ -12,7 +12,7 @@ type OutputFile = NonNullable<BuildResult['outputFiles']>[number]
  * and leaves a stub that exports from there. The shared file takes the place of the stub. Entries of the package remain, since
  * they must not export anything else.
  */
-export const withoutStubs: EsbuildPlugin = {
+export const withoutStubs = (parts: Parts): EsbuildPlugin => ({
   name: 'without-stubs',
   setup(build) {
     build.onEnd(({ outputFiles = [], metafile }) => {
@@ -48,7 +48,7 @@ export const withoutStubs: EsbuildPlugin = {
       }
     })
   },
-}
+})
 
 /** esbuild has its helpers in a file of their own, which every file imports, whether it uses one or not. */
 export const withoutUnusedHelpers: EsbuildPlugin = {
@@ -82,7 +82,7 @@ function namesThroughStub(stub: string, file: string): [from: string, name: stri
 }
 
 /** Reads `{a as b,c}` as pairs: `[['a', 'b'], ['c', 'c']]`. */
-function readNames(list: string): [from: string, to: string][] {
+export function readNames(list: string): [from: string, to: string][] {
   const names = /\{([^}]*)\}/.exec(list)?.[1] ?? ''
   return names.split(',').map((name) => {
     const [from, to = from] = name.split(' as ')
@@ -90,7 +90,7 @@ function readNames(list: string): [from: string, to: string][] {
   })
 }
 
-function isAt({ path }: OutputFile, output: string): boolean {
+export function isAt({ path }: OutputFile, output: string): boolean {
   return path.replaceAll('\\', '/').endsWith(`/${output}`)
 }
 
@@ -99,9 +99,13 @@ function replaceText(files: OutputFile[], text: string, by: string): OutputFile[
   const changed = files.filter((file) => file.text.includes(text))
   for (const file of changed) {
     const replaced = file.text.replaceAll(text, by)
-    // `text` is a getter, which reads what esbuild has written.
-    Object.defineProperty(file, 'text', { value: replaced, configurable: true })
-    file.contents = new TextEncoder().encode(replaced)
+    setText(file, replaced)
   }
   return changed
+}
+
+export function setText(file: OutputFile, text: string): void {
+  // `text` is a getter, which reads what esbuild has written.
+  Object.defineProperty(file, 'text', { value: text, configurable: true })
+  file.contents = new TextEncoder().encode(text)
 }

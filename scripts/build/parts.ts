@@ -4,26 +4,37 @@ import type { EsbuildPlugin } from './esbuild-plugin.ts'
 import { importedLater, inSource, sharingNames, source } from './entries.ts'
 
 /**
- * Parts of the package that are one file each. esbuild makes a file for each set of modules that the same entries share, and
+ * Parts of a build that are one file each. esbuild makes a file for each set of modules that the same entries share, and
  * loading a file takes half a millisecond. So an entry or a later import that needs one module of a part imports all of them.
  *
  * A part has the modules of ours that all of these files load at once, without those of the parts before it.
  */
-export const parts: Record<string, string[]> = {
-  core: ['hosts/mock-server.ts', 'fetch.ts'],
-  server: ['hosts/mock-server.ts'],
-  options: ['connect.ts', 'fetch.ts'],
+export type Parts = Record<string, string[]>
+
+/** What is loaded later by servers and by fetch handlers. */
+const laterParts: Parts = {
   explanations: ['core/answer/explanations.ts'],
   overlays: ['core/answer/apply-overlay.ts'],
   documents: ['core/select/selector-document.ts', 'core/answer/handle-graphql.ts'],
   graphql: ['core/answer/handle-graphql.ts'],
+}
+export const nodeParts: Parts = {
+  server: ['hosts/mock-server.ts'],
+  options: ['connect.ts', 'loader/load-routes.ts'],
+  ...laterParts,
   cache: ['loader/cache/cached-reader.ts'],
-  selectors: ['loader/cache/restore-selectors.ts', 'fetch.ts'],
-  fixture: ['loader/read/reader.ts', 'fetch.ts'],
+  selectors: ['loader/cache/restore-selectors.ts'],
   reader: ['loader/read/reader.ts'],
   yaml: ['loader/read/read-yaml.ts'],
 }
-export const wholeParts: EsbuildPlugin = {
+export const webParts: Parts = {
+  core: ['fetch.ts', 'hosts/mock-server.ts'],
+  ...laterParts,
+  selectors: ['fetch.ts', 'loader/cache/restore-selectors.ts'],
+  fixture: ['fetch.ts', 'loader/read/reader.ts'],
+}
+
+export const wholeParts = (parts: Parts): EsbuildPlugin => ({
   name: 'whole-parts',
   setup(build) {
     let loads = new Map<string, Set<string>>()
@@ -57,7 +68,7 @@ export const wholeParts: EsbuildPlugin = {
       resolveDir: source,
     }))
   },
-}
+})
 
 /** Of each file, the modules of ours that it loads at once, itself included. Paths start from `src/`. */
 async function loadedAtOnce(

@@ -15,4 +15,4 @@ export function workerEntries(): Record<string, string> {
 }
 
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
-export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
+export const schemaChunk = /[\\/]web-create-checker-[A-Z0-9]+\.js$/

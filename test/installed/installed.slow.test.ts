@@ -92,6 +92,8 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     let running: Running
     /** What was loaded before the start that finds the cache. */
     let firstStart: Set<string> | undefined
+    const cache = join(project, 'node_modules/.cache/unplugin-mock-api')
+    const savedCode = () => readdirSync(cache).filter((name) => name.startsWith('code-'))
 
     beforeAll(async () => {
       writeProject(templates, { 'options.json': '{}' })
@@ -179,10 +181,13 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     })
 
     it.each(['connect', 'vite'] as const)('%s, at the next start', async (host) => {
-      firstStart ??= await running.stop().then(async (loaded) => {
+      if (!firstStart) {
+        await expect
+          .poll(savedCode, { timeout: 60_000 })
+          .toEqual([expect.stringMatching(/^code-\w+-v[\d.]+(?:-\w+){3}$/)])
+        firstStart = await running.stop()
         running = await start(project, system, [templates, own])
-        return loaded
-      })
+      }
       const origin = running.origins[1]![host]
       for (const [url, from] of [
         ['/search?text=aab', 'pattern'],
@@ -216,11 +221,11 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
 })
 
 /**
- * What only builds, recordings, answers of a backend, `virtual:mock-api`, Vitest and Vite DevTools load. Other tests of the packed
- * package do.
+ * What only builds, recordings, answers of a backend, `virtual:mock-api`, Vitest and Vite DevTools load, and the suggestion for a
+ * missing folder. Other tests of the packed package do.
  */
 const notAsked =
-  /^\.\/(?:bundle-|with-|ask-backend|backend-|core-answer-apply-overlay|write-fixtures|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-))/
+  /^\.\/(?:bundle-|backend-|core-answer-apply-overlay|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-)|node-(?:with-|ask-backend|write-fixtures|suggest-place))/
 
 /** What is loaded by its name: by the entry for Vitest in Node, and by demo builds, as text. */
 const loadedByName = ['dist/vitest-node.js', 'dist/service-worker-page/start.global.js']

@@ -100,7 +100,6 @@ it.each<[string, change: (project: CachedProject) => void, answers: string[], pa
     ['GET /b 2', 'GET /a 1'],
     [one, two],
   ],
-  ['an emptied file', (project) => project.write(two, ''), ['GET /a 1'], [two]],
 ])('after a change, only that is parsed: %s', async (_, change, answers, files) => {
   const project = new CachedProject(both)
   project.age(one, two)
@@ -254,11 +253,13 @@ it('a file that does not fit into two million characters is parsed at each start
 it('at most 20 project folders have one: those that were started last', async () => {
   const project = new CachedProject(both)
   await project.start()
-  for (let index = 0; index < 30; index++) writeFileSync(join(project.folder, `other-${index}`), '')
-  for (let index = 0; index < 30; index++) project.age(`node_modules/.cache/unplugin-mock-api/other-${index}`)
+  writeFileSync(join(project.folder, 'code-1'), '') // of another kind
+  for (let index = 0; index < 30; index++) writeFileSync(join(project.folder, `routes-${index}`), '')
+  for (let index = 0; index < 30; index++)
+    project.age(`node_modules/.cache/unplugin-mock-api/routes-${index}`)
   project.write(two, yaml('/b', 3))
   await project.start()
-  expect(project.cached()).toHaveLength(20)
+  expect(project.cached()).toHaveLength(20 + 1)
   expect((await project.start()).parsed).toEqual([])
 })
 

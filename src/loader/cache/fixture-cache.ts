@@ -1,7 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { Route } from '../../core/fixture/route.ts'
 import type { SelectorData } from '../../core/select/selector.ts'
@@ -25,9 +23,6 @@ interface Cached {
 
 /** Maximum characters of all texts. Saving more would hold up a dev server that has just started. */
 const maxTotal = 2_000_000
-
-/** Maximum files in the folder of the cache. Each project folder has its own, and tests may make any number of these. */
-const maxFiles = 20
 
 /**
  * What was made of fixture files, in a file from one start to the next. A file that is missing, damaged or of another version is
@@ -79,30 +74,15 @@ export class FixtureCache {
   /** Writes the file if something was added. Never rejects. */
   async save(): Promise<void> {
     if (!this.#hasNew) return
-    // Several processes may start at the same time, and a process may be ended while it writes.
-    const unfinished = `${this.#path}.${randomUUID()}`
     try {
       const cached: Cached = { version: this.#version, files: this.#used }
       const bytes = serialize(cached)
-      await mkdir(dirname(this.#path), { recursive: true })
-      await writeFile(unfinished, [digestOf(bytes), bytes])
-      await rename(unfinished, this.#path)
-      await removeOldest(dirname(this.#path))
+      const { writeCache } = await import('./write-cache.ts')
+      await writeCache(this.#path, [digestOf(bytes), bytes])
     } catch {
-      await rm(unfinished, { force: true }).catch(() => {})
+      // A value that can't be kept.
     }
   }
-}
-
-/** Leaves the newest files of a folder. */
-async function removeOldest(folder: string): Promise<void> {
-  const names = await readdir(folder)
-  if (names.length <= maxFiles) return
-  const files = await Promise.all(
-    names.map(async (name) => ({ path: join(folder, name), time: (await stat(join(folder, name))).mtimeMs })),
-  )
-  const oldest = files.sort((a, b) => b.time - a.time).slice(maxFiles)
-  await Promise.all(oldest.map(({ path }) => rm(path, { force: true })))
 }
 
 function readCache(path: string, version: string): Cached['files'] {
