@@ -22,7 +22,8 @@ const subjects = [
   { name: 'Vite, floor', host: 'vite', until: 'mocked', root: () => makeViteProject('floor') },
   ...[
     ['Vite, floor again (A/A)', () => makeViteProject('floor')],
-    ['Vite, templates', () => makeViteProject('ours')],
+    ['Vite, templates', () => makeViteProject('ours'), { hasCache }],
+    ['Vite, templates, the first start', () => makeViteProject('ours'), { removeCache }],
     ['Vite, 40 YAML routes', () => makeViteProject('ours', yamlRoutes()), { hasCache }],
     ['Vite, 40 YAML routes, the first start', () => makeViteProject('ours', yamlRoutes()), { removeCache }],
     ['Vite, 100 TypeScript fixtures', () => makeViteProject('ours', typescriptFixtures())],

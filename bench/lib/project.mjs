@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mainScript } from './answers.mjs'
@@ -30,11 +30,14 @@ function writeFile(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
-/** Where the plugin keeps the routes of fixture files for the next start. */
+/** Where the plugin keeps the routes of fixture files and its compiled code for the next start. */
 const cacheOf = (root) => join(root, 'node_modules/.cache/unplugin-mock-api')
 
-/** Whether a start of the plugin has left its cache. @param {string} root */
-export const hasCache = (root) => existsSync(cacheOf(root))
+/** Whether a start of the plugin has left all of its cache. The code comes last. @param {string} root */
+export function hasCache(root) {
+  const folder = cacheOf(root)
+  return existsSync(folder) && readdirSync(folder).some((name) => /^code-\w+-v[\d.]+(?:-\w+){3}$/.test(name))
+}
 
 /** The next start is like the first one. @param {string} root */
 export const removeCache = (root) => rmSync(cacheOf(root), { recursive: true, force: true })
