@@ -390,8 +390,11 @@ describe.each(hosts)('$name', (host) => {
         expect((await send({ url })).headers['x-mock-route']).toBeUndefined()
     })
 
-    it('graphql.path: moves the GraphQL endpoint', async () => {
-      expect((await started.send({ method: 'POST', url: '/api/query', body: '{}' })).text).toBe('{"data":1}')
+    it("graphql.path: moves the GraphQL endpoint, below the plugin's base and the host's own", async () => {
+      for (const url of ['/api/query', ...(host.hasBase ? ['/app/api/query'] : [])])
+        expect((await started.send({ method: 'POST', url, body: '{}' })).text).toBe('{"data":1}')
+      for (const url of ['/query', '/app/query', '/api/graphql'])
+        expect((await started.send({ method: 'POST', url, body: '{}' })).text).not.toContain('"data"')
     })
 
     it('bodyLimit: refuses what is larger, chunked too', async () => {

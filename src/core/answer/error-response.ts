@@ -3,7 +3,8 @@ import { isThere } from '../table/match.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
-import type { FormattedError } from '../graphql/formatted-error.ts'
+import type { Refusal } from '../graphql/check-operation.ts'
+import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
 import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
@@ -134,6 +135,27 @@ export function failByOverride(status: number, endpoint: Endpoint, raw: RawReque
 
 /** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
 export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Explanation {
+  const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
+  const diagnostic = { ...diagnoseFailure('route-unmatched', {}, { ...texts, hint }), ...frame }
+  return explainError(404, diagnostic, endpoint, request.raw, details)
+}
+
+/** The answer of a GraphQL server to a query that can't be parsed, for a request that no route fits. */
+export function explainUnparsed(
+  endpoint: Endpoint,
+  request: ParsedRequest,
+  { status, errors }: Refusal,
+): Explanation {
+  const { frame, details, ...texts } = findCandidates(endpoint, request)
+  const reason = describeErrors(errors)
+  const diagnostic = { ...diagnoseFailure('graphql-unparsed', {}, { ...texts, reason }), ...frame }
+  const extensions = { code: diagnostic.code, fix: diagnostic.fix, ...details }
+  const response = graphqlErrors(status, [{ ...errors[0]!, extensions }], request.raw)
+  return { response, diagnostic }
+}
+
+/** The routes of an endpoint that a request does not match, in words. */
+function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   const nearest = endpoint
     .findNearest(request)
     .map((route) => ({
@@ -146,26 +168,18 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Ex
     .slice(0, maxListed)
     .map(({ route, inactive, failed }) => toCandidate(route, inactive[0] ?? failed[0]))
   const more = endpoint.routes.length - routes.length
-  const diagnostic = {
-    ...diagnoseFailure(
-      'route-unmatched',
-      {},
-      {
-        request: describeRequest(request.raw),
-        nearest: describe(routes[0]!),
-        hint: routes.find(({ hint }) => hint !== undefined)?.hint,
-      },
-    ),
+  const lines = [
+    ...routes.map((candidate) => `  - ${describe(candidate)}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ]
+  return {
+    request: describeRequest(request.raw),
+    nearest: describe(routes[0]!),
+    hint: routes.find(({ hint }) => hint !== undefined)?.hint,
     // The message has the only route already.
-    ...(routes.length > 1 && {
-      frame: [
-        ...routes.map((candidate) => `  - ${describe(candidate)}`),
-        ...(more > 0 ? [`  … and ${more} more`] : []),
-      ].join('\n'),
-    }),
+    frame: routes.length > 1 && { frame: lines.join('\n') },
+    details: { routes, ...(more > 0 && { more }) },
   }
-  const details = { routes, ...(more > 0 && { more }) }
-  return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
 /** A condition of a route's that every selector comes after: its scenario is active. */

@@ -8,6 +8,7 @@ export {
   errorResponse,
   explainError,
   explainUnmatched,
+  explainUnparsed,
   failByOverride,
   notFoundResponse,
   plainError,

@@ -3,10 +3,20 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
 import { documentReaderOf } from '../graphql/document.ts'
-import { checkHead, checkOperation, tooCostly, type Refusal } from '../graphql/check-operation.ts'
+import {
+  checkHead,
+  checkOperation,
+  findTolerated,
+  notRun,
+  tooCostly,
+  type Refusal,
+} from '../graphql/check-operation.ts'
+import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { isMetaOnly } from '../graphql/selections.ts'
 import { readGraphQL } from '../graphql/payload.ts'
+import { codeFrame } from '../diagnostics/format.ts'
+import { withPart } from './later-part.ts'
 import { joinBatch } from './join-batch.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import { entryOfBatch } from './entry-of-batch.ts'
@@ -129,9 +139,40 @@ function checkAndAnswer(asked: EndpointRequest): Outcome | Promise<Outcome> {
   }
   if (refusal) return refuse(refusal, raw)
   const { document, operation, variables, budget } = params!
-  if (!checker || !operation || !isMetaOnly(document!, operation)) return selectAndRespond(asked)
+  if (!operation) return answerTolerated(asked)
+  if (!checker || !isMetaOnly(document!, operation)) return selectAndRespond(asked)
   const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)
   return { kind: 'answered', response: prepareResponse({ body: result }) }
+}
+
+/** Answers a request without an operation to run: it has no query, or one that a GraphQL server would refuse. */
+function answerTolerated(asked: EndpointRequest): Outcome | Promise<Outcome> {
+  const wrong = findTolerated(asked.request.graphql!)
+  const outcome = selectAndRespond(asked)
+  return wrong ? continueWith(outcome, tellMistake, { asked, wrong }) : outcome
+}
+
+/**
+ * Says what is wrong with the query of a request: as a warning when a route has answered, and as the error when no route fits
+ * a query that can't be parsed, since without its operation no route can be selected by it.
+ */
+function tellMistake(
+  outcome: Outcome,
+  { asked: { endpoint, request, running }, wrong }: { asked: EndpointRequest; wrong: FormattedError },
+): Outcome {
+  const { raw, graphql } = request
+  const { query, document } = graphql!
+  if (outcome.kind === 'unmatched' && document!.syntaxError) {
+    const refusal = notRun(raw, [wrong])
+    const explain = () =>
+      withPart(running.explanations, ({ explainUnparsed }) => explainUnparsed(endpoint, request, refusal))
+    return { ...outcome, explain }
+  }
+  if (outcome.kind !== 'answered' || !outcome.route || outcome.diagnostic) return outcome
+  const details = { request: describeRequest(raw), name: outcome.route.name, reason: describeErrors([wrong]) }
+  const { line, column } = wrong.locations?.[0] ?? { line: 1 }
+  const frame = codeFrame(query!, line, column)
+  return { ...outcome, diagnostic: { ...diagnoseGraphQL('graphql-query-wrong', {}, details), frame } }
 }
 
 /** Whether the selector of a route matches. A default route is not meant for an operation that is not served. */
@@ -145,8 +186,8 @@ function isServed({ endpoint, request }: EndpointRequest): boolean {
 }
 
 function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered {
-  const reason = errors.map(({ message }) => message).join(' ')
-  const diagnostic = diagnoseGraphQL('graphql-refused', {}, { request: describeRequest(raw), reason })
+  const details = { request: describeRequest(raw), reason: describeErrors(errors) }
+  const diagnostic = diagnoseGraphQL('graphql-refused', {}, details)
   return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 

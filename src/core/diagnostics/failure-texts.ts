@@ -50,6 +50,10 @@ export const failureTexts = {
     message: `No route fits ${d.request}: ${d.nearest}.`,
     fix: `${d.hint === undefined ? 'Correct the request, correct a selector,' : `${d.hint} Or correct the request,`} or add a route without "when" as the default.`,
   }),
+  'graphql-unparsed': (d: { request: string; reason: string; nearest: string }) => ({
+    message: `The query of ${d.request} can't be parsed: ${d.reason} No route fits the rest of the request: ${d.nearest}.`,
+    fix: 'Correct the query, since its operation can select a route only when it can be parsed. Or send "operationName" in the body, or add a route without "when" as the default.',
+  }),
   'route-not-found': (d: { request: string }) => ({
     message: `No route answers ${d.request}.`,
     fix: 'Correct the method or the path, or add a route for it to a fixture file.',

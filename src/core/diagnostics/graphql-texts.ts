@@ -8,6 +8,11 @@ export const graphqlTexts = {
     message: `${d.request} can't be run: ${d.reason}`,
     fix: 'Correct the query, its variables or its headers; the response contains the same message.',
   }),
+  'graphql-query-wrong': (d: { request: string; name: string; reason: string }) => ({
+    severity: 'warning',
+    message: `The query of ${d.request} is wrong, but route ${quote(d.name)} answered it: ${d.reason}`,
+    fix: 'Correct the query, which a GraphQL server would refuse; with the option "graphql.strict" it is refused here too. To select a route by its name alone, send "operationName" without a query. This is shown once for each query.',
+  }),
   'graphql-field-missing': (d: { name: string; fields: readonly string[] }) => ({
     severity: 'warning',
     message: `The request selects what route ${quote(d.name)} does not have: ${d.fields.join('; ')}.`,

@@ -65,7 +65,7 @@ export function checkOperation(
   const wrong = document.error ?? (isChecked ? document.syntaxError : undefined)
   if (wrong) return notRun(raw, [wrong])
   const { operation } = params
-  if (!operation) return isChecked ? notRun(raw, [{ message: noOperation(document, params) }]) : undefined
+  if (!operation) return isChecked ? notRun(raw, [noOperation(document, params)]) : undefined
   if (operation.operation === OperationTypeNode.MUTATION && (raw.method === 'GET' || raw.method === 'HEAD')) {
     const errors = [{ message: 'A mutation can only be run by POST: send it in the body, as JSON.' }]
     return { status: 405, errors, headers: { allow: 'POST' } }
@@ -85,6 +85,13 @@ export function checkOperation(
   return variables.length > 0 ? notRun(raw, variables) : undefined
 }
 
+/** Why a GraphQL server would refuse a request that `checkOperation` lets a route answer. */
+export function findTolerated(params: GraphQLParams): FormattedError | undefined {
+  const { document, operation } = params
+  if (!document || operation) return undefined
+  return document.syntaxError ?? noOperation(document, params)
+}
+
 /** The answer to a request that has spent its budget. */
 export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
   const location = operation ? locationOf(operation) : { line: 1, column: 1 }
@@ -96,13 +103,13 @@ export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams)
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
  */
-function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
+export function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
   return { status: raw.accepts === 'application/graphql-response+json' ? 400 : 200, errors }
 }
 
-function noOperation({ operations }: ParsedDocument, { operationName }: GraphQLParams): string {
-  if (operationName !== undefined) return `Unknown operation named "${operationName}".`
+function noOperation({ operations }: ParsedDocument, { operationName }: GraphQLParams): FormattedError {
+  if (operationName !== undefined) return { message: `Unknown operation named "${operationName}".` }
   return operations.length === 0
-    ? 'Must provide an operation.'
-    : 'Must provide operation name if query contains multiple operations.'
+    ? { message: 'Must provide an operation.' }
+    : { message: 'Must provide operation name if query contains multiple operations.' }
 }

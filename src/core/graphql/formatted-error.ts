@@ -29,3 +29,13 @@ export function locationOf({ loc }: ASTNode): ErrorLocation {
   const { line, column } = loc!.startToken
   return { line, column }
 }
+
+/** The messages of errors, each with its position in the query text. */
+export function describeErrors(errors: readonly FormattedError[]): string {
+  return errors.map(describeError).join(' ')
+}
+
+function describeError({ message, locations: [first] = [] }: FormattedError): string {
+  if (!first) return message
+  return `${message.replace(/\.$/, '')} (line ${first.line}, column ${first.column}).`
+}

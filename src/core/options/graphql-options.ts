@@ -10,7 +10,11 @@ import { isBoolean, isPath, isText, isWholeNumber, type OptionKind } from './opt
  * mockApi({ graphql: { schema: 'schema.graphql', graphiql: true } })
  */
 export interface GraphQLOptions {
-  /** Path of the GraphQL endpoint, without `base`, or a list of paths if there are several. Default `/graphql`. */
+  /**
+   * Path of the GraphQL endpoint, or a list of paths if there are several. Default `/graphql`. Like the paths of routes, it is
+   * below the plugin's `base`, and also answers below the dev server's own: with Vite's `base: '/app/'`, `/graphql` and
+   * `/app/graphql`.
+   */
   path?: string | string[] | undefined
   /**
    * Whether requests must follow the GraphQL-over-HTTP specification: content type, `accept`, parameters, a valid

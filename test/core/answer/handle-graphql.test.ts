@@ -218,6 +218,57 @@ describe('requests that strict mode refuses and the default mode accepts', () =>
   })
 })
 
+describe('a query that a GraphQL server would refuse', () => {
+  const eof = 'Syntax Error: Expected Name, found <EOF>'
+  const named = { path: '/graphql', name: 'named', when: { operationName: 'Items' }, response: { body: { data } } }
+  const byName = tableOf([named])
+  const two = tableOf([named, { ...named, name: 'other', when: { variables: { id: 7 } } }])
+
+  it.each<[name: string, payload: object, reason: string, frame: string]>([
+    ['not closed', { query: '{ hero { ' }, `${eof} (line 1, column 10).`, '> 1 | { hero {\n    |          ^'],
+    ['in its second line', { query: '{ a\n b( }', operationName: 'Fails' }, 'Syntax Error: Expected Name, found "}" (line 2, column 5).', '  1 | { a\n> 2 |  b( }\n    |     ^'],
+    ['no document', { query: 'no document' }, 'Syntax Error: Unexpected Name "no" (line 1, column 1).', '> 1 | no document\n    | ^'],
+    ['only a fragment', { query: 'fragment F on Q { a }' }, 'Must provide an operation.', '> 1 | fragment F on Q { a }'],
+    ['two operations, none named', { query: 'query A { a } query B { b }' }, 'Must provide operation name if query contains multiple operations.', '> 1 | query A { a } query B { b }'],
+    ['another operation', { query: 'query A { a }', operationName: 'Fails' }, 'Unknown operation named "Fails".', '> 1 | query A { a }'],
+  ])('%s: a warning says what is wrong when a route answers', async (_, payload, reason, frame) => {
+    const { status, headers, diagnostic } = await post(lenient, payload)
+    const name = headers['x-mock-route']!
+    expect([status, name]).toEqual([200, 'operationName' in payload ? 'failing' : 'default'])
+    const message = `The query of POST /graphql is wrong, but route "${name}" answered it: ${reason}`
+    expect(diagnostic).toMatchObject({ code: 'graphql-query-wrong', severity: 'warning', message, frame })
+    const batch = await post(lenient, [{}, payload])
+    expect(batch.diagnostic).toMatchObject({ code: 'graphql-query-wrong', message })
+  })
+
+  it.each<[payload: object]>([[{}], [{ operationName: 'Fails' }], [{ query: '{ a }' }], [{ query: 'query A { a } query Fails { a }', operationName: 'Fails' }]])(
+    'no warning: %j',
+    async (payload) => expect((await post(lenient, payload)).diagnostic).toBeUndefined(),
+  )
+
+  const wanted = '"named" (fixtures/a.ts:1:1) wants operationName to be the string "Items", not'
+  it.each<[name: string, table: typeof lenient, payload: object, accept: string, status: number, nearest: string]>([
+    ['JSON', byName, { query: '{ items { ' }, 'application/json', 200, `${wanted} nothing`],
+    ['the media type of GraphQL', byName, { query: '{ items { ' }, 'application/graphql-response+json', 400, `${wanted} nothing`],
+    ['another operationName', byName, { query: '{ items { ', operationName: 'Itmes' }, 'application/json', 200, `${wanted} the string "Itmes"`],
+    ['two routes', two, { query: '{ items { ' }, 'application/json', 200, `${wanted} nothing`],
+  ])('%s: the syntax error is the answer when no route fits', async (_, table, payload, accept, status, nearest) => {
+    const sent = await post(table, payload, { accept })
+    expect([sent.kind, sent.status]).toEqual(['unmatched', status])
+    const locations = [{ line: 1, column: 11 }]
+    const extensions = { code: 'graphql-unparsed', fix: expect.stringContaining('Correct the query') as string, routes: expect.arrayContaining([expect.objectContaining({ route: 'named' })]) as object[] }
+    expect(sent.body).toEqual({ errors: [{ message: `${eof}.`, locations, extensions }] })
+    const message = `The query of POST /graphql can't be parsed: ${eof} (line 1, column 11). No route fits the rest of the request: ${nearest}.`
+    expect(sent.diagnostic).toMatchObject({ code: 'graphql-unparsed', severity: 'error', message })
+    expect(sent.diagnostic!.frame).toEqual(table === two ? expect.stringMatching(/^ {2}- "named".*\n {2}- "other"/) : undefined)
+  })
+
+  it('its position is told in strict mode too', async () => {
+    const { diagnostic } = await post(strict, { query: '{ hero { ' })
+    expect(diagnostic).toMatchObject({ code: 'graphql-refused', message: `POST /graphql can't be run: ${eof} (line 1, column 10).` })
+  })
+}) // prettier-ignore
+
 describe('the hash of a persisted query without its text', () => {
   const sent = { operationName: 'Q', extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }
   const result = { body: { data } }
