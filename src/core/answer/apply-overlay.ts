@@ -27,9 +27,12 @@ export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Ask
   const { status, changes, errors, delay, fault } = overlay
   const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
   const isChanged = hasBody && changes.length + errors.length > 0
+  const headers = headersToSend(answer.headers, isChanged)
+  // The type of the backend's body, which is not sent with the status of the route.
+  if (status !== undefined && isBodiless(status)) delete headers['content-type']
   const response = {
     status: status ?? answer.status,
-    headers: { ...headersToSend(answer.headers, isChanged), ...lowerCase(overlay.headers) },
+    headers: { ...headers, ...lowerCase(overlay.headers) },
     delay,
     fault,
   }

@@ -177,9 +177,10 @@ async function respondWithFunction(
   respond: ResponseFunction,
 ): Promise<Explanation> {
   // Imported with the first function, since only fixture files with functions need the schema here.
-  const { callResponse } = await import('./call-function.ts')
+  const { callResponse, findUnsentBody } = await import('./call-function.ts')
   try {
-    return prepareReturned(asked, route, await callResponse(respond, asked.request, asked.running.limits))
+    const returned = await callResponse(respond, asked.request, asked.running.limits)
+    return { diagnostic: findUnsentBody(route, returned), ...prepareReturned(asked, route, returned) }
   } catch (error) {
     const { functionFailed } = await asked.running.explanations.load()
     return functionFailed(asked, route, 'response', error)

@@ -1,5 +1,9 @@
 import { quote } from '../values/describe-value.ts'
+import { nearestName } from '../values/spelling.ts'
 import { createDiagnose, ended, list, suggest, type Texts } from './text.ts'
+
+/** Suggested before all others. */
+const commonMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** What a fixture file says: its keys and values. */
 export const fixtureTexts = {
@@ -29,15 +33,26 @@ export const fixtureTexts = {
     message: '"repeat" does nothing without a list of responses.',
     fix: 'Remove it, or write the responses one after the other: response: [{ status: 503 }, { body: [] }].',
   }),
-  'body-not-sent': (d: { key: string; status: number }) => ({
+  'body-not-sent': (d: { key: string; status: number; returnedBy?: string }) => ({
     severity: 'warning',
-    message: `${quote(d.key)} has no effect: an answer with the status ${d.status} has no body.`,
+    message: `${d.returnedBy === undefined ? '' : `The function of route ${quote(d.returnedBy)} returned a body. `}${quote(d.key)} has no effect: an answer with the status ${d.status} has no body.`,
     fix: `Remove ${quote(d.key)}, or change "status" to one that has a body, such as 200.`,
   }),
   'method-not-one': (d: { method: string }) => ({
     message: `${quote(d.method)} is not an HTTP method: a route has one method.`,
     fix: 'Write a route for each method, such as GET and POST.',
   }),
+  'method-unknown': (d: { method: string; known: readonly string[] }) => {
+    const meant = nearestName(d.method, [...commonMethods, ...d.known])
+    return {
+      severity: 'warning',
+      message: `This route never answers: Node's HTTP server refuses requests with the method ${quote(d.method)}.`,
+      fix:
+        meant === undefined
+          ? `Write ${commonMethods.join(', ')}, or another one of Node's \`http.METHODS\`, such as PURGE.`
+          : `Did you mean ${meant}?`,
+    }
+  },
   'paginate-key-unused': (d: { key: string; style: string; reason: string }) => ({
     message: `${quote(d.key)} has no effect with the style ${quote(d.style)}: ${d.reason}.`,
     fix: `Remove ${quote(d.key)}, or choose another "style".`,

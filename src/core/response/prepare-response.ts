@@ -38,14 +38,15 @@ export function prepareResponse(
   textType = plainText,
 ): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
-  const { body, contentType } = serialise(response.body, textType)
-  const hasRanges = isFileBody(response.body)
-  const hasNone = isBodiless(status)
-  const length = status === 204 || status === 304 ? undefined : String(hasNone ? 0 : body.length)
+  // A body that can't be sent has no headers about it either.
+  const given = isBodiless(status) ? undefined : response.body
+  const { body, contentType } = serialise(given, textType)
+  const hasRanges = isFileBody(given)
+  const length = status === 204 || status === 304 ? undefined : String(body.length)
   const headers = own
     ? mergeHeaders(own, contentType, routeName, length, hasRanges)
     : ownHeaders(contentType, routeName, length, hasRanges)
-  return { status, headers, body: hasNone ? '' : body, delay, fault }
+  return { status, headers, body, delay, fault }
 }
 
 /** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 and 304 no length either. */

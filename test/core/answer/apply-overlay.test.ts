@@ -103,6 +103,18 @@ describe('an answer of the backend', () => {
     expect([head.status, none.status, none.body]).toEqual([200, 204, ''])
   })
 
+  it.each([204, 205, 304])(
+    'a status %i of the route drops the body and its type, and keeps all other headers',
+    async (status) => {
+      const headers = { ...json, etag: '"1"', 'x-total': '3' }
+      const sent = await send(tableOf(overlay({ status })), 'GET /orders', {
+        backend: answers(order, { headers }),
+      })
+      const { 'content-type': type, etag, 'x-total': total } = sent.headers
+      expect([sent.status, sent.body, type, etag, total]).toEqual([status, '', undefined, '"1"', '3'])
+    },
+  )
+
   it('leaves a change whose place is not there, and says so', async () => {
     const patch = { 'lnes.0.price': 0, 'lines.7.price': 0, id: 8 }
     const { body, diagnostic } = await send(tableOf(overlay({ patch })), 'GET /orders', {

@@ -174,6 +174,28 @@ describe('a response function that', () => {
     expect([sent.status < 300, sent.body, sent.diagnostic]).toEqual([true, body, undefined])
   }) // prettier-ignore
 
+  it.each<[response: () => unknown, isWarned: boolean]>([
+    [() => ({ status: 204, body: { id: 7 } }), true],
+    [() => Promise.resolve({ status: 205, body: 'text' }), true],
+    [() => ({ status: 304, body: new Uint8Array(1) }), true],
+    [() => ({ status: 204 }), false],
+    [() => ({ status: 204, body: null }), false],
+    [() => ({ status: 205, body: '' }), false],
+    [() => ({ status: 200, body: 'text' }), false],
+    [() => new Response(null, { status: 204 }), false],
+  ])('case %#: a body that is not sent is warned of', async (response, isWarned) => {
+    const table = tableOf([{ name: 'save', path: '/a', response: response as ResponseFunction }])
+    const { status, headers, body, diagnostic } = await send(table, 'GET /a')
+    if (!isWarned) return expect(diagnostic).toBeUndefined()
+    expect([headers['content-type'], body]).toEqual([undefined, ''])
+    expect(diagnostic).toMatchObject({
+      code: 'body-not-sent',
+      severity: 'warning',
+      file: file.file,
+      message: `The function of route "save" returned a body. "body" has no effect: an answer with the status ${status} has no body.`,
+    })
+  })
+
   it('sends bytes as they are, whatever is written to them later', async () => {
     const bytes = new Uint8Array([0, 128, 255])
     const table = tableOf([{ path: '/a', response: () => ({ body: bytes }) }])

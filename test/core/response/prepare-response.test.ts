@@ -57,22 +57,21 @@ describe('prepareResponse', () => {
     [204, []],
     [205, ['content-length', '0']],
     [304, []],
-  ])('%i carries no body', (status, length) => {
-    expect(prepareResponse({ status, body: { a: 1 }, delay: 7 }, 'r')).toEqual({
-      status,
-      headers: [
-        'content-type',
-        json,
-        'cache-control',
-        'no-store',
-        ...nosniff,
-        'x-mock-route',
-        'r',
-        ...length,
-      ],
-      body: '',
-      delay: 7,
-    })
+  ])('%i carries no body, and no headers about one', (status, length) => {
+    for (const body of [
+      undefined,
+      { a: 1 },
+      'text',
+      new Uint8Array(1),
+      new FileBody(new Uint8Array(1), 'image/png'),
+    ]) {
+      expect(prepareResponse({ status, body, delay: 7 }, 'r')).toEqual({
+        status,
+        headers: ['cache-control', 'no-store', 'x-mock-route', 'r', ...length],
+        body: '',
+        delay: 7,
+      })
+    }
   })
 
   it.each<[headers: FixtureResponse['headers'], list: string[]]>([
