@@ -1,4 +1,5 @@
 import type { HostDefaults } from '../core/options/options.ts'
+import { oncePerObject } from '../core/values/collections.ts'
 
 interface NamedCompiler {
   context: string
@@ -7,5 +8,8 @@ interface NamedCompiler {
 
 /** Defaults from a webpack or Rspack compiler. Its infrastructure logger puts the name in front of each message. */
 export function compilerDefaults(compiler: NamedCompiler): HostDefaults {
-  return { root: compiler.context, logger: compiler.getInfrastructureLogger('mock-api'), namesUs: true }
+  return { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
 }
+
+/** One for all instances of the plugin: each call of `getInfrastructureLogger` makes another one. */
+const loggerOf = oncePerObject((compiler: NamedCompiler) => compiler.getInfrastructureLogger('mock-api'))

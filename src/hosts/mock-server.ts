@@ -69,8 +69,8 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   if (options.record.enabled) void recording.start()
   const inspectorAt = createInspectorLoader({ options, store, state, open: running.open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
-  store.onReload(({ diagnostics }) => {
-    if (recording.current) return
+  store.onReload(({ diagnostics }, hasRead) => {
+    if (recording.current || !hasRead) return
     const errors = diagnostics.filter(({ severity }) => severity === 'error').length
     const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
     logger.info(`reloaded${remaining}: ${summary()}`)

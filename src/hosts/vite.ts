@@ -43,12 +43,12 @@ export function viteHooks(options: Options): Partial<Plugin> {
   function watchErrors(started: MockServer): void {
     mockServer = started
     const { store } = started
-    store.onReload((state) =>
+    store.onReload((state, hasRead) =>
       tellPages(({ updateOverlay, sendReload }) => {
         for (const server of devServers()) {
           updateOverlay(server, started)
           routesModule.reloadStale(server)
-          sendReload(server, state)
+          if (hasRead) sendReload(server, state)
         }
       }),
     )

@@ -1,23 +1,69 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import type { Logger } from '../core/options/options.ts'
+import type { Logger, ResolvedOptions } from '../core/options/options.ts'
+import { getOrMake } from '../core/values/collections.ts'
 
 /** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */
 const maxLogged = 20
 
-/** Logs those that were not there before. */
-export function logNew(logger: Logger, all: readonly Diagnostic[], before: readonly Diagnostic[]): void {
-  const same = new Set(before)
-  const made = all.filter((found) => !same.has(found))
-  if (made.length === 0) return
-  const known = new Set(before.map(formatDiagnostic))
-  logDiagnostics(
-    logger,
-    made.filter((found) => !known.has(formatDiagnostic(found))),
-  )
+/** Logs what is found in the fixture files of one store. */
+interface DiagnosticsLog {
+  /** Logs those that were not there before. */
+  update: (found: readonly Diagnostic[]) => void
+  /** Logs what is not about the state of the files. */
+  notice: (diagnostic: Diagnostic) => void
+  close: () => void
 }
 
-export function logDiagnostics(logger: Logger, diagnostics: readonly Diagnostic[]): void {
+/** What a store has logged, and of which files. */
+interface Logged extends Pick<ResolvedOptions, 'root' | 'logLevel'> {
+  found: readonly Diagnostic[]
+  noticed: Diagnostic[]
+}
+
+/** By what they write to. */
+const stores = new WeakMap<object, Set<Logged>>()
+
+/**
+ * Several plugins can have the same fixture files, each below a `base` of its own. What is wrong with the files is logged by the
+ * first of them.
+ */
+export function createDiagnosticsLog({
+  root,
+  logger,
+  logLevel,
+}: Pick<ResolvedOptions, 'root' | 'logger' | 'logLevel'>): DiagnosticsLog {
+  const all = getOrMake(stores, logger.writesTo, () => new Set())
+  const own: Logged = { root, logLevel, found: [], noticed: [] }
+  all.add(own)
+  const others = () =>
+    [...all].filter((other) => other !== own && other.root === root && other.logLevel === logLevel)
+  return {
+    update(found) {
+      const before = own.found
+      own.found = found
+      const same = new Set(before)
+      const made = found.filter((one) => !same.has(one))
+      if (made.length === 0) return
+      const known = new Set([before, ...others().map((other) => other.found)].flat().map(formatDiagnostic))
+      logDiagnostics(
+        logger,
+        made.filter((one) => !known.has(formatDiagnostic(one))),
+      )
+    },
+    notice(diagnostic) {
+      const text = formatDiagnostic(diagnostic)
+      own.noticed.push(diagnostic)
+      if (others().some(({ noticed }) => noticed.some((other) => formatDiagnostic(other) === text))) return
+      logDiagnostics(logger, [diagnostic])
+    },
+    close() {
+      all.delete(own)
+    },
+  }
+}
+
+function logDiagnostics(logger: Logger, diagnostics: readonly Diagnostic[]): void {
   const counts = new Map<string | undefined, number>()
   for (const diagnostic of diagnostics) {
     const count = (counts.get(diagnostic.file) ?? 0) + 1

@@ -120,14 +120,14 @@ describe('Rspack through its Node API', () => {
     expect(warnings(log)[0]).toContain('listed twice')
   })
 
-  it('listed twice with different bases: both answer', async () => {
+  it('listed twice with different bases: both answer, and what is wrong with the files is logged once', async () => {
     const log: string[] = []
-    const config = rspackConfig(project(), log)
+    const config = rspackConfig(project({ 'fixtures/items.yalm': '' }), log)
     config.plugins!.push(mockApi({ base: '/one' }), mockApi({ base: '/two' }))
     const send = await start(rspack(config), log)
     const asked = ['/items', '/one/items', '/two/items'].map((url) => send({ url }))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(warnings(log)).toEqual([])
+    expect(warnings(log)).toEqual([expect.stringContaining('fixtures/items.yalm is not read')])
   })
 
   it('closes with the server', async () => {

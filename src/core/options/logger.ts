@@ -12,6 +12,8 @@ export interface Logger {
 export interface PackageLogger extends Logger {
   /** Writes an `info` line without the prefix. */
   print: (line: string) => void
+  /** The logger of the user or the host. */
+  writesTo: Logger
 }
 
 /** Whether a value can be used as a logger. */
@@ -42,5 +44,6 @@ export function createLogger(logger: Logger, logLevel: LogLevel, namesUs = false
     warn: (message) => isLogged('warn', logLevel) && logger.warn(named(message)),
     error: (message) => isLogged('error', logLevel) && logger.error(named(message)),
     print: (line) => isLogged('info', logLevel) && logger.info(line),
+    writesTo: logger,
   }
 }
