@@ -4,14 +4,14 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import type { Route } from '../core/fixture/route.ts'
-import { reasonOf } from '../core/values/thrown.ts'
 import { findParts } from '../loader/find-parts.ts'
 import type { FoundFixtures } from '../loader/find-fixtures.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
 import { candidates, findImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile, readData } from '../loader/read/read-data.ts'
-import { loadParserParts, withFrames } from '../loader/read/read-fixture.ts'
+import { diagnoseUnreadable, loadParserParts, withFrames } from '../loader/read/read-fixture.ts'
+import { emptyFixture, leaveOutEmpty } from '../loader/read/empty-fixture.ts'
 import { readText } from '../loader/read/read-whole-file.ts'
 import { readRouteFiles } from '../loader/read/read-route-files.ts'
 
@@ -58,7 +58,7 @@ async function readOne(root: string, path: string): Promise<BundledFixture> {
   } catch (error) {
     return {
       ...none,
-      diagnostics: [diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error) })],
+      diagnostics: [diagnoseUnreadable(file, error)],
     }
   }
 }
@@ -71,7 +71,10 @@ export async function readDataFixture(root: string, path: string): Promise<Bundl
   const own = { path, file, isFixture: true, dependencies: [], parts: [] }
   if ('diagnostic' in source) return { ...own, diagnostics: withFrames([source.diagnostic], file, text) }
   const { value, locate } = source
-  const parsed = parseFixture(value, { file, ...source, ...(await loadParserParts(value)) })
+  const parsed = leaveOutEmpty(
+    parseFixture(value, { file, ...source, ...(await loadParserParts(value)) }),
+    file,
+  )
   const { routes, diagnostics, files } = await readRouteFiles(root, path, parsed.routes)
   const isWrapped = !Array.isArray(value)
   const written = ((isWrapped ? (value as { routes?: unknown } | null)?.routes : value) ??
@@ -95,7 +98,8 @@ function readCodeFixture(root: string, path: string): BundledFixture {
   const file = displayPath(root, path)
   const text = readText(path)
   const look = lookAtModule(path, text)
-  const own = { path, file, text, isFixture: look.isFixture, diagnostics: [] as Diagnostic[] }
+  const diagnostics = text.trim() === '' ? emptyFixture(file).diagnostics : []
+  const own = { path, file, text, isFixture: look.isFixture, diagnostics }
   if (!look.isFixture) return { ...own, dependencies: look.files, parts: [] }
   if (!hasDefaultExport(text))
     own.diagnostics.push(diagnoseFile('fixture-no-default-export', { file, line: 1 }))

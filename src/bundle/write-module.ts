@@ -7,6 +7,7 @@ import { compileRoutes } from '../core/table/compile-routes.ts'
 import { fixturePlaces } from '../loader/find-fixtures.ts'
 import { createSearch } from '../loader/fixture-search.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
+import { suggestPlace } from '../loader/suggest-place.ts'
 import { lazyPathRouter } from '../loader/path-router.ts'
 import { readSchema } from '../loader/read/read-schema.ts'
 import { templateFolder, templatesEntry } from '../loader/templates.ts'
@@ -92,14 +93,14 @@ export async function writeRoutesModule(
   }
   const templates = options.enabled && hasTemplates(options, fixtures) ? await readTemplates(root) : []
   const diagnostics = [
-    ...fixtures.flatMap((fixture) => fixture.diagnostics),
+    ...read.flatMap((one) => one.diagnostics),
     ...written.flatMap((one) => one.diagnostics),
     ...schema.diagnostics,
   ]
   if (options.enabled) {
-    const left = read.filter(({ isFixture }) => !isFixture).map(({ path }) => path)
+    const left = read.filter(hasOtherContent).map(({ path }) => path)
     diagnostics.unshift(
-      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed),
+      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed, suggestPlace),
     )
   }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {
@@ -147,6 +148,11 @@ export async function writeRoutesModule(
     files: [...new Set([...sources, ...written.flatMap((one) => one.files)])],
     places: fixturePlaces({ root, fixtures: [...ownPlaces, ...graphql.schema] }).watched,
   }
+}
+
+/** Whether a file has something else than routes in it. An empty one has a warning of its own. */
+function hasOtherContent({ isFixture, diagnostics }: BundledFixture): boolean {
+  return !isFixture && diagnostics.length === 0
 }
 
 /** The source of several lists as one. */

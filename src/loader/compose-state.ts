@@ -8,6 +8,7 @@ import type { Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
 import { noticeFiles } from './notice-files.ts'
 import { lazyPathRouter } from './path-router.ts'
+import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
 import { placeTemplates } from './templates.ts'
 
 /**
@@ -23,9 +24,10 @@ export function createComposer(
   gathered: Gathered,
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
+  suggestPlace: typeof SuggestPlace | undefined,
 ) => FixtureState {
   const compile = createCompiler({ ...options, router: lazyPathRouter })
-  return (files, gathered, checked, templates) => {
+  return (files, gathered, checked, templates, suggestPlace) => {
     const own = gathered.routes
     const routes = templates ? [...own, ...placeTemplates(templates, own, options.graphql.paths)] : own
     const { table, diagnostics } = compile(routes, checked)
@@ -34,7 +36,13 @@ export function createComposer(
       routes,
       schemas: files.entries.schemas(),
       diagnostics: [
-        ...noticeFiles({ ...options, fixtures }, files.paths, gathered.withoutRoutes, files.misnamed),
+        ...noticeFiles(
+          { ...options, fixtures },
+          files.paths,
+          gathered.withoutRoutes,
+          files.misnamed,
+          suggestPlace,
+        ),
         ...gathered.diagnostics,
         ...checked.diagnostics,
         ...diagnostics,

@@ -5,7 +5,7 @@ import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
-import { isFixtureName, meantName } from './fixture-names.ts'
+import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
 import { isInside, sortPaths, toPosix } from './paths.ts'
 
 const ignored = ['**/node_modules/**']
@@ -44,7 +44,7 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
 export interface FoundFixtures {
   /** Absolute paths, in the order in which their routes are tried: by path. */
   files: string[]
-  /** Files that were probably meant to be fixture files, but have another extension. */
+  /** Files that were probably meant to be fixture files, but have another extension, or are hidden and there is no other file. */
   misnamed: string[]
   /** The symbolic links that the search followed, and broken ones. */
   links: Links
@@ -77,7 +77,19 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
   }).map((file) => resolve(file))
   const files = sortPaths(all.filter(isFixtureName))
-  const misnamed = sortPaths(all.filter((file) => meantName(file) !== undefined))
+  const hidden =
+    files.length === 0
+      ? globSync(patterns, {
+          cwd: root,
+          ignore: ignored,
+          absolute: true,
+          expandDirectories: false,
+          dot: true,
+        })
+          .map((file) => resolve(file))
+          .filter((file) => hiddenName(file) !== undefined)
+      : []
+  const misnamed = sortPaths([...all.filter((file) => meantName(file) !== undefined), ...hidden])
   const isRelevant = (link: string, target: string) =>
     isFolder(target)
       ? entered.has(target)

@@ -1,3 +1,4 @@
+import { parse } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { namesOf, type Links } from './watch/links.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
@@ -26,6 +27,15 @@ export function findParts(
     }
   }
   return parts
+}
+
+/** Whether a fixture file with errors names a file: it is probably a part of that one, once that has no errors. */
+export function isNamedInBroken(file: string, entries: Iterable<Pick<ReadFixture, 'brokenText'>>): boolean {
+  const { base, name } = parse(file)
+  const [whole, imported] = [base, name].map((text) => text.replace(/[^\w-]/g, '\\$&'))
+  const named = new RegExp(`(?<![\\w-])${whole}(?![\\w-])|/${imported}["'\`]`)
+  for (const { brokenText } of entries) if (brokenText !== undefined && named.test(brokenText)) return true
+  return false
 }
 
 function saysNoList({ code, pointer }: Diagnostic): boolean {

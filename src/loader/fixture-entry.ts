@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
-import type { Stamp } from './watch/file-stamps.ts'
+import { stalePaths, type Stamp } from './watch/file-stamps.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
 /** A fixture file as it was read; endpoints with errors keep their last good routes. */
@@ -12,6 +13,8 @@ export interface Entry extends ReadFixture {
   shown: string
   /** Whether any of its routes has no errors. */
   hasGoodRoutes: boolean
+  /** When the save was written whose routes they all are (`mtimeMs`); `undefined` if they are of several saves. */
+  savedAt?: number | undefined
   /** The last good routes among its routes. */
   kept?: readonly Route[] | undefined
   /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
@@ -19,7 +22,7 @@ export interface Entry extends ReadFixture {
 }
 
 /** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
-const saveTime = 250
+export const saveTime = 250
 
 /** Whether a file that is missing or empty became so only just now. */
 export function isRecentlyMissing(entry: Entry): boolean {
@@ -33,7 +36,10 @@ export function isRecentlyMissing(entry: Entry): boolean {
  * a missing endpoint when it is unknown which routes are lost, as in a file that can't be parsed. All other routes are
  * those that were read. The file keeps its dependencies until it has no errors, since a change in any may fix them.
  */
-export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadFixture & Pick<Entry, 'kept'> {
+export function keepLastGood(
+  known: Entry | undefined,
+  read: ReadFixture,
+): ReadFixture & Pick<Entry, 'kept' | 'savedAt'> {
   if (!hasErrors(read)) return read
   const good = known?.routes.filter(({ error }) => !error) ?? []
   const present = new Set(read.routes.map(endpointOf))
@@ -47,12 +53,25 @@ export function keepLastGood(known: Entry | undefined, read: ReadFixture): ReadF
   return {
     ...read,
     kept,
+    savedAt: read.routes.length === 0 ? known?.savedAt : undefined,
     routes: [...read.routes.filter((route) => !keptEndpoints.has(endpointOf(route))), ...kept],
     schema: read.schema ?? known?.schema,
-    diagnostics: read.diagnostics.map((diagnostic) => withMeanwhile(diagnostic, kept.length > 0)),
+    diagnostics: read.diagnostics.map((diagnostic) => withMeanwhile(diagnostic, kept, known?.savedAt)),
     dependencies: both(known?.dependencies, read.dependencies),
     parts: both(known?.parts, read.parts),
   }
+}
+
+/** Whether a file that was read again because of its errors has given the same as before. */
+export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
+  const outcome = ({ routes, diagnostics, schema, dependencies, parts }: ReadFixture) => [
+    routes,
+    diagnostics,
+    schema,
+    dependencies,
+    parts,
+  ]
+  return hasErrors(made) && stalePaths([known]).size === 0 && isDeepStrictEqual(outcome(known), outcome(made))
 }
 
 /** Leaves out the last good default routes of endpoints that have a new one: a route may have moved to another file. */
@@ -73,10 +92,28 @@ function endpointOf({ method = '', path }: Route): string {
 }
 
 /** Adds to an error that affects the whole file what answers until it is fixed. */
-function withMeanwhile(diagnostic: Diagnostic, isKept: boolean): Diagnostic {
-  if (diagnostic.severity !== 'error' || diagnostic.pointer) return diagnostic
-  const meanwhile = isKept ? "the file's last good routes answer" : 'the file has no routes'
-  return { ...diagnostic, fix: `${diagnostic.fix} Until then, ${meanwhile}.` }
+function withMeanwhile(
+  diagnostic: Diagnostic,
+  kept: readonly Route[],
+  savedAt: number | undefined,
+): Diagnostic {
+  const isWhole = !diagnostic.pointer || diagnostic.pointer === '/routes'
+  if (diagnostic.severity !== 'error' || !isWhole) return diagnostic
+  const lastGood =
+    savedAt === undefined
+      ? "the file's last good routes answer"
+      : `the file answers as saved ${inWords(new Date(savedAt))}`
+  return {
+    ...diagnostic,
+    fix: `${diagnostic.fix} Until then, ${kept.length > 0 ? lastGood : 'the file has no routes'}.`,
+  }
+}
+
+/** In local time: `at 16:07:31`, or with the day if that is another one. */
+function inWords(date: Date): string {
+  const time = `at ${date.toTimeString().slice(0, 8)}`
+  const day = date.toDateString()
+  return day === new Date().toDateString() ? time : `${time} on ${day}`
 }
 
 export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {

@@ -2,7 +2,13 @@ import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
 import type { CachedReader } from './cache/cached-reader.ts'
 import type { FixtureReader } from './read/reader.ts'
-import { hasShrunkToNothing, isRecentlyMissing, keepLastGood } from './fixture-entry.ts'
+import {
+  hasSameErrors,
+  hasShrunkToNothing,
+  isRecentlyMissing,
+  keepLastGood,
+  saveTime,
+} from './fixture-entry.ts'
 import type { FoundFixtures } from './find-fixtures.ts'
 import { FixtureEntries } from './fixture-entries.ts'
 import { createSearch } from './fixture-search.ts'
@@ -23,7 +29,11 @@ export interface FixtureFiles {
   readonly misnamed: readonly string[]
   /** The symbolic links on the way to the files. */
   readonly links: Links
-  /** Finds files that were added or deleted, and reads what has changed. @returns whether anything was read or removed, or other files are misnamed */
+  /**
+   * Finds files that were added or deleted, and reads what has changed.
+   *
+   * @returns whether anything was read or removed, or other files are misnamed
+   */
   update: (changes: Changes) => Promise<boolean>
   /** What differs from the last update. */
   findStale: () => Changes
@@ -54,8 +64,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   let paths: readonly string[] = []
   let misnamed: readonly string[] = []
   let links: Links = new Map()
-  /** The files that were found and not read yet, or deleted before they could be. */
+  /** The files that were found and not read yet: they are being written, or were deleted before they could be read. */
   const unread = new Set<string>()
+  let hasStarted = false
   /** The files that became missing only just now. */
   let recentlyMissing: ReadonlySet<string> = new Set()
 
@@ -90,7 +101,12 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     })
   }
 
-  /** @returns whether anything was read */
+  /** Whether a new file was created just now, and is still empty. */
+  function isBeingWritten({ size, mtimeMs }: Stamp): boolean {
+    return hasStarted && size === 0 && Math.abs(Date.now() - mtimeMs) < saveTime
+  }
+
+  /** @returns whether anything was read that is not as before */
   async function readFiles(files: Iterable<string>): Promise<boolean> {
     let changed = false
     /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
@@ -100,9 +116,15 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       const known = entries.get(file)
       const stamps = takeStamps([file, ...(known?.dependencies ?? [])])
       if (isMissing(stamps.get(file)!)) continue // deleted since it was found; the next search notices
-      if (known && hasShrunkToNothing(known.stamps, stamps) && isRecentlyMissing(known)) continue
-      changed = true
-      const reading = read(file, stamps)
+      if (
+        known
+          ? hasShrunkToNothing(known.stamps, stamps) && isRecentlyMissing(known)
+          : isBeingWritten(stamps.get(file)!)
+      )
+        continue
+      const reading = read(file, stamps).then((isOther) => {
+        changed ||= isOther
+      })
       if (isDataFile(file)) await reading
       else loading.push(reading)
     }
@@ -110,21 +132,25 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     return changed
   }
 
-  async function read(file: string, stamps: Map<string, Stamp>): Promise<void> {
+  /** @returns whether it is not as before: a file with errors is read again with each change of any file */
+  async function read(file: string, stamps: Map<string, Stamp>): Promise<boolean> {
     const known = entries.get(file)
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
     const wasFixture = known?.hasGoodRoutes
     const read = await (await loadReader()).read(file, note, wasFixture)
     const made = keepLastGood(known, read)
+    unread.delete(file)
+    watch(read.dependencies)
+    if (known && hasSameErrors(known, made)) return false
     const madeOf = new Set([file, ...made.dependencies])
     entries.set(file, {
+      savedAt: stamps.get(file)!.mtimeMs,
       ...made,
       stamps: new Map([...stamps].filter(([path]) => madeOf.has(path))),
       shown: known?.shown ?? displayPath(root, file),
       hasGoodRoutes: made.routes.some(({ error }) => !error),
     })
-    unread.delete(file)
-    watch(read.dependencies)
+    return true
   }
 
   function loadReader(): Promise<FixtureReader> {
@@ -154,13 +180,15 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     async update({ paths: changed, structure }) {
       const isOther = structure && (await find())
       for (const path of changed) await (await reader)?.forget(path)
-      return (await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))) || isOther
+      const isRead = await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))
+      hasStarted = true
+      return isRead || isOther
     },
     findStale() {
       const found = search.findNow()
       if (found) followLinks(found)
       const isSame = found && isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
-      return { paths: entries.stale(), structure: !isSame }
+      return { paths: new Set([...entries.stale(), ...unread]), structure: !isSame }
     },
     async readTemplates() {
       const own = await loadReader()

@@ -17,6 +17,17 @@ export function meantName(path: string): string | undefined {
   return isFixtureName(meant) && !isFixtureName(name) ? meant : undefined
 }
 
+/**
+ * The name without its dot of a fixture file that is hidden, so that the search skips it. `undefined` for all other files, and for
+ * what programs leave behind (`.#orders.yaml`, `._orders.yaml`) or are set up by (`.prettierrc.json`).
+ */
+export function hiddenName(path: string): string | undefined {
+  const name = basename(path)
+  return /^\.\w(?!.*rc\.)/.test(name) && !name.startsWith('._') && isFixtureName(name)
+    ? name.slice(1)
+    : undefined
+}
+
 /** With letters that are swapped or doubled. With one letter more or another one, it may be another format: `jsonl`, `xml`. */
 function meantExtension(extension: string): string {
   const letters = lettersOf(extension.toLowerCase())

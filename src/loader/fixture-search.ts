@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { FoundFixtures } from './find-fixtures.ts'
-import { isFixtureName, meantName } from './fixture-names.ts'
+import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
 import { sortPaths } from './paths.ts'
 import { linksOnTheWay } from './watch/links.ts'
 
@@ -37,22 +37,26 @@ function listFolders(root: string, fixtures: readonly string[]): FoundFixtures |
   if (!fixtures.every((entry) => plainName.test(entry))) return undefined
   const folders = fixtures.map((entry) => resolve(root, entry))
   if (linksOnTheWay(root, folders).size > 0) return undefined
-  const found = { files: new Set<string>(), misnamed: new Set<string>() }
+  const found = { files: new Set<string>(), misnamed: new Set<string>(), hidden: new Set<string>() }
   try {
     for (const folder of folders) if (existsSync(folder) && !addFiles(folder, found)) return undefined
   } catch {
     return undefined // a file, or a folder that can't be read
   }
-  return { files: sortPaths(found.files), misnamed: sortPaths(found.misnamed), links: new Map() }
+  const misnamed = found.files.size === 0 ? [...found.misnamed, ...found.hidden] : found.misnamed
+  return { files: sortPaths(found.files), misnamed: sortPaths(misnamed), links: new Map() }
 }
 
 /** @returns whether there was no link, which only the search follows */
-function addFiles(folder: string, found: Record<'files' | 'misnamed', Set<string>>): boolean {
+function addFiles(folder: string, found: Record<'files' | 'misnamed' | 'hidden', Set<string>>): boolean {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const { name } = entry
     if (entry.isSymbolicLink()) return false
-    if (name.startsWith('.')) continue
     const path = join(folder, name)
+    if (name.startsWith('.')) {
+      if (entry.isFile() && hiddenName(name) !== undefined) found.hidden.add(path)
+      continue
+    }
     if (entry.isDirectory()) {
       if (name !== 'node_modules' && !addFiles(path, found)) return false
     } else if (entry.isFile() && isFixtureName(name)) found.files.add(path)

@@ -11,11 +11,12 @@ import { createFixtureFiles } from './fixture-files.ts'
 import type { FixtureState } from './fixture-state.ts'
 import { gatherRoutes, type Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
-import { logDiagnostics, logNew } from './log-diagnostics.ts'
+import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
-import { noticeReplaced } from './notice-files.ts'
+import { isNothingFound, noticeReplaced } from './notice-files.ts'
 import { lazyPathRouter, loadPathRouter } from './path-router.ts'
 import { createSchemaFiles } from './schema-files.ts'
+import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 
@@ -26,7 +27,7 @@ export interface FixtureStore {
   /** Resolves after the first load, errors or not; never rejects. */
   readonly ready: Promise<void>
   /** Calls a listener after each later load. */
-  onReload: (listener: (state: FixtureState) => void) => void
+  onReload: (listener: ReloadListener) => void
   /**
    * Leaves files out, with the starter templates, while a recording runs: nothing answers but the other files. `undefined`
    * ends that, and finds what was recorded.
@@ -36,6 +37,9 @@ export interface FixtureStore {
   leaveOut: (condition: LeavesOut | undefined) => Promise<void>
   close: () => Promise<void>
 }
+
+/** @param hasRead whether a file with routes, or a schema, was read or removed. Otherwise only a notice about files has changed. */
+type ReloadListener = (state: FixtureState, hasRead: boolean) => void
 
 type LeavesOut = (file: string) => boolean
 
@@ -62,8 +66,9 @@ export function createFixtureStore(
   const { root, logger } = options
   const places = options.fixtures.filter((place) => place !== templatesEntry)
   const wantsTemplates = places.length < options.fixtures.length
+  const log = createDiagnosticsLog(options)
   const closing = new AbortController()
-  const listeners: ((state: FixtureState) => void)[] = []
+  const listeners: ReloadListener[] = []
   let closed = false
   let watcher: FixtureWatcher | undefined
   const alsoWatch = (paths: Iterable<string>) => {
@@ -85,10 +90,11 @@ export function createFixtureStore(
   const store = { current: undefined } as { current: FixtureState | undefined }
   /** The templates and the schema have routes at these paths. What a file needs is imported when it is read. */
   const hasPathForRouter = options.graphql.paths.some(needsPathRouter)
+  let suggestPlace: typeof SuggestPlace | undefined
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
   /** What was published last; `undefined` if other files are left out since. */
-  let published: { checked: LoadedChecker; gathered: Gathered } | undefined
+  let published: { checked: LoadedChecker; gathered: Gathered; hasRead: boolean } | undefined
   /** One load at a time. */
   let turn = Promise.resolve()
 
@@ -98,6 +104,8 @@ export function createFixtureStore(
     let changed = !store.current
     if (await files.update(changes)) changed = true
     if (await schema.update(files.entries.schemas())) changed = true
+    if (changed && isNothingFound({ ...options, fixtures: places }, files.paths))
+      suggestPlace ??= (await import('./suggest-place.ts')).suggestPlace
     if (changed && keepsDefinitions && hasTemplates()) templates ??= await files.readTemplates()
     return changed && publish()
   }
@@ -112,21 +120,22 @@ export function createFixtureStore(
     const { checked } = schema
     const last = published
     const gathered = gatherRoutes(files, isLeftOut, last?.gathered)
-    published = { checked, gathered }
-    if (isLeftOut && last?.checked === checked && isSameList(last.gathered.own, gathered.own)) return false
+    const hasRead = last?.checked !== checked || !isSameList(last.gathered.own, gathered.own)
+    published = { checked, gathered, hasRead }
+    if (isLeftOut && !hasRead) return false
     const previous = store.current
     const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    store.current = compose(files, gathered, checked, added)
+    store.current = compose(files, gathered, checked, added, suggestPlace)
     if (!closed) report(store.current, previous, gathered)
     return true
   }
 
   function report(state: FixtureState, previous: FixtureState | undefined, { own }: Gathered): void {
-    logNew(logger, state.diagnostics, previous?.diagnostics ?? [])
+    log.update(state.diagnostics)
     if (!previous?.hasTemplates || state.hasTemplates || isLeftOut || toldOfTemplates) return
     toldOfTemplates = true
     const shown = own.map((entry) => entry.shown)
-    logDiagnostics(logger, [noticeReplaced(options, shown)])
+    log.notice(noticeReplaced(options, shown))
   }
 
   function reload(changes: Changes): Promise<void> {
@@ -136,10 +145,14 @@ export function createFixtureStore(
   async function reloadNow(changes: Changes): Promise<void> {
     try {
       if (!(await load(changes)) || closed) return
-      for (const listener of listeners) listener(store.current!)
+      tellListeners()
     } catch (error) {
       reportFailure('loaded', error)
     }
+  }
+
+  function tellListeners(): void {
+    for (const listener of listeners) listener(store.current!, published!.hasRead)
   }
 
   async function watch(): Promise<void> {
@@ -154,8 +167,7 @@ export function createFixtureStore(
       findStale,
       newSize: (path) => files.entries.newSize(path) || schema.newSize(path),
       onError: onWatchError,
-      onLimit: (code: WatchLimitCode) =>
-        logDiagnostics(logger, [diagnoseFolder('watch-limit', {}, { code })]),
+      onLimit: (code: WatchLimitCode) => log.notice(diagnoseFolder('watch-limit', {}, { code })),
     })
     const others = [...files.links.keys(), ...schema.checked.files]
     for (const { dependencies } of files.entries.values()) others.push(...dependencies)
@@ -200,17 +212,18 @@ export function createFixtureStore(
 
   return Object.assign(store, {
     ready,
-    onReload: (listener: (state: FixtureState) => void) => void listeners.push(listener),
+    onReload: (listener: ReloadListener) => void listeners.push(listener),
     async leaveOut(condition: LeavesOut | undefined) {
       await ready
       if (condition === isLeftOut) return
       isLeftOut = condition
       published = undefined
       await reload({ paths: files.entries.stale(), structure: true })
-      if (!published && publish()) for (const listener of listeners) listener(store.current!)
+      if (!published && publish()) tellListeners()
     },
     async close() {
       closed = true
+      log.close()
       closing.abort()
       await begun
       if (store.current) await files.saveCache()

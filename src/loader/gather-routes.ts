@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { Route } from '../core/fixture/route.ts'
-import { findParts } from './find-parts.ts'
+import { findParts, isNamedInBroken } from './find-parts.ts'
 import { withoutReplaced, type Entry } from './fixture-entry.ts'
 import type { FixtureFiles } from './fixture-files.ts'
 
@@ -11,7 +11,7 @@ export interface Gathered {
   read: readonly (Entry | undefined)[]
   /** The files whose routes answer, with errors or not. */
   own: readonly Entry[]
-  /** Absolute paths of the files that list no routes. */
+  /** Absolute paths of the files that have something else in them than routes. */
   withoutRoutes: readonly string[]
   routes: readonly Route[]
   /** The index of each file's first route, and behind those the number of routes. */
@@ -49,13 +49,17 @@ function gatherAll({ paths, entries, links }: FixtureFiles, isLeftOut?: (file: s
   const kept = new Set<Route>()
   const diagnostics: Diagnostic[] = []
   const answering: string[] = []
+  let broken: Entry[] | undefined
   // Code that runs this rarely is interpreted, and `flatMap` takes ten times as long as `push` there.
   for (const [index, file] of paths.entries()) {
     const entry = read[index]
     if (!entry || parts.has(file)) {
       // It has no routes of its own.
-    } else if (!entry.isFixture) withoutRoutes.push(file)
-    else if (!isLeftOut?.(file)) {
+    } else if (!entry.isFixture) {
+      const isNamed = isNamedInBroken(file, (broken ??= read.filter(isBroken)))
+      if (!isNamed && entry.diagnostics.length === 0) withoutRoutes.push(file)
+      if (!isNamed) diagnostics.push(...entry.diagnostics)
+    } else if (!isLeftOut?.(file)) {
       own.push(entry)
       for (const route of entry.routes) routes.push(route)
       for (const route of entry.kept ?? []) kept.add(route)
@@ -88,6 +92,10 @@ function takeOver(last: Gathered, { paths, entries }: FixtureFiles): Gathered | 
     if (more !== 0) starts = starts.map((other, place) => (place > index ? other + more : other))
   }
   return { ...last, read, own, routes, starts }
+}
+
+function isBroken(entry: Entry | undefined): entry is Entry {
+  return entry?.brokenText !== undefined
 }
 
 /** Whether a file decides about nothing but its own routes. */

@@ -2,27 +2,41 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { meantName } from './fixture-names.ts'
+import { hiddenName, meantName } from './fixture-names.ts'
 import { displayPath } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
+import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
 
 /**
  * Diagnostics about the files that were found: that the option `fixtures` matches no file, that some files have no routes, or
  * names that no fixture file has.
+ *
+ * @param suggestPlace given where nothing is found; it is imported then
  */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
   found: readonly string[],
   withoutRoutes: readonly string[],
   misnamed: readonly string[],
+  suggestPlace?: typeof SuggestPlace,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const show = (file: string) => displayPath(root, file)
-  if (found.length === 0 && fixturesGiven && fixtures.length > 0)
-    diagnostics.push(diagnoseFolder('fixtures-not-found', {}, { fixtures: fixtures.join(', ') }))
+  if (isNothingFound({ fixtures, fixturesGiven }, found)) {
+    const meant = suggestPlace?.(root, fixtures)
+    diagnostics.push(diagnoseFolder('fixtures-not-found', {}, { fixtures: fixtures.join(', '), meant }))
+  }
   if (misnamed.length > 0) {
-    const meant = meantName(misnamed[0]!)!
-    diagnostics.push(diagnoseFolder('fixture-name-unknown', {}, { files: misnamed.map(show), meant }))
+    const hidden = misnamed.filter((file) => hiddenName(file) !== undefined)
+    const others = misnamed.filter((file) => !hidden.includes(file))
+    for (const [files, nameOf] of [
+      [others, meantName],
+      [hidden, hiddenName],
+    ] as const) {
+      if (files.length === 0) continue
+      const details = { files: files.map(show), meant: nameOf(files[0]!)!, isHidden: files === hidden }
+      diagnostics.push(diagnoseFolder('fixture-name-unknown', {}, details))
+    }
   }
   if (withoutRoutes.length > 0) {
     const isCode = withoutRoutes.some((file) => !isDataFile(file))
@@ -32,6 +46,14 @@ export function noticeFiles(
     )
   }
   return diagnostics
+}
+
+/** Whether the option `fixtures` was given and matches no file. */
+export function isNothingFound(
+  { fixtures, fixturesGiven }: Pick<ResolvedOptions, 'fixtures' | 'fixturesGiven'>,
+  found: readonly string[],
+): boolean {
+  return found.length === 0 && fixturesGiven && fixtures.length > 0
 }
 
 /** Says that the project's first fixture file replaces the starter templates, and how to keep them. */

@@ -35,7 +35,10 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(endpoint)
 }
 
-/** Launches a browser to connect to. Playwright does so without Chromium's sandbox, which does not start as root and in many containers. */
+/**
+ * Launches a browser to connect to. Playwright does so without Chromium's sandbox, which does not start as root and in many
+ * containers.
+ */
 export function launchServer(executablePath: string): Promise<BrowserServer> {
   const args = [
     '--disable-gpu',

@@ -3,6 +3,7 @@ import { existsSync, symlinkSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MockState } from '../../src/core/state/mock-state.ts'
+import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { send } from '../core/send.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
@@ -158,9 +159,33 @@ describe('the starter templates', () => {
     },
   )
 
+  it.each<[fixtures: string | string[], meant: string | undefined]>([
+    ['othr', 'other'],
+    ['./mock', './mocks'],
+    ['mock/api', 'mocks/api'],
+    ['mocks/apis/**/*.yaml', 'mocks/api/**/*.yaml'],
+    ['mocks/ordres.yaml', 'mocks/orders.yml'],
+    [['!mock', 'none', 'OTHERS'], 'other'],
+    ['other', undefined],
+    ['else', undefined],
+    ['mocks/orders.yml/a', undefined],
+    ['node_module', undefined],
+  ])('%j that matches no file: the warning suggests %j', async (fixtures, meant) => {
+    const project = new Project({
+      'other/README.md': '',
+      'mocks/api/README.md': '',
+      'mocks/orders.yml': '',
+      'node_modules/a.json': '',
+    })
+    const store = await project.load({ fixtures })
+    const [{ code, fix }] = store.current!.diagnostics as [Diagnostic]
+    expect(code).toBe('fixtures-not-found')
+    const suggestion = meant === undefined ? '' : `Did you mean "${meant}"? `
+    expect(fix.slice(0, fix.indexOf('Create a fixture file there'))).toBe(suggestion)
+  })
+
   it.each<[name: string, text: string, summary: string]>([
     ['one fixture file', yaml('/a', 1), '1 route from fixtures/a.yaml'],
-    ['a fixture file without routes', '', '0 routes'],
     ['a fixture file with an error', '- [', '0 routes'],
     ['a fixture file whose only route has an error', '- { path: /a, nam: x }', '0 routes'],
   ])('do not answer beside %s', async (_, text, summary) => {
@@ -344,7 +369,6 @@ describe('reload', () => {
   >([
     ['an edit', two, write('fixtures/a.yaml', yaml('/a', 2)), ['GET /a 2', 'GET /b 1']],
     ['an edit of the path', two, write('fixtures/b.json', '[{ "path": "/c" }]'), ['GET /a 1', 'GET /c ']],
-    ['an edit that empties the file', two, write('fixtures/b.json', ''), ['GET /a 1']],
     [
       'an edit by rename',
       two,
@@ -511,7 +535,7 @@ describe('reload', () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
     const store = await project.watch()
     project.write('fixtures/a.yaml', '')
-    await expectAnswers(store, [])
+    await expectEndpoints(store, templateEndpoints)
     project.write('fixtures/a.yaml', yaml('/a', 2))
     await expectAnswers(store, ['GET /a 2'])
   })
@@ -719,6 +743,20 @@ describe('reload', () => {
     await vi.waitFor(() => expect(listener).toHaveBeenCalled(), 30_000)
   })
 
+  it('tells of a deleted file once, while another one has an error', async () => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.yaml': '- [',
+      'fixtures/c.yaml': yaml('/c', 1),
+    })
+    const store = await project.watch()
+    const listener = vi.fn()
+    store.onReload(listener)
+    project.remove('fixtures/c.yaml')
+    await expectAnswers(store, ['GET /a 1'])
+    expect(listener).toHaveBeenCalledOnce()
+  })
+
   it('logs a diagnostic once, and again when it comes back', async () => {
     const project = new Project({ 'fixtures/a.yaml': '- [', 'fixtures/b.yaml': yaml('/b', 1) })
     const store = await project.watch()
@@ -856,7 +894,11 @@ describe('changes around the start', () => {
       (project) => project.write('fixtures/b.ts', module('/b', 2)),
       ['GET /a 1', 'GET /b 2', 'GET /c 1'],
     ],
-    ['an edit of JSON', (project) => project.write('fixtures/c.json', '[]'), ['GET /a 1', 'GET /b 1']],
+    [
+      'an edit of JSON',
+      (project) => project.write('fixtures/c.json', '[{ "path": "/d" }]'),
+      ['GET /a 1', 'GET /b 1', 'GET /d '],
+    ],
     [
       'an edit of a helper',
       (project) => project.write('helper.ts', 'export const value = 2'),

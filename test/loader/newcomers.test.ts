@@ -1,5 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { utimesSync } from 'node:fs'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { summarise } from '../../src/loader/fixture-state.ts'
+import { createMiddleware } from '../../src/connect.ts'
 import { send } from '../core/send.ts'
 import {
   answers,
@@ -7,9 +9,11 @@ import {
   expectAnswers,
   expectEndpoints,
   expectFindings,
+  findings,
   Project,
   templateEndpoints,
   yaml,
+  type Files,
 } from './project.ts'
 
 describe('a folder of test data', () => {
@@ -73,6 +77,64 @@ describe('a folder of test data', () => {
     project.write('fixtures/users.json', '[{ "path": "/users", "response": { "body": 1 } }]')
     await expectAnswers(store, ['GET /users 1'])
     expect(store.current!.diagnostics).toEqual([])
+  })
+})
+
+describe('data that a fixture file with errors names is not called a file without routes', () => {
+  const list = '[{ "id": 1 }]'
+  it.each<[what: string, files: Files, expected: string[]]>([
+    [
+      'a syntax error',
+      { 'fixtures/a.yaml': '- path: /a\n  paginate: { items: { file: list.json }\n' },
+      ['fixture-syntax fixtures/a.yaml:3:1'],
+    ],
+    [
+      'a misspelled key',
+      { 'fixtures/a.yaml': '- path: /a\n  paginat: { items: { file: ./list.json } }\n' },
+      ['fixture-unknown-key fixtures/a.yaml:2:3'],
+    ],
+    [
+      'a wrong path',
+      { 'fixtures/a.yaml': '- path: /a\n  response: { file: fixtures/list.json }\n' },
+      ['body-file-unreadable fixtures/a.yaml:2:21'],
+    ],
+    [
+      'a misspelled name',
+      { 'fixtures/a.yaml': '- path: /a\n  response: { file: lsit.json }\n' },
+      ['body-file-unreadable fixtures/a.yaml:2:21'],
+    ],
+    [
+      'an import',
+      {
+        'fixtures/a.ts':
+          "import list from './list'\nexport default [{ path: '/a', response: { body: list } ]",
+      },
+      ['fixture-syntax fixtures/a.ts:2:56'],
+    ],
+    [
+      'another name',
+      { 'fixtures/a.yaml': '- path: /a\n  paginate: { items: { file: my-list.json }\n' },
+      ['fixture-without-routes', 'fixture-syntax fixtures/a.yaml:3:1'],
+    ],
+    [
+      'no name',
+      { 'fixtures/a.yaml': '- path: /list\n  respnse: {}\n' },
+      ['fixture-without-routes', 'fixture-unknown-key fixtures/a.yaml:2:3'],
+    ],
+  ])('%s', async (_, files, expected) => {
+    expect(findings(await new Project({ ...files, 'fixtures/list.json': list }).load())).toEqual(expected)
+  })
+
+  it('with an error that is added while the server runs, changed and corrected', async () => {
+    const good = '- path: /a\n  paginate: { items: { file: list.json } }\n'
+    const project = new Project({ 'fixtures/a.yaml': good, 'fixtures/list.json': list })
+    const store = await project.watch()
+    project.write('fixtures/a.yaml', good.replace('} }', '}'))
+    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:3:1'])
+    project.write('fixtures/a.yaml', good.replace('list.json', 'lost.json'))
+    await expectFindings(store, ['body-file-unreadable fixtures/a.yaml:2:30'])
+    project.write('fixtures/a.yaml', good)
+    await expectFindings(store, [])
   })
 })
 
@@ -148,6 +210,28 @@ describe('a file with a bad route', () => {
     await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
     expect(answers(store).toSorted()).toEqual(['GET /a 2', 'GET /b 1'])
     expect(store.current!.diagnostics[0]!.fix).toMatch(/Until then, the file's last good routes answer\.$/)
+  })
+
+  it.each<[when: string, saved: Date, expected: RegExp]>([
+    ['today', new Date(), /Until then, the file answers as saved at \d\d:\d\d:\d\d\.$/],
+    [
+      'earlier',
+      new Date(2021, 6, 5, 9, 8, 7),
+      /Until then, the file answers as saved at 09:08:07 on Mon Jul 05 2021\.$/,
+    ],
+  ])('that can not be parsed: the message says which save answers, one of %s', async (_, saved, expected) => {
+    const project = new Project({ 'fixtures/a.yaml': '- path: /a\n' })
+    utimesSync(project.path('fixtures/a.yaml'), saved, saved)
+    const store = await project.watch()
+    for (const [text, place] of [
+      ['- path: /a\n  response:\n\tbody: 1\n', '3:1'],
+      ['- [', '1:4'],
+    ] as const) {
+      project.write('fixtures/a.yaml', text)
+      await expectFindings(store, [`fixture-syntax fixtures/a.yaml:${place}`])
+      expect(store.current!.diagnostics[0]!.fix).toMatch(expected)
+      expect(answers(store)).toEqual(['GET /a '])
+    }
   })
 
   it('that can not be parsed, and never could: the message does not speak of last good routes', async () => {
@@ -243,3 +327,58 @@ it.each(['fixtures', './fixtures/**'])(
     await vi.waitUntil(() => store.current!.diagnostics.length === 0, { timeout: 30_000, interval: 10 })
   },
 )
+
+describe('a hidden file is skipped', () => {
+  const hidden =
+    'fixture-name-unknown: fixtures/.items.yaml is not read: files whose name begins with a dot are skipped.'
+  it.each<[fixtures: string | string[], also: string, expected: string[], routes: string[]]>([
+    ['fixtures', 'fixtures/.#items.yaml', [hidden], templateEndpoints],
+    ['fixtures', 'fixtures/._items.yaml', [hidden], templateEndpoints],
+    ['fixtures', 'fixtures/.prettierrc.json', [hidden], templateEndpoints],
+    ['fixtures', 'fixtures/.yaml', [hidden], templateEndpoints],
+    ['fixtures/**', 'fixtures/.#items.yaml', [hidden], templateEndpoints],
+    [['fixtures', '!fixtures/.items.yaml'], 'fixtures/README.md', [], templateEndpoints],
+    ['fixtures', 'fixtures/a.yaml', [], ['GET /b']],
+    ['fixtures/**', 'fixtures/a.yaml', [], ['GET /b']],
+    ['fixtures/.items.yaml', 'fixtures/a.yaml', [], ['GET /a']],
+    [['fixtures', 'fixtures/.items.yaml'], 'fixtures/a.yaml', [], ['GET /a', 'GET /b']],
+  ])('and named while there is no other file: %j, %s', async (fixtures, also, expected, routes) => {
+    const project = new Project({ 'fixtures/.items.yaml': yaml('/a', 1), [also]: yaml('/b', 1) })
+    const store = await project.load({ fixtures })
+    const shown = store.current!.diagnostics.filter(({ code }) => code !== 'fixtures-not-found')
+    expect(shown.map(({ code, message }) => `${code}: ${message}`)).toEqual(expected)
+    expect(endpoints(store)).toEqual(routes)
+  })
+
+  it('and named as soon as it appears, until it is renamed', async () => {
+    const project = new Project({ 'fixtures/README.md': '' })
+    const store = await project.watch()
+    project.write('fixtures/.items.yaml', yaml('/a', 1))
+    await expectFindings(store, ['fixture-name-unknown'])
+    expect(store.current!.diagnostics[0]!.fix).toMatch(/^Rename it to "items\.yaml"\./)
+    project.rename('fixtures/.items.yaml', 'fixtures/items.yaml')
+    await expectAnswers(store, ['GET /a 1'])
+    expect(findings(store)).toEqual([])
+  })
+})
+
+it('"reloaded" is logged when a file with routes was read, and not when only a notice about files changes', async () => {
+  const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
+  const logs: string[] = []
+  const log = (message: string) => void logs.push(message)
+  const { root } = project
+  const middleware = createMiddleware({ root, logger: { info: log, warn: log, error: log } })
+  onTestFinished(() => middleware.close())
+  await middleware.ready
+  for (const [path, text, ...said] of [
+    ['fixtures/items.yalm', '[]', '[fixture-name-unknown]'],
+    ['fixtures/users.json', '[{ "id": 1 }]', '[fixture-without-routes]'],
+    ['fixtures/a.yaml', yaml('/a', 2), 'reloaded: 1 route from fixtures/a.yaml'],
+    ['fixtures/b.yaml', '- [', '[fixture-syntax]', 'reloaded with 1 error: 1 route from fixtures/a.yaml'],
+  ] as const) {
+    logs.length = 0
+    project.write(path, text)
+    await vi.waitUntil(() => logs.length >= said.length, { timeout: 30_000, interval: 10 })
+    expect(logs).toEqual(said.map((part) => expect.stringContaining(part) as string))
+  }
+})

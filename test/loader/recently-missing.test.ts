@@ -73,7 +73,7 @@ it.each(['', '\n'])('a module that stays empty is left out, as a new one is: %j'
   const store = await project.watch()
   project.write('fixtures/c.ts', text)
   await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
-  expect(findings(store)).toEqual(['fixture-without-routes'])
+  expect(findings(store)).toEqual(['fixture-empty fixtures/c.ts'])
 })
 
 it('a module that no longer exports routes is reported, and its last good routes answer', async () => {

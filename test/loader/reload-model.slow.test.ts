@@ -107,7 +107,9 @@ async function observe(project: Project): Promise<Observation> {
       const { table } = compileRoutes(routes, { ...project.options(), router: pathRouter })
       const answers = answersOf(table).get(file) ?? ''
       const findings = diagnostics.map(describe)
-      return { isFixture, answers, hasErrors: hasErrors({ diagnostics }), hasLostRoutes, findings }
+      // A file without routes is shown with its warning.
+      const isShown = isFixture || diagnostics.length > 0
+      return { isFixture: isShown, answers, hasErrors: hasErrors({ diagnostics }), hasLostRoutes, findings }
     }
     const fresh = await read(false)
     seen.set(file, { fresh, again: fresh.isFixture ? fresh : await read(true) })

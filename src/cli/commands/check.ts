@@ -32,7 +32,7 @@ export async function check(terminal: Terminal, given: CheckOptions): Promise<Ex
   if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
     const reason = state.diagnostics
       .filter(({ code }) => code !== 'fixtures-not-found')
-      .map(({ message }) => ` ${message}`)
+      .map((diagnostic) => ` ${[formatPlace(diagnostic), diagnostic.message].filter(Boolean).join(' ')}`)
       .join('')
     throw new UsageError(noFixtures(options, reason))
   }

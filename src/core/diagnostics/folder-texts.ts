@@ -8,14 +8,14 @@ export const folderTexts = {
     message: `The starter templates (${d.routes.join(' and ')}) no longer answer: ${d.files} takes their place.`,
     fix: `To keep them, set fixtures: [${['templates', ...d.fixtures].map(quote).join(', ')}]. This is shown once.`,
   }),
-  'fixtures-not-found': (d: { fixtures: string }) => ({
+  'fixtures-not-found': (d: { fixtures: string; meant?: string | undefined }) => ({
     severity: 'warning',
     message: `No fixture file in ${d.fixtures}: the starter templates answer.`,
-    fix: 'Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".',
+    fix: `${d.meant === undefined ? '' : `Did you mean ${quote(d.meant)}? `}Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".`,
   }),
-  'fixture-name-unknown': (d: { files: readonly string[]; meant: string }) => ({
+  'fixture-name-unknown': (d: { files: readonly string[]; meant: string; isHidden?: boolean }) => ({
     severity: 'warning',
-    message: `${listSome(d.files)} ${d.files.length === 1 ? 'is' : 'are'} not read: no fixture file has such an extension.`,
+    message: `${listSome(d.files)} ${d.files.length === 1 ? 'is' : 'are'} not read: ${d.isHidden ? 'files whose name begins with a dot are skipped' : 'no fixture file has such an extension'}.`,
     fix: `Rename ${d.files.length === 1 ? 'it' : 'the first'} to ${quote(d.meant)}.${/\.txt$/i.test(d.files[0]!) ? ' Windows may hide the end of a name.' : ''} If it is no fixture file, leave it out: "!${d.files[0]}" in the option "fixtures".`,
   }),
   'fixture-without-routes': (d: { files: readonly string[]; folder: string; isCode: boolean }) => ({

@@ -8,12 +8,28 @@ export class MockApiError extends Error {
     readonly diagnostics: readonly Diagnostic[],
   ) {
     super(diagnostics.map(formatDiagnostic).join('\n'))
+    // Hosts print the stack, or what Node's `inspect` makes of the error: with frames, brackets and all properties.
+    const shown = userStack(this.stack)
+    if (shown === undefined) return
+    this.stack = shown
+    Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), { value: () => shown })
   }
 
   /** Each entry of a plugin is built with its own copy of this class, since one file loads fastest. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'MockApiError'
   }
+}
+
+/** Frames of Node, of packages, and of the temporary files that Vite makes of a config. */
+const foreignFrame = /^\s+at .*(?:\bnode:|[\\/]node_modules[\\/]|\.timestamp-\d|<anonymous>\)?$)/
+
+/** A stack with the frames of the user's code only: the mistake is in what they wrote, not in what has read it. */
+function userStack(stack: string | undefined): string | undefined {
+  return stack
+    ?.split('\n')
+    .filter((line) => !foreignFrame.test(line))
+    .join('\n')
 }
 
 /** `file:line:column`, which terminals and editors make clickable. */

@@ -21,9 +21,12 @@ export const selectorTexts = {
       d.fix ??
       'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
   }),
-  'selector-invalid-text': (d: { received: string }) => ({
+  'selector-invalid-text': (d: { received: string; operator?: string | undefined }) => ({
     message: `Query, path parameters, headers and cookies are strings: ${d.received} never matches there.`,
-    fix: 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
+    fix:
+      d.operator !== undefined
+        ? `An operator begins with a dollar sign: write "$${d.operator}" instead of "${d.operator}".`
+        : 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
   }),
   'selector-options-alone': () => ({
     message: 'The operator "$options" has no effect without "$regex".',

@@ -7,8 +7,13 @@ export const tableTexts = {
     message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint, but their parameters are written differently.`,
     fix: `Write the path the same way in both places.`,
   }),
-  'default-route-duplicate': (d: { endpoint: string; place: string; scenario?: string | undefined }) => ({
-    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which answers.`,
+  'default-route-duplicate': (d: {
+    endpoint: string
+    place: string
+    isBroken?: boolean
+    scenario?: string | undefined
+  }) => ({
+    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which ${d.isBroken ? 'has an error, so that requests get a 500' : 'answers'}.`,
     fix: 'Give one of them a selector ("when") or a "scenario" of its own, or delete it.',
   }),
   'selector-body-of-get': (d: { path: string }) => ({

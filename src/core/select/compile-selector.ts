@@ -5,7 +5,7 @@ import type { Predicate } from '../schema/schema.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
-import { compileMatcher, type Matcher } from './operators.ts'
+import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
 import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, SelectorData, Test } from './selector.ts'
@@ -79,7 +79,8 @@ export function compileSelector(
     const keys = isRecord(literal) ? Object.keys(literal) : []
     const isLeaf = isText && (field.path.length > 0 || !isFlat(field))
     if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
-      const details = { received: describeValue(literal) }
+      const operator = keys.find((key) => operatorNames.includes(`$${key}`))
+      const details = { received: describeValue(literal), operator }
       diagnostics.push(diagnoseSelector('selector-invalid-text', place(at), details))
       return
     }

@@ -39,6 +39,12 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
       fix: shorten,
     }
   }
+  if (source.includes('\b')) {
+    return {
+      reason: 'it has a backspace in it, which is what "\\b" means between double quotes.',
+      fix: 'Write the pattern in single quotes; in JSON and in code, write each backslash twice.',
+    }
+  }
   const repetitions = [...source.matchAll(/\{(?:\d+,)?(\d+),?\}/g)].reduce(
     (sum, [, most]) => sum + Number(most),
     0,

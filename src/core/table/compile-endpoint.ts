@@ -79,8 +79,13 @@ export function compileEndpoint(
       const taken = sets.findIndex(({ defaultRoute }) => defaultRoute)
       if (taken !== -1) {
         if (route.error) continue
-        const place = formatPlace(sets[taken]!.defaultRoute!.source)
-        const details = { endpoint: `${method} ${path}`, place, scenario: scenarios?.[taken] }
+        const other = sets[taken]!.defaultRoute!
+        const details = {
+          endpoint: `${method} ${path}`,
+          place: formatPlace(other.source),
+          isBroken: other.response.kind === 'broken',
+          scenario: scenarios?.[taken],
+        }
         diagnostics.push(diagnoseTable('default-route-duplicate', source, details))
         continue
       }

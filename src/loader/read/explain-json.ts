@@ -28,6 +28,14 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
   }
   const offset = offsetOf(text, place)
   const found = text[offset] ?? ''
+  const [escape] = /\\(?:u[\da-f]*)?$/i.exec(text.slice(0, offset + (found === '\\' ? 1 : 0))) ?? []
+  if (escape !== undefined) {
+    const start = offset + (found === '\\' ? 1 : 0) - escape.length
+    const shown = text.slice(start, start + 2)
+    const fix = `Write a backslash twice: "\\${shown}".`
+    const reason = `${mode === 'json5' ? 'JSON5' : 'JSON'} has no such escape as "${shown}".`
+    return { reason, fix, line, column: column - (offset - start) }
+  }
   if (mode === 'json') {
     const dialect = findDialect(text)
     if (dialect) return { ...explainDialect(found, dialect, file), ...place }
@@ -37,10 +45,7 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
     const closing = open === '{' ? '}' : ']'
     return { reason: `the file ends before its "${open}" is closed.`, fix: `Add "${closing}".`, ...place }
   }
-  const before = text
-    .slice(0, offset)
-    .replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
-    .trimEnd()
+  const before = withoutComments(text.slice(0, offset)).trimEnd()
   if (/[[{"'\w-]/.test(found) && /[\]}"'\w]$/.test(before)) {
     const isKey = findOpenBracket(before) === '{' && /[{,]\s*(?:"[^"\n]*"|'[^'\n]*'|[\w$]+)$/.test(before)
     return isKey
@@ -51,9 +56,38 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
           ...place,
         }
   }
+  const [word] = /^[A-Za-z_]\w*|^0\d+/.exec(text.slice(offset)) ?? []
+  if (word !== undefined && /^\s*:/.test(text.slice(offset + word.length)))
+    return { reason: 'JSON keys must be in double quotes.', fix: `Write "${word}".`, ...place }
+  if (word !== undefined) {
+    const fix = 'Write true, false, null, a number without zeros in front, or a text in double quotes.'
+    return { reason: `"${word}" is not a value of JSON.`, fix, ...place }
+  }
+  if (found === ']' || found === '}') {
+    if (/:\s*$/.test(text.slice(0, offset)))
+      return {
+        reason: 'a value is missing in front of this.',
+        fix: 'Write a value behind the colon, such as null.',
+        ...place,
+      }
+    const opened = findOpenBracket(text.slice(0, offset))
+    if (opened === undefined) return { reason: `"${found}" closes nothing.`, fix: 'Remove it.', ...place }
+    const closing = opened === '{' ? '}' : ']'
+    if (closing !== found)
+      return {
+        reason: `"${opened}" is not closed in front of "${found}".`,
+        fix: `Add "${closing}".`,
+        ...place,
+      }
+  }
   const [, token] = /token (\w+) found/.exec(message) ?? []
   const reason = token && tokens[token] ? `"${tokens[token]}" is not expected here.` : inWords(message)
   return { reason, ...place }
+}
+
+/** A text without what looks like a comment, in strings too. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
 }
 
 function inWords(message: string): string {

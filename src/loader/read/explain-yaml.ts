@@ -53,6 +53,13 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
     (quote) => ['a quote is not closed.', `Add ${quote} where the value ends.`],
   ],
   [
+    /^Unresolved tag: (\S+)/,
+    (tag) => [
+      `Unresolved tag: ${tag.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`,
+      'Remove it, or put the value in quotes. A file is sent with the key "file", as in response: { file: a.json }.',
+    ],
+  ],
+  [
     /^Source contains multiple documents/,
     () => ['the file holds multiple documents.', 'Write one list, without "---" between its routes.'],
   ],
@@ -66,6 +73,10 @@ export function explainYaml(
   // After a plain value, the library does not say that the tab is the cause.
   if (message.includes('at node end') && isIndentedWithTab(text, pos[0]!))
     return new YamlError(...indentedWithTab, pos[0]!)
+  const slip = explainLine(text, pos[0]!)
+  if (slip) return new YamlError(...slip, pos[0]!)
+  if (message.startsWith('Invalid escape sequence'))
+    return new YamlError(...explainEscape(text, pos[0]!), pos[0]!)
   for (const [pattern, explain] of explanations) {
     const match = pattern.exec(message)
     if (match) return new YamlError(...explain(...match.slice(1)), pos[0]!)
@@ -75,6 +86,41 @@ export function explainYaml(
     undefined,
     pos[0]!,
   )
+}
+
+/** What is often left out or written as in JSON, by the line of an error. */
+function explainLine(text: string, position: number): Explanation | undefined {
+  const start = text.lastIndexOf('\n', position - 1) + 1
+  const [line] = /.*/.exec(text.slice(start))!
+  const [, dash = '', key, value] = /^\s*(- +)?([\w-]+):([^\s:'"].*)$/.exec(line) ?? []
+  if (key !== undefined && !/: /.test(line))
+    return ['a space is missing behind the colon.', `Write "${dash}${key}: ${value!.trimEnd()}".`]
+  if (/:\s*[|>][-+\d]*\s*$/.test(text.slice(0, Math.max(start - 1, 0))))
+    return [
+      'the text of a block is not indented.',
+      'Indent it with more spaces than the key that it belongs to.',
+    ]
+  if (/^\s*-[A-Za-z]\w*:(?:\s|$)/.test(line))
+    return ['a space is missing behind the dash.', `Write "${line.trim().replace('-', '- ')}".`]
+  if (text[position] === ',')
+    return ['a comma ends this value.', 'Remove the comma: in YAML, lines end without one.']
+  if (text[position - 1] === "'" && /\w/.test(text[position] ?? ''))
+    return [
+      'a single quote ends the value here.',
+      "Write it twice, as in 'it''s', or put the value in double quotes.",
+    ]
+  return undefined
+}
+
+/** @param position that of the backslash, in a value in double quotes */
+function explainEscape(text: string, position: number): Explanation {
+  const reason = `in double quotes, a backslash begins an escape, and YAML has no escape "${text.slice(position, position + 2)}".`
+  const [before] = /(?:\\.|[^"\\\n])*$/.exec(text.slice(0, position))!
+  const [after] = /^(?:\\.|[^"\\\n])*/.exec(text.slice(position))!
+  // What is an escape would change its meaning.
+  const isPlain = !/\\["\\]/.test(before + after) && text[position + after.length] === '"'
+  const quoted = isPlain ? `: '${(before + after).replaceAll("'", "''")}'` : ''
+  return [reason, `Put the value in single quotes, which keep each backslash as it is${quoted}.`]
 }
 
 /** Whether a position is the first of its line that is not white space, with a tab before it. */

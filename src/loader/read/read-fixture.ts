@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
@@ -9,13 +10,17 @@ import { lazyPathRouter, loadPathRouter } from '../path-router.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
+import { emptyFixture, leaveOutEmpty } from './empty-fixture.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
 import { readRouteFiles } from './read-route-files.ts'
-import { readText } from './read-whole-file.ts'
+import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame } from '../../core/diagnostics/format.ts'
 import { splitLines } from '../../core/diagnostics/format.ts'
 import { noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
+
+/** What Node hands to a request handler. For `CONNECT`, it closes the connection instead. */
+const methods = METHODS.filter((method) => method !== 'CONNECT')
 
 /** What was read from one file. */
 export interface ReadFixture {
@@ -31,6 +36,8 @@ export interface ReadFixture {
   dependencies: string[]
   /** Those that have no routes of their own, since this file sends them or includes their list. */
   parts: string[]
+  /** What a file with errors says, and how to fix it: which other files it names can't be known. */
+  brokenText?: string | undefined
   /** Data files: the routes as its text alone gives them, without the content of other files. */
   ofText?: Route[] | undefined
 }
@@ -59,37 +66,39 @@ export async function readFixture(
     note(path)
     text = known ?? readText(path)
   } catch (error) {
-    return { ...failed(diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error) })), ...made }
+    return { ...failed(diagnoseUnreadable(file, error)), ...made }
   }
   try {
     // An emptied module is as good as a new one that is still empty. Anything else in its place is a mistake.
     const hasListed = wasFixture && text.trim() !== ''
     const look = isDataFile(path) || hasListed ? undefined : lookAtModule(path, text, note)
-    if (look && !look.isFixture) return { ...noFixture, dependencies: look.files, parts: [] }
+    if (look && !look.isFixture)
+      return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
     made = { dependencies, parts }
-    const parsed =
+    const whole =
       'diagnostic' in source
         ? failed(source.diagnostic)
         : parseFixture(source.value, {
             file,
             wasFixture,
             keepsDefinitions,
+            methods,
             ...source,
             ...(await loadParserParts(source.value)),
           })
+    const parsed = schema === undefined ? leaveOutEmpty(whole, file) : whole
     const called = callItems(parsed.routes)
     const read = await readRouteFiles(root, path, called.routes, note)
+    const diagnostics = [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics]
+    if (parsed.isFixture) diagnostics.push(...findMalformed(text, file))
     return {
       isFixture: parsed.isFixture || schema !== undefined,
       routes: read.routes,
       hasLostRoutes: parsed.hasLostRoutes,
       schema,
-      diagnostics: withFrames(
-        [...parsed.diagnostics, ...called.diagnostics, ...read.diagnostics],
-        file,
-        text,
-      ),
+      diagnostics: withFrames(diagnostics, file, text),
+      brokenText: describeBroken(text, diagnostics),
       dependencies: [...dependencies, ...read.files],
       parts: [...parts, ...read.files],
       ofText: isDataFile(path) ? parsed.routes : undefined,
@@ -127,6 +136,25 @@ async function readSource(
 
 function failed(diagnostic: Diagnostic): ParsedFixture {
   return { isFixture: true, routes: [], hasLostRoutes: true, diagnostics: [diagnostic] }
+}
+
+export function diagnoseUnreadable(file: string, error: unknown): Diagnostic {
+  const fix = error instanceof UnusableFileError ? error.fix : undefined
+  return diagnoseFile('fixture-unreadable', { file }, { reason: reasonOf(error), fix })
+}
+
+/** The first character that stands for bytes which are not UTF-8. */
+function findMalformed(text: string, file: string): Diagnostic[] {
+  const position = text.indexOf('\uFFFD')
+  if (position === -1) return []
+  const before = splitLines(text.slice(0, position))
+  const place = { file, line: before.length, column: before.at(-1)!.length + 1 }
+  return [diagnoseFile('fixture-encoding', place)]
+}
+
+function describeBroken(text: string, diagnostics: readonly Diagnostic[]): string | undefined {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  return errors.length > 0 ? [text, ...errors.map(({ fix }) => fix)].join('\n') : undefined
 }
 
 /** Diagnostics with the lines around their position in the file. */

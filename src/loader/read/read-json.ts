@@ -7,12 +7,14 @@ import type { Source } from '../source.ts'
 import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
 import { findJsonRoutes, type JsonRoute } from './json-routes.ts'
 import { parseJson, type JsonDialect } from './parse-json.ts'
-import { explainJson } from './explain-json.ts'
+import { explainJson, withoutComments } from './explain-json.ts'
+
+const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
 
 /** Reads JSON, JSON with comments, or JSON5, and finds the position of every key and value. */
 export function readJson(text: string, file: string, mode: JsonDialect): Source {
   // As in YAML, an empty file lists no routes. Editors leave one for a moment while they save.
-  if (text.trim() === '') return { value: [], locate: () => ({ line: 1, column: 1 }) }
+  if (text.trim() === '') return noRoutes
   return (mode === 'json' ? readStrictJson(text) : undefined) ?? readWithPositions(text, file, mode)
 }
 
@@ -96,6 +98,7 @@ function readWithPositions(text: string, file: string, mode: JsonDialect): Sourc
   } catch (error) {
     if (isTooDeep(error))
       return { diagnostic: diagnoseFile('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
+    if (mode !== 'json' && withoutComments(text).trim() === '') return noRoutes
     const { line, column, ...details } = explainJson(text, file, mode, error)
     return { diagnostic: diagnoseFile('fixture-syntax', { file, line, column }, details) }
   }

@@ -5,10 +5,17 @@ import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { Route, SequencePart } from '../../core/fixture/route.ts'
 import { contentTypeOf } from '../../core/response/content-type.ts'
 import { FileBody } from '../../core/response/file-body.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
 import { displayPath, isInside } from '../paths.ts'
+import { explainFile, invalidList, noList } from './explain-file.ts'
 import { isDataFile, readData } from './read-data.ts'
-import { byteOrderMark, FileTooLargeError, maxFileSize, readWholeFile } from './read-whole-file.ts'
+import {
+  decodeText,
+  needsDecoding,
+  UnusableFileError,
+  FileTooLargeError,
+  maxFileSize,
+  readWholeFile,
+} from './read-whole-file.ts'
 
 interface RouteFiles {
   routes: Route[]
@@ -51,7 +58,7 @@ export async function readRouteFiles(
     const path = resolve(dirname(fixturePath), name)
     read.files.push(path)
     note(path)
-    const made = await makeRoute(root, route, name, path)
+    const made = await makeRoute(root, fixturePath, route, name, path)
     if (!('code' in made)) return made
     read.diagnostics.push(made)
     return { ...route, error: made }
@@ -61,6 +68,7 @@ export async function readRouteFiles(
 /** The route with the file's content instead of its name, or the error. */
 async function makeRoute(
   root: string,
+  fixturePath: string,
   route: Route,
   name: string,
   path: string,
@@ -69,19 +77,15 @@ async function makeRoute(
   try {
     if (!isInside(realpathSync(root), realpathSync(path)))
       return diagnoseFile('body-file-outside-root', place, { path: name })
-    return await withFile(root, route, path)
+    return await withFile(root, route, name, path)
   } catch (error) {
     if (error instanceof FileTooLargeError) {
       const details = { path: name, megabytes: Math.ceil(error.size / 1e6), limit: maxFileSize / 1e6 }
       return diagnoseFile('body-file-too-large', place, details)
     }
-    const reason = isMissingFile(error) ? `there is no file ${displayPath(root, path)}` : reasonOf(error)
-    return diagnoseFile('body-file-unreadable', place, { path: name, reason })
+    const problem = explainFile(error, root, fixturePath, name, route.paging !== undefined)
+    return diagnoseFile('body-file-unreadable', place, { path: name, ...problem })
   }
-}
-
-function isMissingFile(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
 function fileOf({ response, paging }: Route): string | undefined {
@@ -89,24 +93,42 @@ function fileOf({ response, paging }: Route): string | undefined {
   return typeof response === 'function' ? undefined : response.file
 }
 
-async function withFile(root: string, route: Route, path: string): Promise<Route> {
+async function withFile(root: string, route: Route, name: string, path: string): Promise<Route> {
   const { paging, response } = route
-  if (paging) return { ...route, paging: { ...paging, items: await readItems(root, path) } }
-  const body = new FileBody(readWholeFile(path), contentTypeOf(path))
+  if (paging) return { ...route, paging: { ...paging, items: await readItems(root, name, path) } }
+  const bytes = readWholeFile(path)
+  // JSON is sent in UTF-8, without a byte order mark.
+  const sent = path.endsWith('.json') && needsDecoding(bytes) ? Buffer.from(decodeText(bytes)) : bytes
+  const body = new FileBody(sent, contentTypeOf(path))
   return { ...route, response: { ...response, file: undefined, body } }
 }
 
-async function readItems(root: string, path: string): Promise<unknown[]> {
-  if (!isDataFile(path)) throw new Error('items are read from .json, .jsonc, .json5, .yaml and .yml files')
-  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
-  // No positions are needed here, and a list can be long.
-  const value: unknown = path.endsWith('.json') ? JSON.parse(text) : await readValue(root, path, text)
-  if (!Array.isArray(value)) throw new Error('it does not contain a list')
+async function readItems(root: string, name: string, path: string): Promise<unknown[]> {
+  const bytes = readWholeFile(path)
+  if (!isDataFile(path))
+    throw new UnusableFileError(
+      'items are read from .json, .jsonc, .json5, .yaml and .yml files',
+      'Convert it to one of these formats, and name that file.',
+    )
+  const text = decodeText(bytes)
+  if (text.trim() === '')
+    throw new UnusableFileError('it is empty', 'Write a list into it, [] for one without items.')
+  const value = (path.endsWith('.json') ? parsePlain(text) : undefined) ?? (await readValue(root, path, text))
+  if (!Array.isArray(value)) throw noList(value, name)
   return value as unknown[]
+}
+
+/** No positions are needed here, and a list can be long. `undefined` for a text with an error, which the other parser explains. */
+function parsePlain(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function readValue(root: string, path: string, text: string): Promise<unknown> {
   const source = await readData(path, displayPath(root, path), text)
-  if ('diagnostic' in source) throw new Error(source.diagnostic.message)
+  if ('diagnostic' in source) throw invalidList(source.diagnostic)
   return source.value
 }

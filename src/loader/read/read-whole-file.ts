@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isDataFile } from './read-data.ts'
 
 /** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000
@@ -10,25 +11,74 @@ export class FileTooLargeError extends Error {
   }
 }
 
+/** Thrown for a folder. */
+export class FolderError extends Error {
+  constructor() {
+    super('it is a folder')
+  }
+}
+
+/** Thrown for a file that can be read, but is of no use where it is. */
+export class UnusableFileError extends Error {
+  constructor(
+    reason: string,
+    readonly fix: string,
+  ) {
+    super(reason)
+  }
+}
+
 /**
  * Reads a regular file and rejects anything else: reading a pipe would block the dev server until something is written to
  * it.
  *
  * @throws FileTooLargeError
+ * @throws FolderError
  * @throws Error
  */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path)
-  if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is not a regular file')
+  if (stats.isDirectory()) throw new FolderError()
+  if (!stats.isFile()) throw new Error('it is not a regular file')
   if (stats.size > maxFileSize) throw new FileTooLargeError(stats.size)
   return readFileSync(path)
 }
 
-/** The text of a file, without a byte order mark and with lines that YAML sees. @throws Error */
+/** The text of a fixture file, with lines that YAML sees. @throws Error */
 export function readText(path: string): string {
-  const text = readWholeFile(path).toString('utf8').replace(byteOrderMark, '')
+  const bytes = readWholeFile(path)
+  if (!isDataFile(path) && findUtf16(bytes))
+    throw new UnusableFileError('it is in UTF-16, and code is read in UTF-8', 'Save the file in UTF-8.')
+  const text = decodeText(bytes)
   return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
 }
 
-/** The byte order mark that some editors write. */
-export const byteOrderMark = /^\uFEFF/
+/** The text of bytes in UTF-8, or in UTF-16 as Windows PowerShell writes it, without a byte order mark. */
+export function decodeText(bytes: Buffer): string {
+  const order = findUtf16(bytes)
+  const littleEndian = order === 'BE' ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes
+  return littleEndian.toString(order ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '')
+}
+
+/** Whether bytes are a text that `decodeText` changes. */
+export function needsDecoding(bytes: Buffer): boolean {
+  return findUtf16(bytes) !== undefined || bytes.subarray(0, 3).equals(markInUtf8)
+}
+
+const markInUtf8 = Buffer.from('\uFEFF')
+
+/**
+ * The byte order of a text in UTF-16. Both YAML and JSON begin with a byte order mark or an ASCII character. Keys and punctuation
+ * are ASCII too, so that a text without a mark has more than a stray NUL character where ASCII has zeros.
+ */
+function findUtf16(bytes: Buffer): 'LE' | 'BE' | undefined {
+  const [first, second] = bytes
+  if (first === undefined || second === undefined) return undefined
+  if (first === 0xff && second === 0xfe) return 'LE'
+  if (first === 0xfe && second === 0xff) return 'BE'
+  const start = bytes.subarray(0, 64)
+  const hasZeros = (at: 0 | 1) =>
+    start.filter((byte, index) => byte === 0 && index % 2 === at).length * 8 >= start.length
+  if (first !== 0 && second === 0 && hasZeros(1)) return 'LE'
+  return first === 0 && second !== 0 && hasZeros(0) ? 'BE' : undefined
+}

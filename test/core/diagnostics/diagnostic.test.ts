@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
 import { catalogue } from '../../../src/core/diagnostics/catalogue.ts'
@@ -81,6 +82,8 @@ it('keeps its codes: they are public', () => {
     'default-route-duplicate',
     'fault-not-exact',
     'fixture-conflicting-keys',
+    'fixture-empty',
+    'fixture-encoding',
     'fixture-import-failed',
     'fixture-invalid',
     'fixture-missing-key',
@@ -102,7 +105,9 @@ it('keeps its codes: they are public', () => {
     'graphql-batch-differs',
     'graphql-field-missing',
     'graphql-path-other',
+    'graphql-query-wrong',
     'graphql-refused',
+    'graphql-unparsed',
     'graphql-value-rejected',
     'header-name-invalid',
     'host-not-own',
@@ -111,6 +116,7 @@ it('keeps its codes: they are public', () => {
     'items-failed',
     'layers-overlap',
     'method-not-one',
+    'method-unknown',
     'navigation-answered',
     'option-invalid',
     'option-not-data',
@@ -269,4 +275,34 @@ describe('the link to the page of diagnostics', () => {
     expect(formatWithLink(finding, page)).toBe('A message.\n  Fix: A fix. [check-unknown-field]')
   })
   it('is not there today', () => expect(formatDiagnostic(unknown)).not.toContain('See:'))
+})
+
+describe('what a host prints of a MockApiError', () => {
+  const shownWith = (frames: string[]) => {
+    const before = Object.getOwnPropertyDescriptor(Error, 'prepareStackTrace')
+    Error.prepareStackTrace = (error) =>
+      [String(error), ...frames.map((frame) => `    at ${frame}`)].join('\n')
+    try {
+      const error = new MockApiError([diagnoseFile('fixture-syntax', {}, syntax)])
+      return { stack: error.stack, inspected: inspect(error) }
+    } finally {
+      if (before) Object.defineProperty(Error, 'prepareStackTrace', before)
+      else delete (Error as Partial<typeof Error>).prepareStackTrace
+    }
+  }
+  const head = `MockApiError: Syntax error: oh.\n  Fix: ${fix} [fixture-syntax]`
+
+  it.each<[name: string, frame: string, isKept: boolean]>([
+    ['the package', 'E (file:///app/node_modules/unplugin-mock-api/dist/vite.js:3:5693)', false],
+    ['the package on Windows', 'E (C:\\app\\node_modules\\unplugin-mock-api\\dist\\vite.js:3:5693)', false],
+    ['the host', 'async resolveConfig (/app/node_modules/vite/dist/node/chunks/node.js:37580:22)', false],
+    ['Node', 'ModuleJob.run (node:internal/modules/esm/module_job:325:25)', false],
+    ['no file', 'new Promise (<anonymous>)', false],
+    ['the copy of a config', 'file:///app/vite.config.ts.timestamp-1795363214533-0a70.mjs:5:13', false],
+    ['a config', '/app/rsbuild.config.js:3:58', true],
+    ['a server', 'start (file:///app/node_server.js:9:1)', true],
+  ])('a frame of %s', (_, frame, isKept) => {
+    const expected = isKept ? `${head}\n    at ${frame}` : head
+    expect(shownWith([frame])).toEqual({ stack: expected, inspected: expected })
+  })
 })

@@ -224,6 +224,7 @@ describe('mistakes are reported when the file is loaded', () => {
       '$where',
     ],
     [{ query: { a: { $regex: '(?=x)' } } }, 'selector-invalid-pattern', '/query/a/$regex', 'RE2'],
+    [{ query: { a: { $regex: '\bx' } } }, 'selector-invalid-pattern', '/query/a/$regex', 'backspace'],
     [{ query: { a: { $regex: '(' } } }, 'selector-invalid-pattern', '/query/a/$regex', 'missing closing )'],
     [{ query: { a: { b: 1 } } }, 'selector-invalid-text', '/query/a', 'an object'],
     [{ query: { a: [1] } }, 'selector-invalid-text', '/query/a', 'a list'],

@@ -87,13 +87,14 @@ describe('all formats give the same routes', () => {
   })
 
   it.each(['yaml', 'yml', 'json', 'jsonc', 'json5'])(
-    'an empty .%s file lists no routes',
+    'an empty .%s file lists no routes, and a warning says so',
     async (extension) => {
       const path = `mocks/a.${extension}`
       for (const content of ['', '\n  \n']) {
         expect(await read(new Project({ [path]: content }), path)).toMatchObject({
+          isFixture: false,
           routes: [],
-          diagnostics: [],
+          diagnostics: [{ code: 'fixture-empty', severity: 'warning', file: path }],
           dependencies: [],
         })
       }
@@ -170,7 +171,7 @@ describe('diagnostics', () => {
       '[{ "path": "/a",\n "response": { "status": "ok" } }]',
       { ...badValue, line: 2, column: 26 },
       /"status" must be a number, not the string "ok"/,
-      /a number/,
+      /a status/,
     ],
     [
       'a.json5',
@@ -302,14 +303,14 @@ describe('diagnostics', () => {
       '[\n  { "path": }\n]',
       { code: 'fixture-syntax', line: 2, column: 13 },
       /^Syntax error: /,
-      /Correct/,
+      /Write a value behind/,
     ],
     [
       'a.jsonc',
       '[\n  { path: 1 }\n]',
       { code: 'fixture-syntax', line: 2, column: 5 },
       /^Syntax error: /,
-      /Correct/,
+      /Write "path"/,
     ],
     [
       'a.json5',

@@ -29,8 +29,14 @@ describe('paginate.items.file', () => {
   it.each<[what: string, name: string, text: string | undefined, code: string, reason: RegExp]>([
     ['is missing', 'gone.json', undefined, 'body-file-unreadable', /there is no file/],
     ['holds no list', 'items.json', '{ "data": [] }', 'body-file-unreadable', /list/],
-    ['holds nothing', 'items.yaml', '', 'body-file-unreadable', /list/],
-    ['has a syntax error', 'items.json', '[1, }', 'body-file-unreadable', /JSON/],
+    ['holds nothing', 'items.yaml', '', 'body-file-unreadable', /it is empty/],
+    [
+      'has a syntax error',
+      'items.json',
+      '[1, }',
+      'body-file-unreadable',
+      /mocks\/items\.json:1:5 Syntax error/,
+    ],
     ['has a syntax error in YAML', 'items.yaml', '- [1', 'body-file-unreadable', /is not closed/],
     ['is no data', 'items.txt', '[]', 'body-file-unreadable', /\.json/],
     ['lies outside of the root', '../../outside.json', '[]', 'body-file-outside-root', /outside/],
@@ -88,7 +94,7 @@ describe('a file of more than 100 MB is not read', () => {
     const store = await project.load({ fixtures: 'mocks' })
     expect(findings(store)).toEqual([expect.stringMatching(/^body-file-too-large mocks\/a\.yaml:3:/)])
     expect(store.current!.diagnostics[0]!.message).toBe(
-      'The body file "large.json" has 600 MB, and at most 100 MB are sent.',
+      'The file "large.json" has 600 MB, and at most 100 MB are sent.',
     )
   })
 
