@@ -28,13 +28,15 @@ beforeAll(async () => {
   browser = await connectBrowser()
 })
 afterAll(() => browser?.close())
-// A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere. A context of
-// its own, too, which is closed with the page: Chromium may ignore that a page is to be closed while it is being reloaded, and
-// Playwright would wait for it forever (https://github.com/microsoft/playwright/issues/41900).
+// A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere. Nor can its
+// end be waited for: Chromium may forget that it is to close a page that is being reloaded, and Playwright waits forever
+// (https://github.com/microsoft/playwright/issues/41900). What is left of it ends with the browser.
 beforeEach(async () => {
   page = await browser.newPage()
 })
-afterEach(() => page.close())
+afterEach(() => {
+  void page.close()
+})
 
 /** A module that shows a text and accepts its own updates, so that the page is not reloaded. */
 const app = (text: string, hot = 'import.meta.webpackHot') =>
