@@ -41,6 +41,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
     'The option `fixtures` matches no fixture file.',
     { fixtures: 'mock', meant: 'mocks' },
   ],
+  'fixtures-entry-missing': [
+    'An entry of the option `fixtures` does not exist, and something with a similar name does.',
+    { entry: 'mock', meant: 'mocks' },
+  ],
   'fixture-name-unknown': [
     'A file in the folder of the fixtures was probably meant to be one, and has another extension.',
     { files: ['fixtures/orders.yaml.txt'], meant: 'orders.yaml' },
@@ -159,6 +163,10 @@ const examples: { [C in DiagnosticCode]: [when: string, ...details: Parameters<(
   ],
   'selector-invalid-text': ['A selector of strings has an object or a list.', { received: 'a list' }],
   'selector-options-alone': ['A selector has `$options` without `$regex`.'],
+  'selector-regex-text': [
+    'A selector has a text that is written like a regular expression in JavaScript.',
+    { text: '/^a/', meant: "{ $regex: '^a' }" },
+  ],
   'selector-unquoted-number': [
     'A selector of strings has an unquoted number whose value differs from its spelling.',
     { written: '01234', value: 1234 },

@@ -7,7 +7,7 @@ import { compileRoutes } from '../core/table/compile-routes.ts'
 import { fixturePlaces } from '../loader/find-fixtures.ts'
 import { createSearch } from '../loader/fixture-search.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
-import { suggestPlace } from '../loader/suggest-place.ts'
+import { suggestPlaces } from '../loader/suggest-place.ts'
 import { lazyPathRouter } from '../loader/path-router.ts'
 import { readSchema } from '../loader/read/read-schema.ts'
 import { templateFolder, templatesEntry } from '../loader/templates.ts'
@@ -100,7 +100,7 @@ export async function writeRoutesModule(
   if (options.enabled) {
     const left = read.filter(hasOtherContent).map(({ path }) => path)
     diagnostics.unshift(
-      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed, suggestPlace),
+      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed, suggestPlaces),
     )
   }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {

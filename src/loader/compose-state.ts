@@ -8,7 +8,7 @@ import type { Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
 import { noticeFiles } from './notice-files.ts'
 import { lazyPathRouter } from './path-router.ts'
-import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
+import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 import { placeTemplates } from './templates.ts'
 
 /**
@@ -24,10 +24,10 @@ export function createComposer(
   gathered: Gathered,
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
-  suggestPlace: typeof SuggestPlace | undefined,
+  suggestPlaces: typeof SuggestPlaces | undefined,
 ) => FixtureState {
   const compile = createCompiler({ ...options, router: lazyPathRouter })
-  return (files, gathered, checked, templates, suggestPlace) => {
+  return (files, gathered, checked, templates, suggestPlaces) => {
     const own = gathered.routes
     const routes = templates ? [...own, ...placeTemplates(templates, own, options.graphql.paths)] : own
     const { table, diagnostics } = compile(routes, checked)
@@ -41,7 +41,7 @@ export function createComposer(
           files.paths,
           gathered.withoutRoutes,
           files.misnamed,
-          suggestPlace,
+          suggestPlaces,
         ),
         ...gathered.diagnostics,
         ...checked.diagnostics,

@@ -13,10 +13,10 @@ import { gatherRoutes, type Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
-import { isNothingFound, noticeReplaced } from './notice-files.ts'
+import { isNothingFound, missingPlaces, noticeReplaced } from './notice-files.ts'
 import { lazyPathRouter, loadPathRouter } from './path-router.ts'
 import { createSchemaFiles } from './schema-files.ts'
-import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
+import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 
@@ -90,7 +90,7 @@ export function createFixtureStore(
   const store = { current: undefined } as { current: FixtureState | undefined }
   /** The templates and the schema have routes at these paths. What a file needs is imported when it is read. */
   const hasPathForRouter = options.graphql.paths.some(needsPathRouter)
-  let suggestPlace: typeof SuggestPlace | undefined
+  let suggestPlaces: typeof SuggestPlaces | undefined
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
   /** What was published last; `undefined` if other files are left out since. */
@@ -104,10 +104,14 @@ export function createFixtureStore(
     let changed = !store.current
     if (await files.update(changes)) changed = true
     if (await schema.update(files.entries.schemas())) changed = true
-    if (changed && isNothingFound({ ...options, fixtures: places }, files.paths))
-      suggestPlace ??= (await import('./suggest-place.ts')).suggestPlace
+    if (changed && isPlaceMissing()) suggestPlaces ??= (await import('./suggest-place.ts')).suggestPlaces
     if (changed && keepsDefinitions && hasTemplates()) templates ??= await files.readTemplates()
     return changed && publish()
+  }
+
+  function isPlaceMissing(): boolean {
+    const given = { ...options, fixtures: places }
+    return isNothingFound(given, files.paths) || missingPlaces(given).length > 0
   }
 
   /** The templates answer while the project has no routes of its own, or in addition to them if the option says so. */
@@ -125,7 +129,7 @@ export function createFixtureStore(
     if (isLeftOut && !hasRead) return false
     const previous = store.current
     const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    store.current = compose(files, gathered, checked, added, suggestPlace)
+    store.current = compose(files, gathered, checked, added, suggestPlaces)
     if (!closed) report(store.current, previous, gathered)
     return true
   }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
@@ -5,26 +7,30 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 import { hiddenName, meantName } from './fixture-names.ts'
 import { displayPath } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
-import type { suggestPlace as SuggestPlace } from './suggest-place.ts'
+import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 
 /**
- * Diagnostics about the files that were found: that the option `fixtures` matches no file, that some files have no routes, or
- * names that no fixture file has.
+ * Diagnostics about the files that were found: that the option `fixtures`, or an entry of it, matches no file, that some files
+ * have no routes, or names that no fixture file has.
  *
- * @param suggestPlace given where nothing is found; it is imported then
+ * @param suggestPlaces given where nothing is found, or an entry does not exist; it is imported then
  */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
   found: readonly string[],
   withoutRoutes: readonly string[],
   misnamed: readonly string[],
-  suggestPlace?: typeof SuggestPlace,
+  suggestPlaces?: typeof SuggestPlaces,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const show = (file: string) => displayPath(root, file)
   if (isNothingFound({ fixtures, fixturesGiven }, found)) {
-    const meant = suggestPlace?.(root, fixtures)
+    const meant = suggestPlaces?.(root, fixtures)[0]?.meant
     diagnostics.push(diagnoseFolder('fixtures-not-found', {}, { fixtures: fixtures.join(', '), meant }))
+  } else {
+    const suggestions = suggestPlaces?.(root, missingPlaces({ root, fixtures })) ?? []
+    for (const suggestion of suggestions)
+      diagnostics.push(diagnoseFolder('fixtures-entry-missing', {}, suggestion))
   }
   if (misnamed.length > 0) {
     const hidden = misnamed.filter((file) => hiddenName(file) !== undefined)
@@ -54,6 +60,12 @@ export function isNothingFound(
   found: readonly string[],
 ): boolean {
   return found.length === 0 && fixturesGiven && fixtures.length > 0
+}
+
+/** The entries of the option `fixtures` that name a file or a folder that does not exist. Globs are left out. */
+export function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
+  if (fixtures.length < 2) return []
+  return fixtures.filter((entry) => !/[*?!()[\]{}]/.test(entry) && !existsSync(resolve(root, entry)))
 }
 
 /** Says that the project's first fixture file replaces the starter templates, and how to keep them. */

@@ -1,16 +1,20 @@
-/* Imported when the option `fixtures` matches no file. */
+/* Imported when the option `fixtures` matches no file, or has an entry that does not exist. */
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearestName } from '../core/values/spelling.ts'
 import { toPosix } from './paths.ts'
 
 /** An entry of the option `fixtures` with its first missing name replaced by a similar one that exists: `mocks` for `mock`. */
-export function suggestPlace(root: string, entries: readonly string[]): string | undefined {
-  for (const entry of entries) {
-    const meant = entry.startsWith('!') ? undefined : correctName(root, toPosix(entry).split('/'))
-    if (meant !== undefined) return meant
-  }
-  return undefined
+interface Suggestion {
+  entry: string
+  meant: string
+}
+
+export function suggestPlaces(root: string, entries: readonly string[]): Suggestion[] {
+  return entries
+    .filter((entry) => !entry.startsWith('!'))
+    .map((entry) => ({ entry, meant: correctName(root, toPosix(entry).split('/')) }))
+    .filter((suggestion): suggestion is Suggestion => suggestion.meant !== undefined)
 }
 
 function correctName(root: string, names: readonly string[]): string | undefined {

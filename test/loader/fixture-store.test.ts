@@ -184,6 +184,28 @@ describe('the starter templates', () => {
     expect(fix.slice(0, fix.indexOf('Create a fixture file there'))).toBe(suggestion)
   })
 
+  it.each<[fixtures: string[], named: string[]]>([
+    [['fixtures', 'othr'], ['othr']],
+    [
+      ['fixturs', 'fixtures', './other', 'mocks/ordres.yaml'],
+      ['fixturs', 'mocks/ordres.yaml'],
+    ],
+    [['fixtures', 'local'], []],
+    [['fixtures', '!othr', 'othr/**', 'fixtures/*.yml'], []],
+  ])('%j beside a fixture file: the warnings name %j', async (fixtures, named) => {
+    const project = new Project({
+      'fixtures/a.yaml': yaml('/a', 1),
+      'other/README.md': '',
+      'mocks/orders.yaml': '[]',
+    })
+    const store = await project.load({ fixtures })
+    const messages = store.current!.diagnostics.map(({ message }) => message)
+    expect(messages).toEqual(
+      named.map((entry) => `The option "fixtures" names ${entry}, which does not exist.`),
+    )
+    expect(endpoints(store)).toEqual(['GET /a'])
+  })
+
   it.each<[name: string, text: string, summary: string]>([
     ['one fixture file', yaml('/a', 1), '1 route from fixtures/a.yaml'],
     ['a fixture file with an error', '- [', '0 routes'],

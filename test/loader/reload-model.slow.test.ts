@@ -187,6 +187,7 @@ function isAnsweredBy(shown: Answers, except: string, answers: string): boolean 
 /** Which files are left out is seen from the files that are not. */
 const saidOfFolder: ReadonlySet<Diagnostic['code']> = new Set([
   'fixture-without-routes',
+  'fixtures-entry-missing',
   'fixtures-not-found',
 ])
 

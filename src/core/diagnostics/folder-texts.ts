@@ -13,6 +13,11 @@ export const folderTexts = {
     message: `No fixture file in ${d.fixtures}: the starter templates answer.`,
     fix: `${d.meant === undefined ? '' : `Did you mean ${quote(d.meant)}? `}Create a fixture file there, or correct the option "fixtures". It is relative to the option "root".`,
   }),
+  'fixtures-entry-missing': (d: { entry: string; meant: string }) => ({
+    severity: 'warning',
+    message: `The option "fixtures" names ${d.entry}, which does not exist.`,
+    fix: `Did you mean ${quote(d.meant)}? Correct the entry, or remove it. It is relative to the option "root".`,
+  }),
   'fixture-name-unknown': (d: { files: readonly string[]; meant: string; isHidden?: boolean }) => ({
     severity: 'warning',
     message: `${listSome(d.files)} ${d.files.length === 1 ? 'is' : 'are'} not read: ${d.isHidden ? 'files whose name begins with a dot are skipped' : 'no fixture file has such an extension'}.`,

@@ -32,6 +32,11 @@ export const selectorTexts = {
     message: 'The operator "$options" has no effect without "$regex".',
     fix: 'Add the pattern: { $regex: "^a", $options: i }.',
   }),
+  'selector-regex-text': (d: { text: string; meant: string }) => ({
+    severity: 'warning',
+    message: `${quote(d.text)} is compared as text, with its slashes.`,
+    fix: `For a regular expression, write ${d.meant}.`,
+  }),
   'selector-unquoted-number': (d: { written: string; value: number }) => ({
     severity: 'warning',
     message: `${d.written} without quotes is the number ${d.value}, so this selects every spelling of that number.`,

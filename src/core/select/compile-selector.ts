@@ -9,6 +9,7 @@ import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
 import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, SelectorData, Test } from './selector.ts'
+import { noticeRegexAsText } from './written-regex.ts'
 import { findUnquotedNumbers } from './unquoted-numbers.ts'
 
 /** Maximum nesting of a selector, since it is compiled and tested recursively. */
@@ -73,6 +74,7 @@ export function compileSelector(
     if (isScalar(literal)) {
       // A boolean has only one spelling. A number has several (`2`, `2.0`) and stays a number.
       const value = isText && typeof literal === 'boolean' ? String(literal) : literal
+      noticeRegexAsText(literal, at, { place, diagnostics })
       selector.equalities.push({ field, value })
       return
     }

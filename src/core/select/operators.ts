@@ -1,6 +1,7 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { noticeRegexAsText, findWrittenRegex, writeRegex, type WrittenRegex } from './written-regex.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
 import type { Matcher, OrderOperator } from './comparisons.ts'
@@ -131,7 +132,10 @@ export function compileMatcher(literal: unknown, at: readonly string[], context:
 }
 
 function compileScalar(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
-  if (literal !== null) return equalTo(literal)
+  if (literal !== null) {
+    noticeRegexAsText(literal, at, context)
+    return equalTo(literal)
+  }
   if (!context.isText) return (value) => value === null
   const details = { received: describeValue(literal) }
   context.diagnostics.push(diagnoseSelector('selector-invalid-text', context.place(at), details))
@@ -174,7 +178,9 @@ function each(join: (matchers: Matcher[]) => Matcher): Compile {
 }
 
 function compileValue(value: unknown, path: readonly string[], context: MatcherContext): Matcher {
-  return value instanceof RegExp ? compileRegex(value, path, context) : itselfOrEntry(equalTo(value))
+  if (value instanceof RegExp) return compileRegex(value, path, context)
+  noticeRegexAsText(value, path, context)
+  return itselfOrEntry(equalTo(value))
 }
 
 function compileValues(operand: unknown, path: readonly string[], context: MatcherContext): Matcher {
@@ -200,7 +206,8 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
   const source = isRegExp ? pattern.source : String(pattern)
   const options = siblings?.['$options']
   const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''
-  const compiled = compilePattern(source, flags)
+  const written = isRegExp ? undefined : findWrittenRegex(source)
+  const compiled = written ? withoutSlashes(written) : compilePattern(source, flags)
   if ('reason' in compiled) {
     diagnostics.push(
       diagnoseSelector('selector-invalid-pattern', place(path), { pattern: source, ...compiled }),
@@ -208,6 +215,14 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
     return never
   }
   return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
+}
+
+/** A pattern between slashes would match no text, or not what is meant: the slashes are characters of it. */
+function withoutSlashes({ pattern, options }: WrittenRegex): { reason: string; fix: string } {
+  return {
+    reason: 'it is written between slashes, as in JavaScript.',
+    fix: `Leave them out${options && ', and write the flags in "$options"'}: ${writeRegex(pattern, options)}.`,
+  }
 }
 
 function checkOptions(...[, path, { place, diagnostics }, siblings = {}]: Parameters<Compile>): Matcher {
