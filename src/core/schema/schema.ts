@@ -166,12 +166,9 @@ function looksLikeResponse(input: unknown): boolean {
 const predicateSchema = v.custom<Predicate>(isFunction)
 const responseFunctionSchema = v.custom<ResponseFunction>(isFunction)
 const webResponseSchema = v.custom<WebResponse>(isWebResponse)
+const responseObject = objectOnly(responseSchema)
 const singleResponse = v.lazy((input) =>
-  isFunction(input)
-    ? responseFunctionSchema
-    : isWebResponse(input)
-      ? webResponseSchema
-      : objectOnly(responseSchema),
+  isFunction(input) ? responseFunctionSchema : isWebResponse(input) ? webResponseSchema : responseObject,
 )
 const responseList = v.pipe(v.array(singleResponse), v.nonEmpty('a list of at least one response'))
 const dataList = v.custom<never>(() => false, 'an object, or a list of responses such as { status: 503 }')

@@ -70,11 +70,12 @@ export function compileEndpoint(
   const compiled: CompiledRoute[] = []
   const createSet = () => new SetInProgress(graphql)
   const always = createSet()
+  const onlyAlways = [always]
   const inScenarios = new Map<string, SetInProgress>()
   for (const route of routes) {
     const { selector, source, shape, rateLimit, scenarios } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
-    const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? [always]
+    const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? onlyAlways
     if (!selector && !route.isSelectorUnreadable) {
       const taken = sets.findIndex(({ defaultRoute }) => defaultRoute)
       if (taken !== -1) {
@@ -173,6 +174,7 @@ class SetInProgress {
 
 /** A route never answers if it is shadowed in each of its scenarios. */
 function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
+  if (shadowed.length === 0) return []
   const times = new Map<CompiledRoute, number>()
   return shadowed.flatMap(({ route, by, isEqual }) => {
     const count = (times.get(route) ?? 0) + 1
@@ -185,6 +187,7 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
 
 /** Keys of a route that have a meaning only on a GraphQL endpoint. */
 function graphqlKeys({ selector, shape, paging }: Route): string[] {
+  if (!selector && shape === undefined && !paging) return []
   return [
     ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
     ...(shape === undefined ? [] : ['shape']),

@@ -33,7 +33,11 @@ interface WiderGroup {
   fields: readonly { place: number; asNumber: boolean }[]
 }
 
+/** Most endpoints have a default route only. */
+const emptyIndex = { index: [], shadowed: [] }
+
 export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteIndex; shadowed: Shadowed[] } {
+  if (!routes.some(({ selector }) => selector)) return emptyIndex
   const groups = new Map<string, GroupInProgress>()
   const shadowed: Shadowed[] = []
   for (const route of routes) {
