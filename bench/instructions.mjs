@@ -20,7 +20,7 @@ const seeds = ['--hash-seed=1', '--random-seed=1']
 const emulated = ['valgrind', '--tool=none', process.execPath]
 /** One thread and no randomness, so that two runs execute the same instructions. */
 const flags = ['--single-threaded', '--predictable', ...seeds]
-const calls = 2_000_000 // so many that a garbage collection more in one of two runs does not matter
+const calls = 2_000_000 // so many that it does not matter that two runs may differ by 235 million instructions
 
 export async function instructions({ quick, log }) {
   if (!hasValgrind()) return [{ title: 'Instructions', note: 'Skipped: `valgrind` is not installed.' }]

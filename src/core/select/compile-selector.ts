@@ -9,8 +9,8 @@ import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
 import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, SelectorData, Test } from './selector.ts'
-import { noticeRegexAsText } from './written-regex.ts'
 import { findUnquotedNumbers } from './unquoted-numbers.ts'
+import { noticeRegexAsText } from './written-regex.ts'
 
 /** Maximum nesting of a selector, since it is compiled and tested recursively. */
 const maxDepth = 500

@@ -1,11 +1,11 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { noticeRegexAsText, findWrittenRegex, writeRegex, type WrittenRegex } from './written-regex.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
 import type { Matcher, OrderOperator } from './comparisons.ts'
 import type { CompilePattern } from './pattern.ts'
+import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './written-regex.ts'
 
 /*
  * The objects in a selector: keys are parts of the value (deep partial equality), and keys that begin with `$` are
@@ -206,7 +206,7 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
   const source = isRegExp ? pattern.source : String(pattern)
   const options = siblings?.['$options']
   const flags = isRegExp ? pattern.flags : typeof options === 'string' ? options : ''
-  const written = isRegExp ? undefined : findWrittenRegex(source)
+  const written = isRegExp ? undefined : findAnchoredRegex(source)
   const compiled = written ? withoutSlashes(written) : compilePattern(source, flags)
   if ('reason' in compiled) {
     diagnostics.push(
@@ -217,7 +217,6 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
   return itselfOrEntry((value) => typeof value === 'string' && compiled.test(value))
 }
 
-/** A pattern between slashes would match no text, or not what is meant: the slashes are characters of it. */
 function withoutSlashes({ pattern, options }: WrittenRegex): { reason: string; fix: string } {
   return {
     reason: 'it is written between slashes, as in JavaScript.',

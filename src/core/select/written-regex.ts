@@ -19,6 +19,14 @@ export function findWrittenRegex(text: string): WrittenRegex | undefined {
   return { pattern, options: flags!.replaceAll(/[^ims]/g, '') }
 }
 
+/**
+ * The same for a pattern that can't match: its slashes are characters of it, and no text begins after one or ends before one.
+ * Others, such as `/users/\d+/`, may be meant for a path.
+ */
+export function findAnchoredRegex(text: string): WrittenRegex | undefined {
+  return /^\/\^|(?<!\\)\$\/\w*$/.test(text) ? findWrittenRegex(text) : undefined
+}
+
 /** How a selector has a pattern: `{ $regex: '^a', $options: i }`. */
 export function writeRegex(pattern: string, options: string): string {
   const quoted = `'${pattern.replaceAll("'", "''")}'`

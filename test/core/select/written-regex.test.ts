@@ -47,7 +47,10 @@ it.each<[when: object, expected: string[]]>([
   [{ query: { name: { $not: '/^a/' } } }, ['selector-regex-text query.name.$not']],
   [{ operationName: '/^Get/' }, ['selector-regex-text operationName']],
   [{ query: { name: { $regex: '/^a/' } } }, ['selector-invalid-pattern query.name.$regex']],
-  [{ query: { name: { $regex: '/users/' } } }, []],
+  [{ query: { name: { $regex: '/a$/i' } } }, ['selector-invalid-pattern query.name.$regex']],
+  ...['/users/', '/users/\\d+/', '/api/.*/', '/[a-z]/', '/cost\\$/', '^/a/$'].map(
+    (pattern): [object, string[]] => [{ query: { next: { $regex: pattern } } }, []],
+  ),
   [{ query: { name: { $regex: /^\/a\/$/ } } }, []],
   [{ body: { name: /^a/ } }, []],
 ])('%o: %j', (when, expected) => {
