@@ -22,6 +22,15 @@ const rooms = [
   'answer',
 ]
 
+/** The rooms of src, from the bottom up. A room never imports one above it, nor an entry of the package. */
+const layers = ['core', 'writer', 'wire', 'loader', 'backend', 'inspector', 'server', 'bundle', 'plugin']
+
+function layerRule(room, index) {
+  const above = layers.slice(index + 1).map((other) => `**/${other}/**`)
+  const rule = ['error', { patterns: [...above, 'connect', 'unplugin'] }]
+  return { files: [`src/${room}/**`], rules: { 'no-restricted-imports': room === 'plugin' ? 'off' : rule } }
+}
+
 /** What core/ may import besides: small libraries without I/O. */
 const libraries = 'valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|mrmime|negotiator/.*|re2js'
 
@@ -190,26 +199,10 @@ export default defineConfig(
       ],
     },
   },
-  {
-    // Hosts and the loader know the core, and never each other's entries.
-    files: ['src/loader/**'],
-    rules: {
-      'no-restricted-imports': ['error', { patterns: ['**/hosts/*', 'vite', 'connect', 'unplugin'] }],
-    },
-  },
-  {
-    // What asks the backend knows Node and the way of a request through a server, but no bundler.
-    files: ['src/backend/**'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        { patterns: ['**/hosts/*', '!**/hosts/node', 'vite', 'webpack', '@rspack/*', '@rsbuild/*'] },
-      ],
-    },
-  },
+  ...layers.map(layerRule),
   {
     // What answers fetch requests runs where there is no Node.
-    files: ['src/hosts/web/**', 'src/service-worker/**'],
+    files: ['src/wire/web/**', 'src/server/web/**', 'src/service-worker/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: ['node:*', '**/loader/**', '**/node/**'] }],
     },

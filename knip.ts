@@ -9,7 +9,7 @@ const config: KnipConfig = {
         'src/*.ts',
         'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
         // Imported by text that the build writes (scripts/build/script.ts).
-        'src/hosts/run-script.ts',
+        'src/server/run-script.ts',
         // What is started by name.
         'scripts/*.ts',
         'test/hostile/*.ts',
@@ -31,7 +31,7 @@ const config: KnipConfig = {
         'examples/**',
       ],
       ignoreDependencies: [
-        // Loaded by its name from the folder of the project (src/hosts/node/graphiql.ts).
+        // Loaded by its name from the folder of the project (src/server/node/graphiql.ts).
         '@graphql-yoga/render-graphiql',
         // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
         'json-server',

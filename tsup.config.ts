@@ -101,7 +101,7 @@ const sharing = (name: string, parts: Parts, last: EsbuildPlugin[] = []): Option
 
 /** What answers requests in Node, what loads fixture files, and the commands. */
 const node: Options = {
-  ...sharing('node', nodeParts, [asScript('hosts/mock-server.ts')]),
+  ...sharing('node', nodeParts, [asScript('server/mock-server.ts')]),
   entry: {
     ...byName(nodeNames),
     ...Object.fromEntries([...ofEntries].map((path) => [builtName(path), `src/${path}`])),

@@ -7,8 +7,9 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 /** They mock modules, or change what all files share. */
 export const isolated = [
-  'test/hosts/{before-watching,plugin-instance,rsbuild,rspack,upgrades,webpack}.test.ts',
-  'test/hosts/node/graphiql.test.ts',
+  'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
+  'test/plugin/plugin-instance.test.ts',
+  'test/server/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
   'test/loader/{fixture-cache,fixture-store,read/read-schema}.test.ts',

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveMiddlewareOptions } from './core/options/entry-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
-import { startMockServer } from './hosts/mock-server.ts'
-import { createLastInLine } from './hosts/node/last-in-line.ts'
-import { withName, type Next, type RequestHandler } from './hosts/node/request-handler.ts'
-import { createReporter } from './hosts/report.ts'
+import { startMockServer } from './server/mock-server.ts'
+import { createLastInLine } from './wire/node/last-in-line.ts'
+import { withName, type Next, type RequestHandler } from './wire/node/request-handler.ts'
+import { createReporter } from './server/report.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
-export type { Next, RequestHandler } from './hosts/node/request-handler.ts'
+export type { Next, RequestHandler } from './wire/node/request-handler.ts'
 
 /** A connect-style middleware that loads and watches fixture files. */
 export interface MockMiddleware {

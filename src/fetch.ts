@@ -1,12 +1,12 @@
 import { resolveFetchOptions } from './core/options/entry-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
-import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
-import { serveRoutes } from './hosts/web/serve-routes.ts'
+import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'
+import { serveRoutes } from './server/web/serve-routes.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
-export type { ClientName, FetchHandler } from './hosts/web/fetch-handler.ts'
+export type { ClientName, FetchHandler } from './server/web/fetch-handler.ts'
 
 /**
  * Makes a handler for any runtime of `Request` and `Response`: Cloudflare Workers, Deno, Bun, Hono, a Next.js route

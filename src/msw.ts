@@ -2,12 +2,12 @@ import type { HttpHandler } from 'msw'
 import { resolveFetchOptions } from './core/options/entry-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
-import { createSwitchedHandler, type FetchHandler } from './hosts/web/fetch-handler.ts'
+import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'
 import { MockApiHandler } from './intercept/msw-handler.ts'
 
 export type { FetchOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'
-export type { ClientName } from './hosts/web/fetch-handler.ts'
+export type { ClientName } from './server/web/fetch-handler.ts'
 
 /** Handlers of MSW, with the functions that switch what they answer. */
 export type MockApiHandlers = HttpHandler[] & Pick<FetchHandler, 'setScenario' | 'reset'>

@@ -1,8 +1,8 @@
 import { createRsbuildPlugin } from 'unplugin'
 import { checkOptions } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './hosts/bundler-part.ts'
-import { rsbuildHooks } from './hosts/rsbuild.ts'
+import type { BundlerPart } from './plugin/bundler-part.ts'
+import { rsbuildHooks } from './plugin/rsbuild/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'

@@ -1,8 +1,8 @@
 import { createVitePlugin } from 'unplugin'
 import { checkOptions, refuseUncalled } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './hosts/bundler-part.ts'
-import { viteHooks } from './hosts/vite.ts'
+import type { BundlerPart } from './plugin/bundler-part.ts'
+import { viteHooks } from './plugin/vite/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'

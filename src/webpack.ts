@@ -1,8 +1,8 @@
 import { createWebpackPlugin } from 'unplugin'
 import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './hosts/bundler-part.ts'
-import { webpackHook } from './hosts/webpack.ts'
+import type { BundlerPart } from './plugin/bundler-part.ts'
+import { webpackHook } from './plugin/webpack/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 
 export type { Options } from './core/options/options.ts'

@@ -59,7 +59,7 @@ it('fixture: nothing', () => {
 
 it('connect, which is a server: neither YAML, JSON with positions, patterns, the router, globs, a watcher, TypeScript nor graphql-js', () => {
   const { packages, ours, imported } = loadedBy('connect.js')
-  expect(ours).toContain('hosts/mock-server.ts')
+  expect(ours).toContain('server/mock-server.ts')
   const heavy = [
     'yaml',
     '@humanwhocodes/momoa',

@@ -49,8 +49,8 @@ const parts = [
   'loader/read/reader.ts',
   'core/answer/error-response.ts',
   'core/answer/apply-overlay.ts',
-  'hosts/node/graphiql.ts',
-  'hosts/node/write-fault.ts',
+  'server/node/graphiql.ts',
+  'wire/node/write-fault.ts',
 ]
 
 async function loadedParts(root: string, options: object): Promise<string[]> {

@@ -24,7 +24,7 @@ const unplugin = 'unplugin/dist/index.mjs'
 
 /** Parts of bundled packages that we never use, by the end of the file's path, and what takes their place. */
 const replacements: { file: string; part: string | RegExp; by: string | ((part: string) => string) }[] = [
-  // Our plugins have the hooks of one bundler, and none of unplugin's own (see src/hosts/bundler-part.ts), so esbuild can drop
+  // Our plugins have the hooks of one bundler, and none of unplugin's own (see src/plugin/bundler-part.ts), so esbuild can drop
   // the code for these: filters, virtual modules, loaders and contexts.
   {
     file: unplugin,

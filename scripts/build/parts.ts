@@ -19,7 +19,7 @@ const laterParts: Parts = {
   graphql: ['core/answer/handle-graphql.ts'],
 }
 export const nodeParts: Parts = {
-  server: ['hosts/mock-server.ts'],
+  server: ['server/mock-server.ts'],
   options: ['connect.ts', 'loader/load-routes.ts'],
   ...laterParts,
   cache: ['loader/cache/cached-reader.ts'],
@@ -28,7 +28,7 @@ export const nodeParts: Parts = {
   yaml: ['loader/read/read-yaml.ts'],
 }
 export const webParts: Parts = {
-  core: ['fetch.ts', 'hosts/mock-server.ts'],
+  core: ['fetch.ts', 'server/mock-server.ts'],
   ...laterParts,
   selectors: ['fetch.ts', 'loader/cache/restore-selectors.ts'],
   fixture: ['fetch.ts', 'loader/read/reader.ts'],

@@ -1,6 +1,6 @@
 /*
  * Makes a script of an ES module, so that the code which V8 makes of it can be kept from one start to the next: Node can do that
- * with the functions of scripts only (src/hosts/run-script.ts).
+ * with the functions of scripts only (src/server/run-script.ts).
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -101,7 +101,7 @@ export async function withScript(text: string): Promise<string> {
   const hash = createHash('sha1').update(run).digest('hex')
   const exported = own.map(({ name }) => name)
   return `
-    import { runScript } from './hosts/run-script.ts'
+    import { runScript } from './server/run-script.ts'
     ${statements.join('\n')}
     const later = { ${[...later].map((path) => `${path}: () => import(${path})`).join()} }
     const ${meta} = import.meta

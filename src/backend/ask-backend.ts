@@ -1,6 +1,6 @@
 import type { BackendAnswer } from '../core/answer/backend-answer.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
-import { decodeBody, decodedCodings } from '../hosts/node/decode-body.ts'
+import { decodeBody, decodedCodings } from '../wire/node/decode-body.ts'
 import { send, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
 import { replaceBody } from './replace-body.ts'

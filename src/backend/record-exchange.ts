@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ReceivedBody } from '../core/answer/exchange.ts'
-import { decodeBody } from '../hosts/node/decode-body.ts'
+import { decodeBody } from '../wire/node/decode-body.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'
 import { maxAnswer } from './ask-backend.ts'
 import type { AnswerHead, InterceptedAnswer } from './intercept-answer.ts'

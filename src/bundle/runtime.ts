@@ -1,4 +1,4 @@
-import type { FetchHandler } from '../hosts/web/fetch-handler.ts'
+import type { FetchHandler } from '../server/web/fetch-handler.ts'
 import { sourceOf, withSource } from '../core/fixture/route-source.ts'
 import { FileBody, isFileBody } from '../core/response/file-body.ts'
 import type {

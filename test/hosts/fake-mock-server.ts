@@ -1,5 +1,5 @@
 import { diagnoseFile } from '../../src/core/diagnostics/file-texts.ts'
-import type { MockServer } from '../../src/hosts/mock-server.ts'
+import type { MockServer } from '../../src/server/mock-server.ts'
 
 /** A mock server that reports the given syntax errors in `a.yaml`. */
 export function fakeMockServer() {

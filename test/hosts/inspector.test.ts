@@ -1,7 +1,7 @@
 /* The inspector on the hosts: where it is announced, and that it is served there and nowhere else. */
 import type { CLIShortcut, ViteDevServer } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { ToolHooks } from '../../src/hosts/vite-tools.ts'
+import type { ToolHooks } from '../../src/plugin/vite/vite-tools.ts'
 import { mockApi } from '../../src/vite.ts'
 import { hostsNamed, type Start } from './hosts.ts'
 import { recorder } from './serve.ts'

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { RsbuildConfig, ServerConfig } from '@rsbuild/core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as mockServers from '../../src/hosts/mock-server.ts'
+import * as mockServers from '../../src/server/mock-server.ts'
 import { mockApi } from '../../src/rsbuild.ts'
 import { sendTo } from '../http.ts'
 import { binOf, runCommand, type RunningCommand } from './command.ts'
@@ -14,7 +14,7 @@ import { createProjectInPackage, createTestProject, type TestProject } from './t
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
-vi.mock('../../src/hosts/mock-server.ts', { spy: true })
+vi.mock('../../src/server/mock-server.ts', { spy: true })
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

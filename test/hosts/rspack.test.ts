@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { rspack, type Compiler, type MultiCompiler, type RspackOptions } from '@rspack/core'
 import webpackDevMiddleware from 'webpack-dev-middleware'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import * as mockServers from '../../src/hosts/mock-server.ts'
+import * as mockServers from '../../src/server/mock-server.ts'
 import { mockApi } from '../../src/rspack.ts'
 import { sendTo } from '../http.ts'
 import { binOf, runCommand, type RunningCommand } from './command.ts'
@@ -13,7 +13,7 @@ import { rspackConfig, rspackServerOptions, startRspackServer } from './rspack-h
 import { closeServer, listen } from './serve.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from './test-project.ts'
 
-vi.mock('../../src/hosts/mock-server.ts', { spy: true })
+vi.mock('../../src/server/mock-server.ts', { spy: true })
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {

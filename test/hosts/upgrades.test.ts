@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { hostsNamed } from './hosts.ts'
-import type * as RefuseUpgrades from '../../src/hosts/node/refuse-upgrades.ts'
-import { refuseUpgrades } from '../../src/hosts/node/refuse-upgrades.ts'
+import type * as RefuseUpgrades from '../../src/server/node/refuse-upgrades.ts'
+import { refuseUpgrades } from '../../src/server/node/refuse-upgrades.ts'
 import { closeServer, listen } from './serve.ts'
 import { createTestProject } from './test-project.ts'
 import { inThisRun } from './this-run.ts'
@@ -33,7 +33,7 @@ const testedHosts = inThisRun({
 })
 
 // Vite's client may accept a WebSocket at any time, so the tests do not wait as long for it as users do.
-vi.mock('../../src/hosts/node/refuse-upgrades.ts', async (importOriginal) => {
+vi.mock('../../src/server/node/refuse-upgrades.ts', async (importOriginal) => {
   const original = await importOriginal<typeof RefuseUpgrades>()
   const refuseUpgrades: typeof original.refuseUpgrades = (server, isOurs, report, patience = 100) =>
     original.refuseUpgrades(server, isOurs, report, patience)

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import webpack, { type Compiler, type Configuration } from 'webpack'
 import devMiddleware from 'webpack-dev-middleware'
 import WebpackDevServer6 from 'webpack-dev-server-6'
-import * as mockServers from '../../src/hosts/mock-server.ts'
-import type { MockServer } from '../../src/hosts/mock-server.ts'
+import * as mockServers from '../../src/server/mock-server.ts'
+import type { MockServer } from '../../src/server/mock-server.ts'
 import { mockApi } from '../../src/webpack.ts'
 import { sendTo } from '../http.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
@@ -20,7 +20,7 @@ import {
 
 type SetupMiddlewares = NonNullable<DevServerOptions['setupMiddlewares']>
 
-vi.mock('../../src/hosts/mock-server.ts', { spy: true })
+vi.mock('../../src/server/mock-server.ts', { spy: true })
 
 /** Every mock server that the plugin has started. */
 const started = () =>

@@ -6,7 +6,7 @@ import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import type { ReceivedBody } from '../../core/answer/exchange.ts'
-import { createBodyReader, hasBody } from '../../hosts/node/read-body.ts'
+import { createBodyReader, hasBody } from '../../wire/node/read-body.ts'
 import type { InspectedServer } from './context.ts'
 import { Problem } from './problem.ts'
 

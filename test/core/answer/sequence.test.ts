@@ -4,7 +4,7 @@ import { pathRouter } from '../../../src/core/http/path-router.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { createCompiler } from '../../../src/core/table/compile-routes.ts'
-import { createLimits } from '../../../src/hosts/limits.ts'
+import { createLimits } from '../../../src/server/limits.ts'
 import { routesOf, send, tableOf } from '../send.ts'
 
 type Headers = Record<string, string>

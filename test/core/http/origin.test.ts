@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { decideOrigin, type Connection, type OriginPolicy } from '../../../src/core/http/origin.ts'
-import { rsbuildOrigins, viteOrigins, webpackOrigins } from '../../../src/hosts/origin-policies.ts'
+import { rsbuildOrigins, viteOrigins, webpackOrigins } from '../../../src/server/origin-policies.ts'
 import { type OriginOptions, resolveOrigins } from '../../../src/core/options/origin-options.ts'
 import { readResponse, tableOf } from '../send.ts'
 import { matchPreflight } from '../../../src/core/answer/preflight.ts'

@@ -1,0 +1,91 @@
+import { recordingFolder } from './recording-folder.ts'
+import type { Recording, RecordingResult } from './recording.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import { displayPath, isInside } from '../loader/paths.ts'
+import type { FixtureStore } from '../loader/fixture-store.ts'
+
+/** Starts and stops recordings. What records is loaded with the first one. */
+export interface RecordingSwitch {
+  /** The recording that runs. */
+  readonly current: Recording | undefined
+  /** Where answers come from, if that is not the dev server's own proxy. */
+  readonly target: string | undefined
+  /** The folder of the files, relative to the project's root. */
+  readonly folder: string
+  /** What the current recording has seen, or the last one. */
+  readonly result: RecordingResult | undefined
+  /** Set while a recording starts: requests wait for it. */
+  readonly starting: Promise<void> | undefined
+  /** @param target instead of that of the option */
+  start: (target?: string) => Promise<void>
+  /** Writes what is not written yet. Then, the recorded routes answer. */
+  stop: () => Promise<void>
+  onChange: (listener: () => void) => void
+}
+
+export function createRecordingSwitch(
+  options: ResolvedOptions,
+  store: FixtureStore,
+  report: (diagnostic: Diagnostic) => void,
+): RecordingSwitch {
+  const { record, logger } = options
+  const listeners: (() => void)[] = []
+  const changed = () => listeners.forEach((listener) => listener())
+  const state = {
+    current: undefined as Recording | undefined,
+    last: undefined as Recording | undefined,
+    target: record.target,
+    starting: undefined as Promise<void> | undefined,
+  }
+
+  async function begin(target: string | undefined): Promise<void> {
+    const { Recording } = await import('./recording.ts')
+    state.target = target
+    state.current = state.last = new Recording(options, { ...record, target }, report)
+    const { files } = state.current
+    // Only what the developer has written answers: everything else is asked again.
+    await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
+    logger.info(`recording the answers of ${target ?? 'the backend'}`)
+  }
+
+  async function stop(): Promise<void> {
+    await state.starting
+    const { current } = state
+    if (!current) return
+    state.current = undefined
+    await current.stop()
+    await store.leaveOut(undefined)
+    const { answers, files } = current.result
+    logger.info(`recorded ${counted(answers, 'answer')} in ${counted(files.length, 'file')}`)
+    changed()
+  }
+
+  return {
+    get current() {
+      return state.current
+    },
+    get target() {
+      return state.target
+    },
+    get starting() {
+      return state.starting
+    },
+    folder: displayPath(options.root, recordingFolder(options)),
+    get result() {
+      return state.last?.result
+    },
+    async start(target = record.target) {
+      await stop()
+      state.starting = begin(target).finally(() => (state.starting = undefined))
+      await state.starting
+      changed()
+    },
+    stop,
+    onChange: (listener) => void listeners.push(listener),
+  }
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`
+}

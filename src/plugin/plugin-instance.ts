@@ -1,0 +1,143 @@
+import type { Server } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
+import type { HostDefaults, Options, ResolvedOptions } from '../core/options/options.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import type { MockServer } from '../server/mock-server.ts'
+import { withName, type RequestHandler } from '../wire/node/request-handler.ts'
+
+/** Prints one line of what a starting server says. */
+type Print = (label: 'Mock API' | 'Inspector', text: string) => void
+
+/** One instance of the plugin in one config. It does nothing until a server needs it, so that builds are not slower. */
+export class PluginInstance {
+  readonly options: ResolvedOptions
+  /** Whether a dev server has asked for the middleware. */
+  isServed = false
+  #given: Options
+  #running: Promise<MockServer> | undefined
+  /** Diagnostics to log when the server starts, and not in a build. */
+  #pending: Diagnostic[] = []
+
+  constructor(options: Options, host: HostDefaults) {
+    this.options = resolveOptions(options, host)
+    this.#given = options
+  }
+
+  /** Returns the running mock server, or starts one. A failure is also logged, once. */
+  start(): Promise<MockServer> {
+    if (!this.#running) {
+      this.#running = this.#launch()
+      this.#running.catch((error: unknown) => {
+        this.options.logger.error(
+          formatDiagnostic(diagnoseOption('start-failed', {}, { reason: reasonOf(error) })),
+        )
+      })
+    }
+    return this.#running
+  }
+
+  /** Calls a function once the mock server runs, and never if it can't start. */
+  whenStarted(use: (started: MockServer) => void): void {
+    this.start().then(use, alreadyLogged)
+  }
+
+  async #launch(): Promise<MockServer> {
+    const { startMockServer } = await import('../server/mock-server.ts')
+    for (const diagnostic of this.#pending.splice(0)) this.warn(diagnostic)
+    return startMockServer(this.options)
+  }
+
+  /**
+   * Prints what answers, as soon as it is known, and where the inspector is.
+   *
+   * @param inspector its address; `undefined` where there is none
+   */
+  async announce(inspector?: string, print: Print = this.#print): Promise<void> {
+    const started = await this.start().catch(alreadyLogged)
+    if (!started) return
+    const { store, summary } = started
+    await store.ready
+    print('Mock API', summary())
+    if (inspector !== undefined) print('Inspector', inspector)
+  }
+
+  #print: Print = (label, text) =>
+    this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
+
+  /**
+   * The middleware of `MockServer.createHandler`. Requests wait for the mock server to start. If it can't, the host's error
+   * handler answers them.
+   */
+  createHandler(...options: Parameters<MockServer['createHandler']>): RequestHandler {
+    let handler: RequestHandler | undefined
+    const ready = this.start().then((server) => (handler = server.createHandler(...options)))
+    ready.catch(alreadyLogged)
+    return withName<RequestHandler>((req, res, next) => {
+      if (handler) return handler(req, res, next)
+      void ready.then((started) => started(req, res, next)).catch(next)
+    })
+  }
+
+  /** See `MockServer.refuseUpgrades`. In middleware mode, a host has no server. */
+  refuseUpgrades(server: object | null | undefined, hostBase: string): void {
+    if (server) this.whenStarted((started) => started.refuseUpgrades(server as Server, hostBase))
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    this.isServed = false
+    const started = await running?.catch(alreadyLogged)
+    await started?.close()
+  }
+
+  /** Logs a warning: now where the instance runs, else when it starts. */
+  warnWhenRunning(diagnostic: Diagnostic): void {
+    if (this.#running) this.warn(diagnostic)
+    else this.#pending.push(diagnostic)
+  }
+
+  warn(diagnostic: Diagnostic): void {
+    this.options.logger.warn(formatDiagnostic(diagnostic))
+  }
+
+  /** Whether both would give the same answers, since the configs of an array often share their plugins. */
+  isLike(other: PluginInstance): boolean {
+    return this.options.root === other.options.root && isDeepStrictEqual(this.#given, other.#given)
+  }
+}
+
+/** For whoever waits for a start that fails: `start` has logged why. */
+function alreadyLogged(): undefined {}
+
+const instances = new WeakMap<object, PluginInstance[]>()
+const duplicates = new WeakMap<object, Set<string>>()
+
+/**
+ * Adds an instance to a server or compiler. Several instances can answer, each below its own `base`. A second one with the
+ * same base is ignored, with one warning.
+ *
+ * @returns whether it was added
+ */
+export function addInstance(owner: object, instance: PluginInstance): boolean {
+  const listed = instancesOf(owner)
+  const { base } = instance.options
+  const first = listed.find(({ options }) => options.base === base)
+  if (!first) {
+    instances.set(owner, [...listed, instance])
+    return true
+  }
+  const told = duplicates.get(owner) ?? new Set()
+  duplicates.set(owner, told)
+  if (!told.has(base)) first.warnWhenRunning(diagnoseOption('plugin-duplicate', {}, { base }))
+  told.add(base)
+  return false
+}
+
+export function instancesOf(owner: object): readonly PluginInstance[] {
+  return instances.get(owner) ?? []
+}

@@ -1,0 +1,80 @@
+import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
+import type { Compiler } from '@rspack/core'
+import type { Options } from '../../core/options/options.ts'
+import { provideModule } from '../webpack/compiler-module.ts'
+import { inspectorAddress } from '../inspector-address.ts'
+import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { rsbuildOrigins } from '../../server/origin-policies.ts'
+import { createOverlay } from './rsbuild-overlay.ts'
+import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
+import { addToBuild } from '../webpack/webpack-build.ts'
+
+type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
+
+/** The part of the plugin for Rsbuild: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
+export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
+  return {
+    // Without `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
+    setup(api) {
+      const { rootPath: root } = api.context
+      const instance = new PluginInstance(options, { root, logger: api.logger })
+      api.modifyRspackConfig((_, { target, appendPlugins }) =>
+        appendPlugins({
+          apply(compiler: Compiler) {
+            provideModule(compiler, instance.options)
+            // A build for a server has no pages.
+            if (target === 'web' && api.context.action === 'build')
+              addToBuild(compiler as never, 'rspack', instance.options)
+          },
+        }),
+      )
+      if (instance.options.enabled && addInstance(api.context, instance)) serveIn(api, instance)
+    },
+  }
+}
+
+function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
+  const showInOverlay = createOverlay(api)
+  let inspector = (): string | undefined => undefined
+  const addMiddleware: ServerSetup = async ({ action, server }) => {
+    // If it can't start, that is logged, and the dev server runs without it.
+    const mockServer = await instance.start().catch(() => undefined)
+    instance.isServed = true
+    if (mockServer && action === 'dev') showInOverlay(server, mockServer)
+    const { base, htmlFallback, proxy } = api.getNormalizedConfig().server
+    const origins = rsbuildOrigins(api.getRsbuildConfig('original').server)
+    const handler = instance.createHandler(base, origins, {
+      hasPages: Boolean(htmlFallback),
+      proxy,
+      isPreview: action === 'preview',
+    })
+    server.middlewares.use(handler)
+    instance.refuseUpgrades(server.httpServer, base)
+    server.httpServer?.once('close', () => void instance.stop())
+    const isInspected = instance.options.inspector[action] && instancesOf(api.context)[0] === instance
+    inspector = () => (isInspected ? inspectorAddress(server.httpServer, base) : undefined)
+    return () => moveBehindCors(server.middlewares.stack, handler)
+  }
+  const announce = () => (instance.isServed ? instance.announce(inspector()) : undefined)
+
+  api.modifyRsbuildConfig((config) => {
+    config.server = { ...config.server, setup: [config.server?.setup ?? [], addMiddleware].flat() }
+  })
+  api.onAfterStartDevServer(announce)
+  api.onAfterStartPreviewServer(announce)
+  api.onCloseDevServer(() => instance.stop()) // in middleware mode, there is no HTTP server to close
+}
+
+/**
+ * Middlewares of `server.setup` run after Rsbuild's host check, but before it adds CORS headers, which mock answers need
+ * too. Rsbuild has no later hook, so the middleware is moved in the list of its connect app.
+ *
+ * @see https://github.com/web-infra-dev/rsbuild/blob/64c8af5b931a14e61aaa3fe8679bf8500de04066/packages/core/src/server/devMiddlewares.ts#L92
+ */
+function moveBehindCors(stack: { handle: unknown }[], handler: RequestHandler): void {
+  const from = stack.findIndex(({ handle }) => handle === handler)
+  const cors = stack.findIndex(
+    ({ handle }) => typeof handle === 'function' && handle.name === 'corsMiddleware',
+  )
+  if (cors > from) stack.splice(cors, 0, ...stack.splice(from, 1))
+}

@@ -1,0 +1,69 @@
+import type { HtmlTagDescriptor, ResolvedConfig, Rollup } from 'vite'
+import { buildDemo, workerFile } from '../../bundle/build-demo.ts'
+import { diagnoseBundle } from '../../core/diagnostics/bundle-texts.ts'
+import { formatDiagnostic } from '../../core/diagnostics/format.ts'
+import { resolveOptions } from '../../core/options/resolve-options.ts'
+import type { Options } from '../../core/options/options.ts'
+
+/**
+ * The script of the page, for pages of Vite, and for entries that are modules. Their URLs have the version, since a host may
+ * let browsers keep scripts for a year.
+ */
+const scriptFile = 'mock-api.js'
+const moduleFile = 'mock-api-module.js'
+
+/** What a production build with the mock API has in addition to the application. */
+export interface ViteDemo {
+  /** The tags of a page. */
+  tagsOf: (path: string) => HtmlTagDescriptor[]
+  /** The first import of an entry without a page of Vite; `undefined` for all other chunks. */
+  importOf: (
+    chunk: Pick<Rollup.RenderedChunk, 'isEntry' | 'facadeModuleId' | 'fileName'>,
+  ) => string | undefined
+  emit: (context: Rollup.PluginContext, bundle: Rollup.OutputBundle) => void
+}
+
+/** @returns `undefined` if the plugin is disabled */
+export async function buildViteDemo(
+  context: Rollup.PluginContext,
+  given: Options,
+  config: ResolvedConfig,
+): Promise<ViteDemo | undefined> {
+  const { root, logger, base } = config
+  const options = resolveOptions(given, { root, logger })
+  if (!options.enabled) return undefined
+  if (/^(?:\w+:)?\/\//.test(base)) {
+    context.error(formatDiagnostic(diagnoseBundle('worker-elsewhere', {}, { base })))
+  }
+  const demo = await buildDemo(options, { minify: config.build.minify !== false })
+  if (context.meta.watchMode) for (const file of demo.files) context.addWatchFile(file)
+  options.logger.info(demo.summary)
+  return {
+    tagsOf(path) {
+      const depth = path.split('/').length - 2
+      const folder = /^\.?$|^\.\//.test(base) ? '../../'.repeat(depth) || '../../hosts/' : base
+      return [
+        { tag: 'script', attrs: { src: `${folder}${scriptFile}?${demo.version}` }, injectTo: 'head-prepend' },
+      ]
+    },
+    importOf(chunk) {
+      if (!chunk.isEntry || isHtml(chunk)) return undefined
+      const depth = chunk.fileName.split('/').length - 1
+      return `import "${'../../'.repeat(depth) || '../../hosts/'}${moduleFile}?${demo.version}";`
+    },
+    emit(context, bundle) {
+      const emit = (fileName: string, source: string) => context.emitFile({ type: 'asset', fileName, source })
+      emit(workerFile, demo.worker)
+      const entries = Object.values(bundle).flatMap((output) =>
+        output.type === 'chunk' && output.isEntry ? output : [],
+      )
+      if (entries.some((entry) => isHtml(entry))) emit(scriptFile, demo.page({ kind: 'script' }))
+      if (!entries.every((entry) => isHtml(entry))) emit(moduleFile, demo.page({ kind: 'module' }))
+    },
+  }
+}
+
+/** Whether an entry is a page of Vite. */
+function isHtml({ facadeModuleId }: { facadeModuleId?: string | null }): boolean {
+  return Boolean(facadeModuleId?.endsWith('.html'))
+}

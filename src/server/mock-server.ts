@@ -1,0 +1,110 @@
+import { createLaterPart } from '../core/answer/later-part.ts'
+import { MockState } from '../core/state/mock-state.ts'
+import { canonicalBase, readablePath } from '../core/http/path.ts'
+import type { Server } from 'node:http'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import type { OriginPolicy } from '../core/http/origin.ts'
+import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
+import { createInspectorLoader } from './node/inspector.ts'
+import { createLimits } from './limits.ts'
+import { createRequestHandler } from './node/node-http.ts'
+import type { RequestHandler } from '../wire/node/request-handler.ts'
+import { createOpenAnswers } from '../wire/node/open-answers.ts'
+import { refuseUpgrades } from './node/refuse-upgrades.ts'
+import { createRecordingSwitch } from '../backend/recording-switch.ts'
+import { createReporter } from './report.ts'
+import { matchEndpoint } from '../core/table/match.ts'
+import { summarise } from '../loader/fixture-state.ts'
+
+/** What a middleware has to know about its host. */
+interface HostFacts {
+  /** Whether the host answers navigations with pages of the application. Default `false`. */
+  hasPages?: boolean
+  /** Whether it is a preview server, which has the inspector only if the option says so. Default `false`. */
+  isPreview?: boolean
+  /** The option `proxy` of the server: an object by path, or a list. Default: none. */
+  proxy?: unknown
+  /** Whether what answers behind the middleware is the backend. Default `false`: it is the dev server. */
+  nextIsBackend?: boolean
+}
+
+/** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
+export interface MockServer {
+  options: ResolvedOptions
+  store: FixtureStore
+  /** What changes while it runs: scenarios, and the counts of sequences. */
+  state: MockState
+  /**
+   * @param hostBase path below which the host serves everything, if it is still part of the URL: routes answer with it
+   * and without it
+   * @param origins which pages and host names are accepted
+   */
+  createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => RequestHandler
+  /** Refuses WebSockets on paths of routes if no one else accepts them. */
+  refuseUpgrades: (server: Server, hostBase: string) => void
+  /** One line that says what answers, and below which path. Resolves when the fixtures are loaded. */
+  summary: () => string
+  /** Ends open answers, and stops watching. */
+  close: () => Promise<void>
+}
+
+/** Starts loading the fixtures, and watches them. Each reload is logged. */
+export function startMockServer(options: ResolvedOptions): MockServer {
+  const { base, logger } = options
+  const store = createFixtureStore(options, { cacheVersion: process.env['MOCK_API_BUILD'] })
+  const state = new MockState(options.scenario)
+  const summary = () => {
+    const scenarios = state.scenariosOf('').join(', ')
+    const below = base && `, below ${readablePath(base)}`
+    return `${summarise(store.current!)}${below}${scenarios && `, in the scenario ${scenarios}`}`
+  }
+  const report = createReporter(options)
+  const recording = createRecordingSwitch(options, store, report)
+  recording.onChange(() => state.notify())
+  const limits = createLimits(options.functionTimeout, state)
+  const graphql = createLaterPart(() => import('../core/answer/handle-graphql.ts'))
+  const overlays = createLaterPart(() => import('../core/answer/apply-overlay.ts'))
+  const explanations = createLaterPart(() => import('../core/answer/explanations.ts'))
+  const running = { limits, state, graphql, overlays, explanations, open: createOpenAnswers(), recording }
+  if (options.record.enabled) void recording.start()
+  const inspectorAt = createInspectorLoader({ options, store, state, open: running.open, recording })
+  const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
+  store.onReload(({ diagnostics }, hasRead) => {
+    if (recording.current || !hasRead) return
+    const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+    const remaining = errors > 0 ? ` with ${errors === 1 ? '1 error' : `${errors} errors`}` : ''
+    logger.info(`reloaded${remaining}: ${summary()}`)
+  })
+  return {
+    options,
+    store,
+    state,
+    summary,
+    createHandler(
+      hostBase,
+      origins,
+      { hasPages = false, isPreview = false, proxy, nextIsBackend = false } = {},
+    ) {
+      const bases = basesOf(hostBase)
+      const inspector = isPreview ? options.inspector.preview : options.inspector.dev
+      const inspect = inspector
+        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
+        : undefined
+      const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages }
+      return createRequestHandler(store, options, running, bases, origins, site, inspect)
+    },
+    refuseUpgrades(server, hostBase) {
+      const bases = basesOf(hostBase)
+      const isOurs = (url: string) =>
+        ['GET', 'POST'].some(
+          (method) => store.current && matchEndpoint(store.current.table, method, url, bases),
+        )
+      refuseUpgrades(server, isOurs, report)
+    },
+    async close() {
+      running.open.close()
+      await recording.stop()
+      await store.close()
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseGraphiQL } from '../../core/diagnostics/graphiql-texts.ts'
+import { describeValue } from '../../core/values/describe-value.ts'
+import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import { escapeHtml } from '../../wire/escape-html.ts'
+import { writeResponse } from '../../wire/node/write-response.ts'
+
+/*
+ * GraphiQL at the GraphQL endpoint. The page is a single file with all scripts, fonts and workers. It comes from a package
+ * that the user installs, since it has 9 MB and most projects never open it.
+ */
+
+/** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
+export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
+
+/** The part of the package that is used. Its options are put into the page as JSON. */
+interface GraphiQLPackage {
+  renderGraphiQL: (options: Readonly<Record<string, string>>) => string
+}
+
+const packageName = '@graphql-yoga/render-graphiql'
+
+/**
+ * Makes the handler. Navigations look for the package, in the project and then next to this package, until it is found:
+ * after its installation, reloading the page is enough.
+ *
+ * @param options.root the user's project folder
+ */
+export function createGraphiQL(options: {
+  root: string
+  report: (diagnostic: Diagnostic) => void
+}): GraphiQLHandler {
+  const { root, report } = options
+  let rendered: PreparedResponse | undefined
+
+  function render(): PreparedResponse {
+    const path = findPackage([resolve(root, 'resolve-from-here.js'), import.meta.url])
+    if (path === undefined)
+      return explain(501, diagnoseGraphiQL('graphiql-not-installed', {}, { packageName }))
+    try {
+      const graphiql = createRequire(import.meta.url)(path) as GraphiQLPackage
+      return (rendered = toResponse(200, renderPage(graphiql)))
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : `it threw ${describeValue(error)}`
+      return explain(500, diagnoseGraphiQL('graphiql-failed', {}, { packageName, reason }))
+    }
+  }
+
+  function explain(status: number, diagnostic: Diagnostic): PreparedResponse {
+    report(diagnostic)
+    return toResponse(status, explanation(diagnostic))
+  }
+
+  return (req, res) => {
+    if (!res.headersSent) writeResponse(req, res, rendered ?? render())
+  }
+}
+
+/** Other sites may not show the page in a frame (clickjacking). */
+function toResponse(status: number, html: string): PreparedResponse {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "frame-ancestors 'self'",
+    'x-content-type-options': 'nosniff',
+  }
+  return prepareResponse({ status, body: html, headers })
+}
+
+/**
+ * How the page sends requests. GraphiQL's own fetcher would remove the line breaks of documents and hide the `locations` of
+ * errors. Requests go to the path of the page, which is correct with any base and behind a proxy.
+ */
+const fetcher = `async (payload, options) => {
+  const response = await fetch(location.origin + location.pathname, {
+    method: 'POST',
+    headers: {
+      accept: 'application/graphql-response+json, application/json',
+      'content-type': 'application/json',
+      ...options?.headers,
+    },
+    body: JSON.stringify(payload),
+  })
+  const text = await response.text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Error('HTTP ' + response.status + ' without JSON: ' + text)
+  }
+}`
+const fetcherMark = 'the fetcher of unplugin-mock-api'
+
+function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
+  const options = { title: 'GraphiQL' }
+  const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
+  // A function is not JSON, so it replaces a string in the page. If the string is not found, GraphiQL uses its own fetcher.
+  return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
+}
+
+/** The path that `require` resolves the package to. */
+function findPackage(requiringFiles: readonly string[]): string | undefined {
+  for (const file of requiringFiles) {
+    try {
+      return createRequire(file).resolve(packageName)
+    } catch {
+      // Try the next one.
+    }
+  }
+  return undefined
+}
+
+/** The page shown instead of GraphiQL. */
+function explanation({ message, fix, code }: Diagnostic): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>GraphiQL</title>
+    <link rel="icon" href="data:," />
+    <style>
+      :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+      body { margin: 15vh auto 0; max-width: 42rem; padding: 0 1rem; overflow-wrap: anywhere; }
+      h1 { font-size: 1.25rem; }
+      code { font-family: ui-monospace, monospace; }
+      p > code { background: color-mix(in srgb, currentColor 10%, transparent); padding: 0.15em 0.35em; border-radius: 0.25em; }
+    </style>
+  </head>
+  <body>
+    <main>
+      <h1>${toHtml(message)}</h1>
+      <p>${toHtml(fix)}</p>
+      <p><code>${toHtml(code)}</code></p>
+    </main>
+  </body>
+</html>
+`
+}
+
+/** Plain text as HTML; text between backticks becomes code. */
+function toHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
+}

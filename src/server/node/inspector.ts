@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RouteTable } from '../../core/table/route-table.ts'
+import { Journal } from '../../inspector/journal.ts'
+import type { InspectedServer, ServeInspector, Site } from '../../inspector/server/context.ts'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+
+/** What a middleware needs of the inspector. */
+export interface Inspector {
+  journal: Journal
+  /** Whether a URL is one of the inspector's. Every request of the dev server is asked this. */
+  isFor: (url: string) => boolean
+  serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
+}
+
+/**
+ * Makes the inspectors of the middlewares of one mock server, which share one journal. What serves them is loaded with the
+ * first request for it.
+ */
+export function createInspectorLoader(
+  server: Omit<InspectedServer, 'journal'>,
+): (mounts: readonly string[], site: Site) => Inspector {
+  let journal: Journal | undefined
+  let loading: Promise<ServeInspector> | undefined
+
+  return (mounts, site) => {
+    if (!journal) {
+      journal = new Journal(() => performance.now())
+      releaseOldEndpoints(server.store, journal)
+    }
+    const inspected = { ...server, journal }
+    const bases = [...new Set(mounts)]
+    return {
+      journal,
+      isFor: (url) => pathInInspector(url, bases) !== undefined,
+      serve(req, res, next) {
+        const path = pathInInspector(req.url ?? '/', bases)!
+        loading ??= import('../../inspector/server/serve.ts').then(({ createInspector }) =>
+          createInspector(inspected),
+        )
+        loading.then((serve) => serve(req, res, path, site)).catch(next)
+      },
+    }
+  }
+}
+
+/** After a reload, the journal keeps the endpoints of the current and the previous table. */
+function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal): void {
+  let previous: RouteTable | undefined
+  let current: RouteTable | undefined
+  void store.ready.then(() => (current = store.current?.table))
+  store.onReload(({ table }) => {
+    ;[previous, current] = [current, table]
+    const tables = [current, previous]
+    journal.release(({ endpoint, path }) =>
+      tables.some((one) =>
+        [one?.find, one?.scenarios?.find].some(
+          (find) => find?.(endpoint.method, path)?.data.routes[0] === endpoint.routes[0],
+        ),
+      ),
+    )
+  })
+}
+
+const inspectorPath = `/${inspectorFolder}`
+
+const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => character.charCodeAt(0))
+
+/**
+ * The part of a URL behind `/__mock-api`; `undefined` when the URL is not one of the inspector's.
+ *
+ * @param bases path prefixes below which the inspector is
+ */
+function pathInInspector(url: string, bases: readonly string[]): string | undefined {
+  for (const base of bases) {
+    // One comparison rules out nearly every request.
+    if (url.charCodeAt(base.length + 1) !== underscore) continue
+    if (!url.startsWith(inspectorPath, base.length) || !url.startsWith(base)) continue
+    const end = base.length + inspectorPath.length
+    const next = url.charCodeAt(end)
+    if (url.length === end || next === slash || next === questionMark) return url.slice(end)
+  }
+  return undefined
+}

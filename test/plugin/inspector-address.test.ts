@@ -1,0 +1,37 @@
+import { createServer as createHttpServer } from 'node:http'
+import { createSecureServer } from 'node:http2'
+import { createServer as createHttpsServer } from 'node:https'
+import { expect, it } from 'vitest'
+import { inspectorAddress } from '../../src/plugin/inspector-address.ts'
+
+const listening = (address: string, isSecure = false) => ({
+  address: () => ({ address, port: 5173, family: '' }),
+  once: () => {},
+  ...(isSecure && { setSecureContext: () => {} }),
+})
+
+it.each([
+  [listening('127.0.0.1'), '', 'http://127.0.0.1:5173/__mock-api/'],
+  [listening('::'), '/', 'http://localhost:5173/__mock-api/'],
+  [listening('0.0.0.0', true), '/app', 'https://localhost:5173/app/__mock-api/'],
+  [listening('::1'), '/app/', 'http://localhost:5173/app/__mock-api/'],
+  [listening('fe80::1'), 'app', 'http://[fe80::1]:5173/app/__mock-api/'],
+  [listening('192.168.0.7'), '//', 'http://192.168.0.7:5173/__mock-api/'],
+])('the address of server %# below %j is %s', (server, base, address) => {
+  expect(inspectorAddress(server, base)).toBe(address)
+})
+
+it('a server that does not listen, or not on a port, has none', () => {
+  expect(inspectorAddress(createHttpServer(), '/')).toBeUndefined()
+  expect(inspectorAddress({ ...listening(''), address: () => '/run/dev.sock' }, '/')).toBeUndefined()
+  expect(inspectorAddress(null, '/')).toBeUndefined()
+})
+
+it('servers with certificates are known as such', () => {
+  const isSecure = (server: object) => 'setSecureContext' in server
+  expect([createHttpServer(), createHttpsServer(), createSecureServer()].map(isSecure)).toEqual([
+    false,
+    true,
+    true,
+  ])
+})
