@@ -36,7 +36,11 @@ export const importedLater = new Set([vitestInNode, ...sources.flatMap(laterImpo
 export const ofEntries = new Set([
   vitestInNode,
   ...sources
-    .filter((name) => /^(?:hosts[\\/])?[\w-]+\.ts$|^cli[\\/]commands\.ts$/.test(name))
+    .filter((name) =>
+      /^(?:(?:plugin|server)[\\/](?:(?!node\b|web\b)[\w-]+[\\/])?)?[\w-]+\.ts$|^cli[\\/]commands\.ts$/.test(
+        name,
+      ),
+    )
     .flatMap(laterImports),
 ])
 export const builtName = (path: string) => path.replace(/\.ts$/, '').replaceAll(/[\\/]/g, '-')
