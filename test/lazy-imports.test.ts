@@ -102,18 +102,3 @@ it.each<[string, files: Record<string, string>, options: object, expected: strin
   onTestFinished(project.close)
   expect(await loadedParts(project.root, options)).toEqual(expected)
 })
-
-it.each<[string, route: string, expected: string[]]>([
-  ['a route', '{ path: /b }', []],
-  ['an operator', '{ path: /b, when: { query: { b: { $gt: 1 } } } }', []],
-  ['a pattern', '{ path: /b, when: { query: { b: { $regex: b } } } }', ['re2js']],
-  ['a wildcard', '{ path: /b/** }', ['rou3']],
-])('%s in YAML, at the second start', async (_, route, expected) => {
-  const project = createTestProject({
-    'fixtures/a.yaml': `[${items}, ${route}]`,
-    'node_modules/.package-lock.json': '{}',
-  })
-  onTestFinished(project.close)
-  expect(await loadedParts(project.root, {})).toEqual(expect.arrayContaining(['js-yaml', ...reader]))
-  expect(await loadedParts(project.root, {})).toEqual(expected)
-})

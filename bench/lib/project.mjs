@@ -30,7 +30,7 @@ function writeFile(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
-/** Where the plugin keeps the routes of fixture files and its compiled code for the next start. */
+/** Where the plugin keeps its compiled code for the next start. */
 const cacheOf = (root) => join(root, 'node_modules/.cache/unplugin-mock-api')
 
 /** Whether a start of the plugin has left all of its cache. The code comes last. @param {string} root */

@@ -22,15 +22,12 @@ export const nodeParts: Parts = {
   server: ['server/mock-server.ts'],
   options: ['connect.ts', 'loader/load-routes.ts'],
   ...laterParts,
-  cache: ['loader/cache/cached-reader.ts'],
-  selectors: ['loader/cache/restore-selectors.ts'],
   reader: ['loader/read/reader.ts'],
   yaml: ['loader/read/read-yaml.ts'],
 }
 export const webParts: Parts = {
   core: ['fetch.ts', 'server/mock-server.ts'],
   ...laterParts,
-  selectors: ['fetch.ts', 'loader/cache/restore-selectors.ts'],
   fixture: ['fetch.ts', 'loader/read/reader.ts'],
 }
 

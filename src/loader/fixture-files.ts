@@ -1,6 +1,5 @@
 import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
-import type { CachedReader } from './cache/cached-reader.ts'
 import type { FixtureReader } from './read/reader.ts'
 import {
   hasSameErrors,
@@ -39,8 +38,6 @@ export interface FixtureFiles {
   findStale: () => Changes
   /** The templates as their files have them: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
-  /** Keeps what was read for the next start, if there is a cache. */
-  saveCache: () => Promise<void>
 }
 
 interface FilesOptions {
@@ -50,17 +47,15 @@ interface FilesOptions {
   limits: ModuleLimits
   /** Whether all routes have their definitions. */
   keepsDefinitions: boolean
-  /** See `StoreSettings`. */
-  cacheVersion: string | undefined
   /** Called with the paths that decide about the files: links on their way, and what they are made of. */
   watch: (paths: Iterable<string>) => void
 }
 
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
-  const { root, places, limits, keepsDefinitions, cacheVersion, watch } = options
+  const { root, places, limits, keepsDefinitions, watch } = options
   const search = createSearch(root, places)
   const entries = new FixtureEntries()
-  let reader: Promise<FixtureReader & Partial<CachedReader>> | undefined
+  let reader: Promise<FixtureReader> | undefined
   let paths: readonly string[] = []
   let misnamed: readonly string[] = []
   let links: Links = new Map()
@@ -154,16 +149,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   }
 
   function loadReader(): Promise<FixtureReader> {
-    const load = async () => {
-      const { createReader } = await import('./read/reader.ts')
-      return createReader(root, limits, keepsDefinitions)
-    }
-    const loadCached = async (version: string) => {
-      const { cachePath, createCachedReader } = await import('./cache/cached-reader.ts')
-      const path = cachePath(root, places)
-      return path === undefined ? load() : createCachedReader(root, path, version, load)
-    }
-    return (reader ??= cacheVersion === undefined ? load() : loadCached(cacheVersion))
+    return (reader ??= import('./read/reader.ts').then(({ createReader }) =>
+      createReader(root, limits, keepsDefinitions),
+    ))
   }
 
   return {
@@ -195,9 +183,6 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       const routes: Route[] = []
       for (const file of templateFiles()) routes.push(...(await own.read(file, () => {}, true)).routes)
       return routes
-    },
-    async saveCache() {
-      await (await reader)?.save?.()
     },
   }
 }

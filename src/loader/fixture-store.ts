@@ -45,23 +45,18 @@ type LeavesOut = (file: string) => boolean
 
 export interface StoreSettings extends ModuleLimits {
   /**
-   * Milliseconds from the first load until the files are watched and the cache is saved: the host is still starting, and both
-   * would delay its first answer. What changes in between is found by comparing the files. Default 300.
+   * Milliseconds from the first load until the files are watched: the host is still starting, and watching would delay its
+   * first answer. What changes in between is found by comparing the files. Default 300.
    */
   watchDelay?: number
   /** Whether all routes have their definitions. Default `false`. */
   keepsDefinitions?: boolean
-  /**
-   * What the routes of a text depend on: with it, those of unchanged files are taken from the cache of an earlier start. Default:
-   * no cache.
-   */
-  cacheVersion?: string | undefined
 }
 
 /** Loads the fixture files, and loads them again whenever they change. */
 export function createFixtureStore(
   options: ResolvedOptions,
-  { watchDelay = 300, keepsDefinitions = false, cacheVersion, ...limits }: StoreSettings = {},
+  { watchDelay = 300, keepsDefinitions = false, ...limits }: StoreSettings = {},
 ): FixtureStore {
   const { root, logger } = options
   const places = options.fixtures.filter((place) => place !== templatesEntry)
@@ -79,7 +74,6 @@ export function createFixtureStore(
     places,
     limits: { ...limits, signal: closing.signal },
     keepsDefinitions,
-    cacheVersion,
     watch: alsoWatch,
   })
   const schema = createSchemaFiles(root, options.graphql, alsoWatch)
@@ -210,7 +204,7 @@ export function createFixtureStore(
   let begun: Promise<unknown> = Promise.resolve()
   const begin = () => {
     if (closed) return
-    begun = Promise.all([options.watch && watch().catch(onWatchError), files.saveCache()])
+    begun = Promise.resolve(options.watch && watch().catch(onWatchError))
   }
   void ready.then(() => setTimeout(begin, watchDelay).unref())
 
@@ -230,7 +224,6 @@ export function createFixtureStore(
       log.close()
       closing.abort()
       await begun
-      if (store.current) await files.saveCache()
       await watcher?.close()
     },
   })

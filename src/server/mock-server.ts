@@ -51,7 +51,7 @@ export interface MockServer {
 /** Starts loading the fixtures, and watches them. Each reload is logged. */
 export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
-  const store = createFixtureStore(options, { cacheVersion: process.env['MOCK_API_BUILD'] })
+  const store = createFixtureStore(options)
   const state = new MockState(options.scenario)
   const summary = () => {
     const scenarios = state.scenariosOf('').join(', ')

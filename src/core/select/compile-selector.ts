@@ -8,7 +8,7 @@ import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
 import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
 import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
-import type { CompiledSelector, Field, Scalar, Selector, SelectorData, Test } from './selector.ts'
+import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
 import { findUnquotedNumbers } from './unquoted-numbers.ts'
 import { noticeRegexAsText } from './written-regex.ts'
 
@@ -99,17 +99,6 @@ export function compileSelector(
     const tested = hasOperators ? operators : literal
     const fits = compileMatcher(tested, at, { ...waysOf(field), place, diagnostics, ...languages })
     selector.tests.push(fieldTest(field, tested, fits))
-  }
-}
-
-/** Compiles the tests of a selector without errors again, of which only the data has been kept: see `Test.written`. */
-export function compileAgain({ equalities, tests }: SelectorData, languages: Languages): Selector {
-  const context = { place: () => ({ file: '' }), diagnostics: [], ...languages }
-  return {
-    equalities,
-    tests: tests.map(({ field, written }) =>
-      fieldTest(field, written, compileMatcher(written, [], { ...waysOf(field), ...context })),
-    ),
   }
 }
 

@@ -38,12 +38,6 @@ export interface Selector {
   tests: Test[]
 }
 
-/** A selector without functions, as it can be saved. */
-export interface SelectorData {
-  equalities: Equality[]
-  tests: Required<Pick<Test, 'field' | 'written'>>[]
-}
-
 export interface CompiledSelector {
   selector: Selector
   diagnostics: Diagnostic[]

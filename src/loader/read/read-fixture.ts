@@ -38,8 +38,6 @@ export interface ReadFixture {
   parts: string[]
   /** What a file with errors says, and how to fix it: which other files it names can't be known. */
   brokenText?: string | undefined
-  /** Data files: the routes as its text alone gives them, without the content of other files. */
-  ofText?: Route[] | undefined
 }
 
 /**
@@ -48,7 +46,6 @@ export interface ReadFixture {
  * @param note is called with the path of each file before it is read, since it may change while others are being read
  * @param wasFixture whether the file had routes before: it is an error if it no longer has any
  * @param keepsDefinitions whether its routes keep their definitions
- * @param known its text, if it has been read just now
  */
 export async function readFixture(
   root: string,
@@ -57,14 +54,13 @@ export async function readFixture(
   note: (path: string) => void = () => {},
   wasFixture = false,
   keepsDefinitions = false,
-  known?: string,
 ): Promise<ReadFixture> {
   const file = displayPath(root, path)
   let text = ''
   let made: { dependencies: string[]; parts: string[] } = { dependencies: [], parts: [] }
   try {
     note(path)
-    text = known ?? readText(path)
+    text = readText(path)
   } catch (error) {
     return { ...failed(diagnoseUnreadable(file, error)), ...made }
   }
@@ -101,7 +97,6 @@ export async function readFixture(
       brokenText: describeBroken(text, diagnostics),
       dependencies: [...dependencies, ...read.files],
       parts: [...parts, ...read.files],
-      ofText: isDataFile(path) ? parsed.routes : undefined,
     }
   } catch (error) {
     // The value is nested too deeply, or, in a module, has properties that throw when they are read.

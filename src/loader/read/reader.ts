@@ -5,12 +5,7 @@ import { readFixture, type ReadFixture } from './read-fixture.ts'
 /** Reads fixture files. It is imported with the first file: it brings the schema, and the compiler of selectors. */
 export interface FixtureReader {
   /** See `readFixture`. */
-  read: (
-    path: string,
-    note: (path: string) => void,
-    wasFixture?: boolean,
-    known?: string,
-  ) => Promise<ReadFixture>
+  read: (path: string, note: (path: string) => void, wasFixture?: boolean) => Promise<ReadFixture>
   /** Forgets a module and all its importers, so that they are evaluated again. */
   forget: (path: string) => void | Promise<void>
 }
@@ -19,8 +14,7 @@ export interface FixtureReader {
 export function createReader(root: string, limits: ModuleLimits, keepsDefinitions = false): FixtureReader {
   const modules = createModuleLoader(root, limits)
   return {
-    read: (path, note, wasFixture, known) =>
-      readFixture(root, path, modules, note, wasFixture, keepsDefinitions, known),
+    read: (path, note, wasFixture) => readFixture(root, path, modules, note, wasFixture, keepsDefinitions),
     forget: modules.forget,
   }
 }
