@@ -1,14 +1,19 @@
 import { clientOf } from '../core/http/client.ts'
 import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
-import { describeRequest, hideSecret, isSecret, isSecretName } from '../core/request/redact.ts'
+import {
+  describeRequest,
+  hidden,
+  hideSecret,
+  isSecret,
+  isSecretName,
+  redactBody,
+} from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import { isRecord } from '../core/values/values.ts'
-import type { Explanation, RequestDetails, RequestSummary } from './api.ts'
+import type { Explanation, RequestDetails, RequestSummary, ShownBody } from './api.ts'
 import type { JournalEntry } from './journal.ts'
-import { showBody } from './redact-body.ts'
 import { positionOf } from './show-route.ts'
-import { hidden } from './write-selector.ts'
 
 /** What the server knows about the requests of its journal. */
 export interface ShowOptions {
@@ -91,6 +96,29 @@ function showHeaders(headers: Headers): Record<string, string> {
     if (text !== undefined) shown[name] = isSecret({ source: 'headers', path: [name] }) ? hidden : text
   }
   return shown
+}
+
+/**
+ * A body as it is shown.
+ *
+ * @param bytes the first bytes of the body
+ * @param size bytes of the whole body
+ */
+export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
+  const isCut = bytes.length < size
+  const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
+  return { size, ...(text !== undefined && { text: redactBody(text, contentType, isCut) }), isCut }
+}
+
+/** The text of a body; `undefined` when it is not text. The last character of a cut body may be incomplete. */
+function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string | undefined {
+  const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1] ?? 'utf-8'
+  try {
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: isCut })
+    return text.includes('\0') ? undefined : text
+  } catch {
+    return undefined
+  }
 }
 
 /** The request as the core knows it. Its body is the part of it that is kept. */

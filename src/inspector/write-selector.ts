@@ -1,10 +1,7 @@
-import { isSecret, writeOperators } from '../core/request/redact.ts'
+import { hidden, isSecret, writeOperators } from '../core/request/redact.ts'
 import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import type { Json } from './api.ts'
-
-/** Replaces a secret value. */
-export const hidden = '…'
 
 /** Stands for a predicate, which has no text. */
 export const predicateText = '[function]'

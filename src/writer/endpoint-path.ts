@@ -1,4 +1,4 @@
-import { looksLikeToken } from './tokens.ts'
+import { looksLikeToken } from '../core/request/redact.ts'
 
 /** The path of an endpoint, made from the path of a request. */
 export interface EndpointPath {

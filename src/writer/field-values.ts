@@ -1,8 +1,7 @@
-import { isSecret, isSecretName } from '../core/request/redact.ts'
+import { isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Omissions } from './omissions.ts'
-import { looksLikeToken } from './tokens.ts'
 import type { Recording } from './read-exchange.ts'
 
 /** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */

@@ -1,5 +1,4 @@
-import { isSecret } from '../core/request/redact.ts'
-import { looksLikeToken } from './tokens.ts'
+import { isSecret, looksLikeToken } from '../core/request/redact.ts'
 
 /** Headers of one connection or one transfer. They are not part of the answer, so nothing is said about them. */
 const ofConnection =

@@ -1,14 +1,12 @@
 import { mimes } from 'mrmime'
 import { textTypeOf } from '../core/response/content-type.ts'
 import { isBodiless } from '../core/response/prepare-response.ts'
-import { redactSearch } from '../core/request/redact.ts'
+import { hideSecrets, hideTokens, placeholder, redactSearch } from '../core/request/redact.ts'
 import { numberKey } from '../core/values/decimal.ts'
 import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import { whyLeftOut } from './left-out-headers.ts'
 import type { Omissions } from './omissions.ts'
-import { hideSecrets } from './secrets.ts'
-import { hideTokens, placeholder } from './tokens.ts'
 
 /** A response as a fixture has it. */
 export interface Answer {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../src/writer/exchange.ts'
-import { placeholder } from '../../src/writer/tokens.ts'
+import { placeholder } from '../../src/core/request/redact.ts'
 import { writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { patience, sampling } from '../sampling.ts'
 import { exchange, load, valueOf } from './exchanges.ts'

@@ -1,11 +1,11 @@
 import { percentDecoded } from '../http/path.ts'
-import { isPlainObject } from '../values/values.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
+import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 
 /*
- * Credentials of a request are never shown: neither in the log, which ends up in bug reports, nor in an answer or the
- * inspector, which end up in screenshots.
+ * Credentials are never shown: neither in the log, which ends up in bug reports, nor in an answer or the inspector, which
+ * end up in screenshots, nor in a recorded fixture, which ends up in a repository.
  */
 
 /** A part of a request by name: a header, a cookie, a query parameter, a property of the body. */
@@ -14,22 +14,34 @@ interface NamedField {
   path: readonly string[]
 }
 
-/** Replaces a secret value. */
+/** Replaces a secret value where there is little space: in a URL, a body, a selector. */
+export const hidden = '…'
+/** Replaces a secret value in a sentence. */
 export const redacted = '… (redacted)'
 /** Replaces a secret value that is not the expected one. */
 export const anotherValue = 'another value (redacted)'
 /** Replaces a secret value that operators do not match. */
 export const sentValue = 'the value that was sent (redacted)'
+/** Replaces a secret value in a recorded body, so that the key is still there. */
+export const placeholder = 'redacted'
 
-const secretHeader =
-  /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
+/*
+ * Names. Those of properties, variables and parameters are compared in lower case without separators. Not every token is
+ * secret: `pageToken` helps to debug paging.
+ */
 
-/** For names in lower case without separators. Not every token is secret: `pageToken` helps to debug paging. */
-const secretName =
-  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pwd|pass|passcode|passphrase|session|sid|sessionid|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|apikey|privatekey|secret|passw|credential|signature/
+const certainName =
+  /^(?:pwd|passcode|passphrase|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|(?:api|private)key$|secret|passw|credential/
+
+/** In a recording, their values are only secret if they look like it: a `session` may be one of a conference. */
+const likelyName =
+  /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pass|session|sid|sessionid)$|apikey|privatekey|signature/
 
 /** Secret only in a query string (`?code=` of OAuth, `?key=`); in a path, they are mostly country codes or record keys. */
 const secretInQuery = /^(?:code|keys?)$/
+
+const secretHeader =
+  /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
 
 /** Whether the values of a field are secret. */
 export function isSecret({ source, path }: NamedField): boolean {
@@ -40,7 +52,7 @@ export function isSecret({ source, path }: NamedField): boolean {
     case 'headers':
       return secretHeader.test(name)
     case 'query':
-      return partsOf(name).some((part) => secretName.test(part) || secretInQuery.test(part))
+      return partsOf(name).some((part) => isSecretName(part) || secretInQuery.test(part))
     default:
       return path.some(isSecretName)
   }
@@ -48,7 +60,8 @@ export function isSecret({ source, path }: NamedField): boolean {
 
 /** Whether the name of a property or a variable says that its value is secret. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(plain(name))
+  const plain = plainName(name)
+  return certainName.test(plain) || likelyName.test(plain)
 }
 
 /** Whether a JSON value has a property whose name says that its value is secret. */
@@ -62,15 +75,15 @@ export function namesSecret(value: unknown): boolean {
 
 /** For `JSON.stringify`: the values of properties whose names say that they are secret are replaced. */
 export function hideSecret(name: string, value: unknown): unknown {
-  return isSecretName(name) ? '…' : value
+  return isSecretName(name) ? hidden : value
 }
 
 /** `user[access token]` has the parts `user` and `accesstoken`. */
 function partsOf(name: string): string[] {
-  return name.split(/[[\].]+/).map(plain)
+  return name.split(/[[\].]+/).map(plainName)
 }
 
-function plain(name: string): string {
+function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '')
 }
 
@@ -83,7 +96,7 @@ export function redactSearch(search: string): string {
       const [name, value] = [...new URLSearchParams(`?${pair}`)][0] ?? ['', '']
       const written = pair.split('=', 1)[0]!
       if (value === '' && !pair.includes('=')) return pair
-      if (isSecret({ source: 'query', path: [name] })) return `${written}=…`
+      if (isSecret({ source: 'query', path: [name] })) return `${written}=${hidden}`
       return name === 'variables' ? redactVariables(pair, written, value) : pair
     })
     .join('&')
@@ -92,15 +105,14 @@ export function redactSearch(search: string): string {
 function redactVariables(pair: string, written: string, value: string): string {
   let hasSecret = false
   const hide = (name: string, inner: unknown): unknown => {
-    if (!isSecretName(name)) return inner
-    hasSecret = true
-    return '…'
+    hasSecret ||= isSecretName(name)
+    return hideSecret(name, inner)
   }
   try {
     const shown = JSON.stringify(JSON.parse(value, hide))
     return hasSecret ? `${written}=${shown}` : pair
   } catch {
-    return `${written}=…` // invalid JSON may end inside a secret
+    return `${written}=${hidden}` // invalid JSON may end inside a secret
   }
 }
 
@@ -110,10 +122,10 @@ function redactPath({ path, params }: RawRequest): string {
   if (secrets.length === 0) return path
   const values = secrets.map((name) => params[name]!).filter((value) => value !== '')
   const hide = (segment: string) =>
-    values.some((value) => percentDecoded(segment).includes(value)) ? '…' : segment
+    values.some((value) => percentDecoded(segment).includes(value)) ? hidden : segment
   // A wildcard's value has several segments.
   const isWide = values.some((value) => value.includes('/'))
-  return isWide ? '/…' : path.split('/').map(hide).join('/')
+  return isWide ? `/${hidden}` : path.split('/').map(hide).join('/')
 }
 
 /** Operators as JSON, with the values of secret fields redacted. */
@@ -130,7 +142,7 @@ export function writeOperators(operators: unknown, field: NamedField): string {
       })
       return Object.fromEntries(entries)
     }
-    if (isHidden && typeof value !== 'boolean') return '…'
+    if (isHidden && typeof value !== 'boolean') return hidden
     return value instanceof RegExp || typeof value === 'bigint' ? String(value) : value
   }
   return JSON.stringify(show(operators, isSecret(field))) ?? describeValue(operators)
@@ -140,4 +152,104 @@ export function writeOperators(operators: unknown, field: NamedField): string {
 export function describeRequest(raw: RawRequest): string {
   const { method, search } = raw
   return `${method} ${redactPath(raw)}${search && `?${redactSearch(search)}`}`
+}
+
+/* Bodies as the inspector shows them */
+
+/** A value of a property with a secret name, in text that may be any part of JSON or of a GraphQL document. */
+const scalarProperty =
+  /(?<![\w$-])(\\?"?)([A-Za-z_][\w-]*)\1(\s*:\s*)(\\"(?:(?!\\").)*\\"|"(?:[^"\\]|\\.)*"?|[^\s,{}()[\]"]+)/g
+
+/** A field of a multipart form. */
+const formField = /(name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)((?:(?!\r\n--)[^])*)/g
+
+/**
+ * The text of a body without the values of properties whose names say that they are secret.
+ *
+ * @param isCut whether the text is only the beginning of the body
+ */
+export function redactBody(text: string, contentType: string, isCut: boolean): string {
+  if (/x-www-form-urlencoded/i.test(contentType) && !/^\s*[[{]/.test(text)) return redactSearch(text)
+  if (/multipart\//i.test(contentType)) {
+    return text.replace(formField, (_, head: string, name: string, value: string) =>
+      isSecretName(name) ? `${head}${hidden}` : `${head}${redactScalars(value)}`,
+    )
+  }
+  return (isCut ? undefined : redactJson(text)) ?? redactScalars(text)
+}
+
+/** JSON keeps its spelling unless it has secrets; `undefined` when the text is not JSON. */
+function redactJson(text: string): string | undefined {
+  let hasSecret = false
+  const hide = (name: string, value: unknown): unknown => {
+    if (isSecretName(name) && value !== null && typeof value !== 'boolean') {
+      hasSecret = true
+      return hidden
+    }
+    if (name !== 'query' || typeof value !== 'string') return value
+    const shown = redactScalars(value)
+    hasSecret ||= shown !== value
+    return shown
+  }
+  try {
+    const value = JSON.parse(text, hide) as unknown
+    return hasSecret ? JSON.stringify(value) : text
+  } catch {
+    return undefined
+  }
+}
+
+function redactScalars(text: string): string {
+  return text.replace(scalarProperty, (whole, quote: string, name: string, colon: string, value: string) =>
+    isSecretName(name) && !/^(?:null|true|false|\$)/.test(value)
+      ? `${quote}${name}${quote}${colon}"${hidden}"`
+      : whole,
+  )
+}
+
+/* Recordings: what replaces a value has the same type, so that the application still works */
+
+/** JSON Web Tokens, and the keys and tokens of well-known services. */
+const token =
+  /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,})/
+
+/** Whether a text has a part that is a token by its form. */
+export function looksLikeToken(text: string): boolean {
+  return token.test(text)
+}
+
+/** A text without its tokens. */
+export function hideTokens(text: string, report: (what: string) => void): string {
+  return text.replace(new RegExp(token, 'g'), () => {
+    report('a token')
+    return placeholder
+  })
+}
+
+/**
+ * A JSON value without secrets: tokens by their form, and what looks like a secret under a name that says so.
+ *
+ * @param report is called with the path of each replaced value: `data.login.token`
+ */
+export function hideSecrets(value: unknown, report: (path: string) => void, name = '', path = ''): unknown {
+  if (Array.isArray(value)) return value.map((entry) => hideSecrets(entry, report, name, `${path}[]`))
+  if (isRecord(value)) {
+    const copy = {}
+    for (const [key, inner] of Object.entries(value))
+      setOwn(copy, key, hideSecrets(inner, report, key, path === '' ? key : `${path}.${key}`))
+    return copy
+  }
+  if (typeof value === 'string') {
+    if (!isSecretText(name, value)) return hideTokens(value, () => report(path))
+    report(path)
+    return placeholder
+  }
+  if (typeof value !== 'number' || value === 0 || !certainName.test(plainName(name))) return value
+  report(path)
+  return 0
+}
+
+function isSecretText(name: string, value: string): boolean {
+  if (value === '' || value === placeholder || !isSecretName(name)) return false
+  return certainName.test(plainName(name)) || value.length >= 16 || /\d/.test(value)
 }
