@@ -75,7 +75,6 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, the
   expect(ours.filter((path) => path.startsWith('inspector/')).toSorted()).toEqual([
     'inspector/journal.ts',
     'inspector/keep-parts.ts',
-    'inspector/request-heads.ts',
   ])
   expect(imported.filter((name) => /^(?:jiti|graphql)\b/.test(name))).toEqual([])
 })

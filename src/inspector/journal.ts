@@ -7,7 +7,6 @@ import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
 import { bodyCap, cutResponse, keepName, KeptBody, type CutBody } from './keep-parts.ts'
-import { RequestHeads, type RequestHead } from './request-heads.ts'
 
 /*
  * The last requests and how they were answered. Recording happens on the way of every mocked request, so it only stores
@@ -19,12 +18,6 @@ import { RequestHeads, type RequestHead } from './request-heads.ts'
 const defaultCapacity = 500
 
 const none: readonly string[] = []
-const noHead: RequestHead = Object.freeze({
-  method: '',
-  url: '',
-  headers: Object.freeze({}),
-  match: undefined,
-})
 
 /**
  * One recorded request. Its later fields are set as it is answered. It has no object of its own for what can be worked out
@@ -34,8 +27,12 @@ export class JournalEntry {
   id = 0
   /** Milliseconds of the journal's clock. */
   start = NaN
-  /** The same object for requests with equal heads. */
-  head = noHead
+  method = ''
+  /** Request target as received. */
+  url = ''
+  headers: Headers = {}
+  /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
+  match: EndpointMatch | undefined
   /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy = 'passed-on'
   route: CompiledRoute | undefined
@@ -59,25 +56,12 @@ export class JournalEntry {
   private hasBody = false
   private readonly keptBody = new KeptBody()
 
-  get method(): string {
-    return this.head.method
-  }
-  get url(): string {
-    return this.head.url
-  }
-  get headers(): Headers {
-    return this.head.headers
-  }
-  get match(): EndpointMatch | undefined {
-    return this.head.match
-  }
-
   get body(): CutBody | undefined {
     return this.hasBody ? this.keptBody.get() : undefined
   }
-  setBody(bytes: Uint8Array, isKept = false): void {
+  setBody(bytes: Uint8Array): void {
     this.hasBody = true
-    this.keptBody.set(bytes, isKept)
+    this.keptBody.set(bytes)
   }
 
   /** How long the answer took; `undefined` until it has been given. */
@@ -89,10 +73,20 @@ export class JournalEntry {
   }
 
   /** Makes it the entry of another request, of which nothing is known but its head. */
-  reset(id: number, start: number, head: RequestHead): void {
+  reset(
+    id: number,
+    start: number,
+    method: string,
+    url: string,
+    headers: Headers,
+    match?: EndpointMatch,
+  ): void {
     this.id = id
     this.start = start
-    this.head = head
+    this.method = method
+    this.url = url
+    this.headers = { ...headers } // the next middleware may change its own
+    this.match = match
     this.answeredBy = 'passed-on'
     this.route = undefined
     this.isForced = false
@@ -103,7 +97,7 @@ export class JournalEntry {
     this.status = undefined
     this.isAborted = false
     this.isPending = false
-    this.scenarios = head.match?.endpoint.active?.scenarios ?? none
+    this.scenarios = match?.endpoint.active?.scenarios ?? none
     this.milliseconds = NaN
     if (this.hasBody) {
       this.hasBody = false
@@ -121,7 +115,6 @@ export class Journal {
   /** The id of the last request; 0 before the first one. */
   lastId = 0
   readonly #listeners = new Set<JournalListener>()
-  readonly #heads = new RequestHeads()
   #ring: (JournalEntry | undefined)[] = []
   /** By the number of the route, which a reloaded route does not keep. */
   #hits: number[] = []
@@ -138,16 +131,11 @@ export class Journal {
    * @param start when it arrived, by `now`
    */
   add(start: number, method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
-    return this.addHead(start, this.#heads.keep(method, url, headers, match))
-  }
-
-  /** Adds a request whose head is the same object for equal requests, so that the journal need not compare it. */
-  addHead(start: number, head: RequestHead): JournalEntry {
     const id = ++this.lastId
     const index = id % this.capacity
     let entry = this.#ring[index]
     if (!entry || entry.isPending) entry = this.#ring[index] = new JournalEntry()
-    entry.reset(id, start, head)
+    entry.reset(id, start, method, url, headers, match)
     return entry
   }
 
@@ -163,11 +151,7 @@ export class Journal {
     const { outcome } = verdict
     const request = outcome && 'request' in outcome ? outcome.request : undefined
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) {
-      // The outcome of an earlier request, which had the same body, is known because that request is kept.
-      const earlier = request && request.raw !== raw ? request.raw.body : undefined
-      entry.setBody(earlier ?? body, earlier !== undefined)
-    }
+    if (body !== undefined) entry.setBody(body)
     if (outcome === undefined || outcome.kind === 'passthrough') return
     if (request?.graphql) {
       // The name in the document, which is parsed once, rather than the same one in this request's body.
@@ -238,7 +222,6 @@ export class Journal {
 
   /** Forgets the requests that a condition holds for. Their ids are not used again. */
   forget(isForgotten: (entry: JournalEntry) => boolean = () => true): void {
-    this.#heads.clear()
     this.#ring = this.#ring.map((entry) => (entry && isForgotten(entry) ? undefined : entry))
   }
 
@@ -249,9 +232,8 @@ export class Journal {
    * @param isKept whether an endpoint is in the current table, or was in the one before
    */
   release(isKept: (match: EndpointMatch) => boolean): void {
-    this.#heads.clear()
     for (const entry of this.#ring) {
-      if (entry?.match && !isKept(entry.match)) entry.head = { ...entry.head, match: undefined }
+      if (entry?.match && !isKept(entry.match)) entry.match = undefined
     }
   }
 

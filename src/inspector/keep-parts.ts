@@ -19,15 +19,13 @@ const maxCopied = 1024
 export class KeptBody {
   private size = 0
   private space: Uint8Array | undefined
-  /** The bytes of a larger body, or of one that is kept anyway. */
+  /** The bytes of a larger body. */
   private uncopied: Uint8Array | undefined
 
-  /** @param isKept whether somebody keeps these bytes, so that they need not be copied */
-  set(bytes: Uint8Array, isKept: boolean): void {
+  set(bytes: Uint8Array): void {
     this.clear()
     this.size = bytes.length
-    if (isKept) this.uncopied = bytes
-    else if (bytes.length <= maxCopied) (this.space ??= new Uint8Array(maxCopied)).set(bytes)
+    if (bytes.length <= maxCopied) (this.space ??= new Uint8Array(maxCopied)).set(bytes)
     // A part of a body would keep the whole in memory.
     else this.uncopied = bytes.length <= bodyCap ? bytes : new Uint8Array(bytes.subarray(0, bodyCap))
   }

@@ -109,26 +109,6 @@ it.each([0, 1, 1024, 1025, bodyCap])('keeps a body of %i bytes, whatever was kep
   expect(Buffer.compare(shown, bytes)).toBe(0)
 })
 
-it('does not copy the body of a request that is answered like an equal one before', () => {
-  const journal = new Journal(() => 0)
-  const rawOf = (body: Uint8Array) =>
-    new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {}, body })
-  const [first, second] = [rawOf(new Uint8Array([1, 2])), rawOf(new Uint8Array([1, 2]))]
-  const response = prepareResponse({ body: {} })
-  const outcome = { kind: 'answered', response, request: { raw: first } }
-  const verdict = { kind: 'respond', response, corsHeaders: [], wait: 0, outcome }
-  const bodies = [first, second].map((raw) => {
-    const entry = journal.add(0, 'POST', '/', {})
-    journal.decide(entry, 'endpoint', raw, verdict as never)
-    return entry.body!
-  })
-  expect(bodies.map(({ size, bytes }) => [size, ...bytes])).toEqual([
-    [2, 1, 2],
-    [2, 1, 2],
-  ])
-  expect(bodies.map(({ bytes }) => bytes === first.body)).toEqual([false, true])
-})
-
 it('leaves the entry of a request alone whose answer has not ended', () => {
   let time = 5
   const journal = new Journal(() => time, 2)

@@ -1,14 +1,12 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { RawRequest, type Headers } from '../http/raw-request.ts'
+import type { RawRequest } from '../http/raw-request.ts'
 import { waitOf } from '../response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../response/prepare-response.ts'
 import type { EndpointMatch } from '../table/match.ts'
-import type { Endpoint } from '../table/route-table.ts'
 import { handle } from './handle.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import { withPart } from './later-part.ts'
 import type { AsksBackend, Explanation, Outcome } from './outcome.ts'
-import { answersByHead } from './repeated-requests.ts'
 import { failOrAnswer, takeOverride } from './override.ts'
 import type { Forced } from '../state/overrides.ts'
 import type { ReceiveRules } from './receive-rules.ts'
@@ -42,12 +40,9 @@ export type Verdict =
 
 const none: readonly never[] = []
 
-/** Maximum bytes of an answer that is kept for equal requests. A host keeps many, and each may be another page of a list. */
-const maxRepeated = 16_384
-
 /** A request with a target, whose head has been received. */
 export class Exchange {
-  /** The verdict, if it depends on nothing but the request's head and the routes: then an equal request has the same one. */
+  /** The verdict, if the request's head alone decides it. */
   settled: Verdict | Promise<Verdict> | undefined
   corsHeaders: readonly string[] = none
   /** What to log besides the verdict. */
@@ -58,20 +53,6 @@ export class Exchange {
     readonly match: EndpointMatch,
     readonly raw: RawRequest,
   ) {}
-
-  /**
-   * The exchange of a request whose head is equal: itself, if its verdict is always the same.
-   *
-   * @param headers that request's own
-   */
-  again(headers: Headers): Exchange {
-    if (this.settled) return this
-    const { method, url, path, search, params, hasPages } = this.raw
-    const raw = new RawRequest({ method, url, path, search, headers, params, hasPages })
-    const exchange = new Exchange(this.rules, this.match, raw)
-    exchange.corsHeaders = this.corsHeaders
-    return exchange
-  }
 
   /** Whether `decide` needs the request's body. */
   get needsBody(): boolean {
@@ -88,9 +69,7 @@ export class Exchange {
     const outcome = forced ? this.force(forced) : handle(match, raw, rules)
     const delay = forced?.delay ?? 0
     if (outcome instanceof Promise) return this.decideLater(outcome, delay)
-    const verdict = this.toVerdict(outcome, delay)
-    if (!forced && isRepeatable(outcome, match.endpoint)) this.settled = verdict
-    return verdict
+    return this.toVerdict(outcome, delay)
   }
 
   /* Functions of their own, since a function with a closure allocates memory for it even when it takes another branch. */
@@ -155,9 +134,4 @@ export class Exchange {
       outcome,
     }
   }
-}
-
-/** Whether an equal request has the same outcome, which is small enough to be kept for it. */
-function isRepeatable(outcome: Outcome, endpoint: Endpoint): boolean {
-  return outcome.kind === 'answered' && outcome.response.body.length <= maxRepeated && answersByHead(endpoint)
 }

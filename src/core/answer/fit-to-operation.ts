@@ -8,57 +8,9 @@ import type { Explanation } from './outcome.ts'
 import { withLocations } from '../graphql/locations.ts'
 import { needsLocations } from '../graphql/result.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { conditionsKey } from '../graphql/shape/selection-plan.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
 import { shapeResult } from '../graphql/shape/shape-result.ts'
-
-/** The response of a route with a fixed body, adapted to the operation; cached for equal requests. */
-export function cachedResultFor(
-  graphql: GraphQLEndpoint,
-  route: CompiledRoute,
-  { definition, part }: { definition: ResultResponse; part: number },
-  request: ParsedRequest,
-): Explanation {
-  const key = cacheKey(graphql, route, part, request.graphql!)
-  const { budget } = request.graphql!
-  const known = graphql.responses.get(key)
-  if (known) {
-    budget.spend('fields', known.cost)
-    return { response: known.response }
-  }
-  const before = budget.left
-  const made = resultFor(graphql, route, definition, request)
-  const cost = Number.isFinite(before) ? before - budget.left : 0
-  // An incomplete answer depends on the budget that was left, so it is not cached.
-  if (!budget.isSpent) graphql.responses.set(key, { response: made.response, cost })
-  return made
-}
-
-/**
- * Everything that the answer of a route with a fixed body depends on. Without a schema, variables only matter for `@skip`
- * and `@include`.
- */
-function cacheKey(
-  { checker }: GraphQLEndpoint,
-  { order }: CompiledRoute,
-  part: number,
-  params: GraphQLParams,
-): string {
-  const { document, operation, variables } = params
-  // The only operation of a document needs no name. A short key is faster to make and to look up.
-  const isOnly = operation !== undefined && document!.operations.length === 1
-  const operationName = (isOnly ? undefined : params.operationName) ?? ''
-  const values = checker?.hasSchema ? (JSON.stringify(variables) ?? '') : conditionsOf(params)
-  // With lengths, so that the parts can't be confused.
-  const lengths = `${part} ${order} ${operationName.length} ${values.length}`
-  return `${lengths} ${operationName}${values}${document?.key ?? ''}`
-}
-
-function conditionsOf(params: GraphQLParams): string {
-  const { operation } = params
-  return operation ? conditionsKey(params.document!, operation, params.variables) : ''
-}
 
 /** A response with its body adapted to the operation of a request, and a diagnostic of what the fixture lacks. */
 export function resultFor(

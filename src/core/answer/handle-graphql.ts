@@ -26,10 +26,9 @@ import { isSelected, type EndpointMatch } from '../table/match.ts'
 import { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { refuseBody } from './refuse-body.ts'
-import { repeatedRequests } from './repeated-requests.ts'
 import { selectAndRespond } from './respond.ts'
-import { cachedResultFor, resultFor } from './fit-to-operation.ts'
-import type { EndpointRequest, ResultAdapter, Running } from './running.ts'
+import { resultFor } from './fit-to-operation.ts'
+import type { EndpointRequest, Running } from './running.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 
@@ -38,21 +37,6 @@ import { describeRequest } from '../request/redact.ts'
  * by the schema, and everything else by a route.
  */
 export function handleGraphQL(
-  match: EndpointMatch,
-  raw: RawRequest,
-  running: Running,
-): Outcome | Promise<Outcome> {
-  const repeated = running.state.overrides.isOn ? undefined : repeatedRequests(match.endpoint)
-  const known = repeated?.find(raw)
-  if (known) return known
-  const outcome = handleFirst(match, raw, running)
-  if (!(outcome instanceof Promise)) repeated?.keep(raw, outcome)
-  return outcome
-}
-
-const results: ResultAdapter = { cachedResultFor, resultFor }
-
-function handleFirst(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
   running: Running,
@@ -68,7 +52,7 @@ function handleFirst(
   if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
   if (payload.batch) return handleBatch(payload.batch, { endpoint, params }, raw, running)
   const request = new ParsedRequest(raw, params, payload.params.payload, payload.params)
-  return continueWith(runOperation({ endpoint, request, running, results }), withMediaType, raw)
+  return continueWith(runOperation({ endpoint, request, running, resultFor }), withMediaType, raw)
 }
 
 function handleBatch(
@@ -82,7 +66,7 @@ function handleBatch(
       endpoint,
       request: new ParsedRequest(raw, params, entry.payload, entry),
       running,
-      results,
+      resultFor,
     })
   // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
   const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)

@@ -135,7 +135,7 @@ function respondWith(
     case 'paged':
       return respondWithPage(asked, route, response.list)
     case 'result':
-      return asked.results!.cachedResultFor(endpoint.graphql!, route, response, request)
+      return asked.resultFor!(endpoint.graphql!, route, response.definition, request)
     case 'function':
       return respondWithFunction(asked, route, response.respond)
     case 'backend':
@@ -188,14 +188,14 @@ async function respondWithFunction(
 }
 
 function prepareReturned(
-  { endpoint, request, results }: EndpointRequest,
+  { endpoint, request, resultFor }: EndpointRequest,
   route: CompiledRoute,
   response: FixtureResponse,
 ): Explanation {
   const { graphql } = endpoint
   const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
-  return body ? results!.resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
+  return body ? resultFor!(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
 function respondWithPage(
@@ -230,12 +230,12 @@ function refused(
 
 /** A connection is part of an operation's result, which is adapted to the operation as a whole. */
 function fitPage(
-  { endpoint: { graphql }, request, results }: EndpointRequest,
+  { endpoint: { graphql }, request, resultFor }: EndpointRequest,
   route: CompiledRoute,
   list: PagedList,
   page: PreparedResponse,
 ): Explanation {
   const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
   const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
-  return body ? results!.resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
+  return body ? resultFor!(graphql!, route, { ...list.response, body }, request) : { response: page }
 }

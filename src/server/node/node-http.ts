@@ -11,7 +11,6 @@ import {
   type Target,
 } from '../../core/answer/receive.ts'
 import { receiveRules, type ReceiveRules } from '../../core/answer/receive-rules.ts'
-import { mayHaveEndpoint } from '../../core/table/match.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
@@ -20,7 +19,6 @@ import { createReporter } from '../report.ts'
 import { addCookie } from '../../wire/node/add-cookie.ts'
 import { createResponder, Task, type Running } from './responder.ts'
 import type { Inspector } from './inspector.ts'
-import { findEqual, KnownRequests, type KnownRequest } from './known-requests.ts'
 import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { createBodyReader, hasBody } from '../../wire/node/read-body.ts'
 import { Recorder, recordPassed } from './recorder.ts'
@@ -58,8 +56,6 @@ export function createRequestHandler(
   const readBody = createBodyReader(options, isReadAgain)
   const respond = createResponder(options, running, report, site)
 
-  const requests = new KnownRequests()
-
   return withName(handle)
 
   function handle(req: IncomingMessage, res: ServerResponse, next: Next): void {
@@ -67,17 +63,12 @@ export function createRequestHandler(
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
     if (inspector?.isFor(url)) return inspector.serve(req, res, next)
-    const isUsual = !recording.current && !running.state.overrides.isOn && !table.scenarios
-    const mayBeOurs = mayHaveEndpoint(table, url, bases)
-    const others = mayBeOurs && isUsual && requests.of(table, fullUrl(req))
-    const equal = others && findEqual(others, url, headOf(req, res, method))
-    if (equal) return answer(req, res, next, equal.target, equal.exchange.again(req.headers), equal.head)
     const visit = pageVisit(rules, table, method, url, req)
     if (visit) {
       visit.notices.forEach(report)
       addCookie(res, visit.cookie)
     }
-    const target = mayBeOurs && findTarget(rules, table, method, url, req)
+    const target = findTarget(rules, table, method, url, req)
     if (!target) {
       if (!isOfDevServer(url)) passedNotices(rules, table, method, url, req).forEach(report)
       if (inspector?.journal.recordsPassed) recordPassed(inspector.journal, req, fullUrl(req), res)
@@ -88,9 +79,7 @@ export function createRequestHandler(
     const head = headOf(req, res, method)
     const exchange = receive(recording.current ? recordingRules : rules, target, head)
     exchange.notices.forEach(report)
-    const isKept = isUsual && !visit && exchange.notices.length === 0
-    const known = isKept ? requests.keep(url, head, target, exchange) : undefined
-    answer(req, res, next, target, exchange, known?.head)
+    answer(req, res, next, target, exchange)
   }
 
   function answer(
@@ -99,9 +88,8 @@ export function createRequestHandler(
     next: Next,
     target: Target,
     exchange: Exchange,
-    head: KnownRequest['head'] | undefined,
   ): void {
-    const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw, head)
+    const recorder = inspector && new Recorder(inspector.journal, target, exchange.raw)
     const task = new Task(req, res, next, exchange, recorder, respond)
     if (!hasBody(req)) return respond(task)
     if (exchange.needsBody) return readBody(req, task)

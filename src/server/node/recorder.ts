@@ -3,7 +3,6 @@ import type { ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
 import type { Target } from '../../core/answer/receive.ts'
 import type { RawRequest } from '../../core/http/raw-request.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
-import type { RequestHead } from '../../inspector/request-heads.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -19,8 +18,6 @@ export class Recorder {
     private readonly journal: Journal,
     private readonly target: Target,
     private readonly raw: RawRequest,
-    /** The head of this request and of all equal ones, if it is known. */
-    private readonly head: RequestHead | undefined,
   ) {
     this.start = journal.now()
   }
@@ -77,11 +74,9 @@ export class Recorder {
   }
 
   private add(): JournalEntry {
-    const { journal, start, raw, target, head } = this
+    const { journal, start, raw, target } = this
     if (!this.entry) {
-      this.entry = head
-        ? journal.addHead(start, head)
-        : journal.add(start, raw.method, raw.url, raw.headers, target.match)
+      this.entry = journal.add(start, raw.method, raw.url, raw.headers, target.match)
       this.id = this.entry.id
     }
     return this.entry
