@@ -1,7 +1,6 @@
 /* Writes docs/diagnostics.md: every code with an example of its text. A test fails when the page is not up to date. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { catalogue } from '../src/core/diagnostics/catalogue.ts'
-import type { DiagnosticCode } from '../src/core/diagnostics/diagnostic.ts'
+import { catalogue, type DiagnosticCode } from '../src/core/diagnostics/diagnostic.ts'
 import type { Text } from '../src/core/diagnostics/text.ts'
 import { wrap } from './wrap.ts'
 

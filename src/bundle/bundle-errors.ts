@@ -1,4 +1,4 @@
-import { diagnoseBundle } from '../core/diagnostics/bundle-texts.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { displayPath } from '../loader/paths.ts'
@@ -6,7 +6,7 @@ import { displayPath } from '../loader/paths.ts'
 /** The bundler's own message, without its colours. */
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
   const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')
-  return new MockApiError([diagnoseBundle('bundle-failed', {}, { bundler, reason })])
+  return new MockApiError([diagnoseSetup('bundle-failed', {}, { bundler, reason })])
 }
 
 /**
@@ -17,6 +17,6 @@ export function bundleFailed(bundler: string, error: unknown): MockApiError {
 export function nodeModule(root: string, module: string, chain: readonly string[]): MockApiError {
   const shown = chain.map((path) => displayPath(root, path))
   return new MockApiError([
-    diagnoseBundle('fixture-needs-node', { file: shown[0] ?? '' }, { chain: [...shown, module] }),
+    diagnoseSetup('fixture-needs-node', { file: shown[0] ?? '' }, { chain: [...shown, module] }),
   ])
 }

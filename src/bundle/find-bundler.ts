@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { diagnoseBundle } from '../core/diagnostics/bundle-texts.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import type * as Vite from 'vite'
 import type { Compiler } from 'webpack'
@@ -44,7 +44,7 @@ export async function findBundler(root: string): Promise<Bundler> {
       if (bundler) return bundler
     }
   }
-  throw new MockApiError([diagnoseBundle('bundler-missing', {}, { root })])
+  throw new MockApiError([diagnoseSetup('bundler-missing', {}, { root })])
 }
 
 const loadVite: Load = async (require) => {

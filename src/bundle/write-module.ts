@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseBundle } from '../core/diagnostics/bundle-texts.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { fixturePlaces } from '../loader/find-fixtures.ts'
@@ -192,7 +192,7 @@ async function writeCode(
       : `/*#__PURE__*/ codeRoutes(${module}, ${facts})`,
     statement: `import * as ${module} from ${writePath(modulePath)}`,
     schemaModule: namesSchema(text) ? module : undefined,
-    diagnostics: chain ? [diagnoseBundle('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
+    diagnostics: chain ? [diagnoseSetup('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
     files: named.files,
   }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseBundle } from '../core/diagnostics/bundle-texts.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { resolveOptions } from '../core/options/resolve-options.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { isPlainObject } from '../core/values/values.ts'
@@ -62,6 +62,6 @@ export function writeOptions(options: FetchOptions, modules: readonly string[]):
     return writeValue({ ...options, graphql: { ...graphql, schema } }, '')
   } catch (error) {
     const [, option = '', what = ''] = /^\.(.*) is (.*)$/.exec((error as Error).message) ?? []
-    return diagnoseBundle('option-not-data', {}, { option, what })
+    return diagnoseSetup('option-not-data', {}, { option, what })
   }
 }

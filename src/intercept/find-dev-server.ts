@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
+import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 
 /** In a browser: whether the page comes from a dev server that answers from fixtures too. It is asked once. */
 export async function findDevServer(layer: string): Promise<Diagnostic | undefined> {
@@ -10,7 +10,7 @@ export async function findDevServer(layer: string): Promise<Diagnostic | undefin
     })
     const isOurs = (response.headers.get('content-type') ?? '').startsWith('application/json')
     if (!response.ok || !isOurs) return undefined
-    return diagnoseLayer(
+    return diagnoseRequest(
       'layers-overlap',
       {},
       { layers: [layer, 'the dev server (mockApi() in its config)'] },

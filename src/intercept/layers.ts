@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
+import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 
 const layersKey = Symbol.for('unplugin-mock-api.layers')
 
@@ -19,5 +19,5 @@ export function noticeLayer(name: string): Diagnostic | undefined {
   layers.names.add(name)
   if (layers.names.size < 2 || layers.isTold) return undefined
   layers.isTold = true
-  return diagnoseLayer('layers-overlap', {}, { layers: [...layers.names] })
+  return diagnoseRequest('layers-overlap', {}, { layers: [...layers.names] })
 }

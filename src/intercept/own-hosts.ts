@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseLayer } from '../core/diagnostics/layer-texts.ts'
+import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
@@ -37,7 +37,7 @@ export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
     notice(method, { host, pathname, protocol }) {
       if (!protocol.startsWith('http') || noticed.has(host)) return undefined
       noticed.add(host)
-      return diagnoseLayer(
+      return diagnoseRequest(
         'host-not-own',
         {},
         { request: `${method} ${pathname}`, host: hostNameOf(host) ?? host },

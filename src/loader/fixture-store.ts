@@ -1,4 +1,4 @@
-import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { needsPathRouter } from '../core/http/path.ts'
@@ -165,7 +165,7 @@ export function createFixtureStore(
       findStale,
       newSize: (path) => files.entries.newSize(path) || schema.newSize(path),
       onError: onWatchError,
-      onLimit: (code: WatchLimitCode) => log.notice(diagnoseFolder('watch-limit', {}, { code })),
+      onLimit: (code: WatchLimitCode) => log.notice(diagnoseFile('watch-limit', {}, { code })),
     })
     const others = [...files.links.keys(), ...schema.checked.files]
     for (const { dependencies } of files.entries.values()) others.push(...dependencies)

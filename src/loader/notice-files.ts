@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseFolder } from '../core/diagnostics/folder-texts.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { hiddenName, meantName } from './fixture-names.ts'
@@ -26,11 +26,11 @@ export function noticeFiles(
   const show = (file: string) => displayPath(root, file)
   if (isNothingFound({ fixtures, fixturesGiven }, found)) {
     const meant = suggestPlaces?.(root, fixtures)[0]?.meant
-    diagnostics.push(diagnoseFolder('fixtures-not-found', {}, { fixtures: fixtures.join(', '), meant }))
+    diagnostics.push(diagnoseFile('fixtures-not-found', {}, { fixtures: fixtures.join(', '), meant }))
   } else {
     const suggestions = suggestPlaces?.(root, missingPlaces({ root, fixtures })) ?? []
     for (const suggestion of suggestions)
-      diagnostics.push(diagnoseFolder('fixtures-entry-missing', {}, suggestion))
+      diagnostics.push(diagnoseFile('fixtures-entry-missing', {}, suggestion))
   }
   if (misnamed.length > 0) {
     const hidden = misnamed.filter((file) => hiddenName(file) !== undefined)
@@ -41,14 +41,14 @@ export function noticeFiles(
     ] as const) {
       if (files.length === 0) continue
       const details = { files: files.map(show), meant: nameOf(files[0]!)!, isHidden: files === hidden }
-      diagnostics.push(diagnoseFolder('fixture-name-unknown', {}, details))
+      diagnostics.push(diagnoseFile('fixture-name-unknown', {}, details))
     }
   }
   if (withoutRoutes.length > 0) {
     const isCode = withoutRoutes.some((file) => !isDataFile(file))
     const folder = fixtures[0] ?? 'fixtures'
     diagnostics.push(
-      diagnoseFolder('fixture-without-routes', {}, { files: withoutRoutes.map(show), folder, isCode }),
+      diagnoseFile('fixture-without-routes', {}, { files: withoutRoutes.map(show), folder, isCode }),
     )
   }
   return diagnostics
@@ -74,5 +74,5 @@ export function noticeReplaced(
   files: readonly string[],
 ): Diagnostic {
   const routes = [...graphql.paths.map((path) => `POST ${path}`), 'GET /items']
-  return diagnoseFolder('templates-replaced', {}, { routes, files: listSome(files), fixtures })
+  return diagnoseFile('templates-replaced', {}, { routes, files: listSome(files), fixtures })
 }

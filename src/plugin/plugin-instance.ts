@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import { diagnoseOption } from '../core/diagnostics/option-texts.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions } from '../core/options/resolve-options.ts'
 import type { HostDefaults, Options, ResolvedOptions } from '../core/options/options.ts'
@@ -33,7 +33,7 @@ export class PluginInstance {
       this.#running = this.#launch()
       this.#running.catch((error: unknown) => {
         this.options.logger.error(
-          formatDiagnostic(diagnoseOption('start-failed', {}, { reason: reasonOf(error) })),
+          formatDiagnostic(diagnoseSetup('start-failed', {}, { reason: reasonOf(error) })),
         )
       })
     }
@@ -133,7 +133,7 @@ export function addInstance(owner: object, instance: PluginInstance): boolean {
   }
   const told = duplicates.get(owner) ?? new Set()
   duplicates.set(owner, told)
-  if (!told.has(base)) first.warnWhenRunning(diagnoseOption('plugin-duplicate', {}, { base }))
+  if (!told.has(base)) first.warnWhenRunning(diagnoseSetup('plugin-duplicate', {}, { base }))
   told.add(base)
   return false
 }

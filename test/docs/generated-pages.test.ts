@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentPage, diagnosticsPage } from '../../scripts/diagnostics-page.ts'
 import { currentReference, fixtureReference } from '../../scripts/fixture-reference.ts'
-import { catalogue } from '../../src/core/diagnostics/catalogue.ts'
+import { catalogue } from '../../src/core/diagnostics/diagnostic.ts'
 
 it('docs/diagnostics.md is up to date (npx jiti scripts/diagnostics-page.ts)', () => {
   const page = currentPage()

@@ -2,7 +2,7 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { isThere } from '../table/match.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { Refusal } from '../graphql/check-operation.ts'
 import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
 import type { WrongParameter } from '../paginate/page-styles.ts'
@@ -77,7 +77,7 @@ function describeEndpoint(endpoint: Endpoint): string {
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
   const listed = endpoints.slice(0, maxListed).map(describeEndpoint)
   const more = endpoints.length - listed.length
-  const diagnostic = diagnoseFailure('route-not-found', {}, { request })
+  const diagnostic = diagnoseRequest('route-not-found', {}, { request })
   return plainError(404, diagnostic, { endpoints: listed, ...(more > 0 && { more }) })
 }
 
@@ -110,7 +110,7 @@ export function refuseTooMany(
 ): PreparedResponse {
   const seconds = Math.ceil(wait / 1000)
   const details = { request: describeRequest(raw), name, ...rateLimit!, seconds }
-  const response = errorResponse(429, diagnoseFailure('rate-limited', source, details), endpoint, raw)
+  const response = errorResponse(429, diagnoseRequest('rate-limited', source, details), endpoint, raw)
   const headers = [...response.headers, 'x-mock-route', headerValue(name), 'retry-after', String(seconds)]
   return { ...response, headers }
 }
@@ -123,20 +123,20 @@ export function refusePage(
   { reason, ...details }: WrongParameter,
 ): Explanation {
   return reason === 'malformed'
-    ? explainError(400, diagnoseFailure('page-malformed', source, details), endpoint, raw)
-    : explainError(404, diagnoseFailure('page-out-of-range', source, details), endpoint, raw)
+    ? explainError(400, diagnoseRequest('page-malformed', source, details), endpoint, raw)
+    : explainError(404, diagnoseRequest('page-out-of-range', source, details), endpoint, raw)
 }
 
 /** The answer to a request that the control API makes fail. */
 export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): PreparedResponse {
-  const diagnostic = diagnoseFailure('override-failed', {}, { request: describeRequest(raw), status })
+  const diagnostic = diagnoseRequest('override-failed', {}, { request: describeRequest(raw), status })
   return errorResponse(status, diagnostic, endpoint, raw)
 }
 
 /** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
 export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Explanation {
   const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
-  const diagnostic = { ...diagnoseFailure('route-unmatched', {}, { ...texts, hint }), ...frame }
+  const diagnostic = { ...diagnoseRequest('route-unmatched', {}, { ...texts, hint }), ...frame }
   return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
@@ -148,7 +148,7 @@ export function explainUnparsed(
 ): Explanation {
   const { frame, details, ...texts } = findCandidates(endpoint, request)
   const reason = describeErrors(errors)
-  const diagnostic = { ...diagnoseFailure('graphql-unparsed', {}, { ...texts, reason }), ...frame }
+  const diagnostic = { ...diagnoseRequest('graphql-unparsed', {}, { ...texts, reason }), ...frame }
   const extensions = { code: diagnostic.code, fix: diagnostic.fix, ...details }
   const response = graphqlErrors(status, [{ ...errors[0]!, extensions }], request.raw)
   return { response, diagnostic }

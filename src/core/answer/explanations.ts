@@ -2,7 +2,7 @@
  * What explains requests that no route has answered, or whose route has failed. It is a `LaterPart`: most requests need none
  * of it.
  */
-export { diagnoseFailure } from '../diagnostics/failure-texts.ts'
+export { diagnoseRequest } from '../diagnostics/request-texts.ts'
 export { describeUnanswered } from '../table/similar.ts'
 export {
   errorResponse,

@@ -1,4 +1,4 @@
-import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
@@ -17,7 +17,7 @@ export function functionFailed(
 ): Explanation {
   const details = { request: describeRequest(request.raw), name: route.name, part }
   if (isA(TimeLimitError, error)) {
-    const diagnostic = diagnoseFailure('function-timeout', route.source, {
+    const diagnostic = diagnoseRequest('function-timeout', route.source, {
       ...details,
       limit: error.milliseconds,
     })
@@ -30,7 +30,7 @@ export function functionFailed(
   const why = isA(InvalidResponse, error)
     ? { reason: error.message, fix: error.fix }
     : describeFailure(route, error)
-  const diagnostic = diagnoseFailure('function-failed', place, { ...details, ...why })
+  const diagnostic = diagnoseRequest('function-failed', place, { ...details, ...why })
   return explainError(500, diagnostic, endpoint, request.raw)
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../table/route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { explainError } from './error-response.ts'
 import type { Explanation, Outcome } from './outcome.ts'
 import { headerText } from '../http/raw-request.ts'
@@ -35,10 +35,10 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
   const refuse = (status: number, diagnostic: Diagnostic) => explainError(status, diagnostic, endpoint, raw)
   switch (body.kind) {
     case 'too-large':
-      return refuse(413, diagnoseFailure('request-body-too-large', {}, { request, limit: body.limit }))
+      return refuse(413, diagnoseRequest('request-body-too-large', {}, { request, limit: body.limit }))
     case 'encoding-unknown': {
       const { accepted } = body
-      const diagnostic = diagnoseFailure('request-encoding-unknown', {}, { request, encoding, accepted })
+      const diagnostic = diagnoseRequest('request-encoding-unknown', {}, { request, encoding, accepted })
       const { response } = refuse(415, diagnostic)
       // The codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
       const headers = [...response.headers, 'accept-encoding', accepted.join(', ') || 'identity']
@@ -47,20 +47,20 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
     case 'encoding-corrupt':
       return refuse(
         400,
-        diagnoseFailure('request-encoding-corrupt', {}, { request, encoding, reason: body.reason }),
+        diagnoseRequest('request-encoding-corrupt', {}, { request, encoding, reason: body.reason }),
       )
     case 'charset-unknown':
-      return refuse(415, diagnoseFailure('request-charset-unknown', {}, { request, charset: body.charset }))
+      return refuse(415, diagnoseRequest('request-charset-unknown', {}, { request, charset: body.charset }))
     case 'used':
-      return refuse(500, diagnoseFailure('request-body-used', {}, { request }))
+      return refuse(500, diagnoseRequest('request-body-used', {}, { request }))
     case 'parsed-by-others':
-      return refuse(400, diagnoseFailure('request-body-malformed', {}, { request, reason: body.reason }))
+      return refuse(400, diagnoseRequest('request-body-malformed', {}, { request, reason: body.reason }))
   }
 }
 
 /** The outcome for a body that is invalid for its content type: no route matches. */
 export function refuseBody(endpoint: Endpoint, raw: RawRequest, reason: string): Outcome {
-  const diagnostic = diagnoseFailure('request-body-malformed', {}, { request: describeRequest(raw), reason })
+  const diagnostic = diagnoseRequest('request-body-malformed', {}, { request: describeRequest(raw), reason })
   return {
     kind: 'unmatched',
     explain: () => explainError(400, diagnostic, endpoint, raw),

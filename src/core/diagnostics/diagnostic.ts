@@ -1,13 +1,30 @@
-import type { catalogue } from './catalogue.ts'
-import type { SourceLocation } from './source-location.ts'
+import { backendTexts } from './backend-texts.ts'
+import { fileTexts } from './file-texts.ts'
+import { fixtureTexts } from './fixture-texts.ts'
+import { graphqlTexts } from './graphql-texts.ts'
+import { requestTexts } from './request-texts.ts'
+import { setupTexts } from './setup-texts.ts'
+import type { SourceLocation } from './text.ts'
 
-export type { SourceLocation } from './source-location.ts'
+export type { SourceLocation } from './text.ts'
 
 /**
- * A message to the developer: what happened, where, and how to fix it.
- *
- * `code` is stable and can be searched for; the texts may change between releases.
+ * Every diagnostic the package can report, for types, tests and documentation. The keys are the stable codes. What reports a
+ * diagnostic imports the function of its own table: a worker has no texts about files.
  */
+export const catalogue = {
+  ...setupTexts,
+  ...fileTexts,
+  ...fixtureTexts,
+  ...requestTexts,
+  ...backendTexts,
+  ...graphqlTexts,
+}
+
+/** A code, such as `fixture-unknown-key`. docs/diagnostics.md lists them. */
+export type DiagnosticCode = keyof typeof catalogue
+
+/** A message to the developer: what happened, where, and how to fix it. */
 export interface Diagnostic extends Partial<SourceLocation> {
   /** Stable: the texts may change between releases. */
   code: DiagnosticCode
@@ -20,6 +37,3 @@ export interface Diagnostic extends Partial<SourceLocation> {
   /** The lines around the position, with a marker under the column. */
   frame?: string
 }
-
-/** A code, such as `fixture-unknown-key`. docs/diagnostics.md lists them. */
-export type DiagnosticCode = keyof typeof catalogue

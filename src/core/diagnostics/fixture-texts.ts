@@ -5,7 +5,7 @@ import { createDiagnose, ended, list, suggest, type Texts } from './text.ts'
 /** Suggested before all others. */
 const commonMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a fixture file says: its keys and values. */
+/** What a fixture file says: keys and values, selectors, and routes beside the others of their endpoint. */
 export const fixtureTexts = {
   'header-name-invalid': (d: { name: string; reason: string }) => ({
     message: `The header ${quote(d.name)} can't be sent: ${d.reason}`,
@@ -82,6 +82,90 @@ export const fixtureTexts = {
   'patch-invalid': (d: { path: string; reason: string }) => ({
     message: `The change ${quote(d.path)} of "patch" can't be read: ${ended(d.reason)}`,
     fix: 'Write a path with dots and the value to put there, as in patch: { data.hero.friends.1.name: null }. The value { $unset: true } removes what is there.',
+  }),
+
+  // A route's `when`.
+  'selector-unknown-parameter': (d: { name: string; path: string }) => ({
+    message: `The selector names the parameter ${quote(d.name)}, which the path ${quote(d.path)} does not have.`,
+    fix: `Add ":${d.name}" to the path, or select by "query" or "body" instead.`,
+  }),
+  'selector-unknown-operator': (d: { operator: string; known: readonly string[] }) => ({
+    message: `${quote(d.operator)} is not an operator of selectors.`,
+    fix: suggest(d.operator, d.known, 'Known operators'),
+  }),
+  'selector-invalid-operand': (d: { operator: string; expected: string; received: string }) => ({
+    message: `The operator ${quote(d.operator)} takes ${d.expected}, not ${d.received}.`,
+    fix: `Give ${quote(d.operator)} ${d.expected}.`,
+  }),
+  'selector-invalid-pattern': (d: { pattern: string; reason: string; fix?: string }) => ({
+    message: `The pattern ${quote(d.pattern)} can't be used: ${d.reason}`,
+    fix:
+      d.fix ??
+      'Write it in RE2 syntax, which has no look-around and no backreferences ("$not" can say what must not match).',
+  }),
+  'selector-invalid-text': (d: { received: string; operator?: string | undefined }) => ({
+    message: `Query, path parameters, headers and cookies are strings: ${d.received} never matches there.`,
+    fix:
+      d.operator !== undefined
+        ? `An operator begins with a dollar sign: write "$${d.operator}" instead of "${d.operator}".`
+        : 'Write a string, a number or a boolean, or an object of operators such as { $in: [a, b] }.',
+  }),
+  'selector-options-alone': () => ({
+    message: 'The operator "$options" has no effect without "$regex".',
+    fix: 'Add the pattern: { $regex: "^a", $options: i }.',
+  }),
+  'selector-regex-text': (d: { text: string; meant: string }) => ({
+    severity: 'warning',
+    message: `${quote(d.text)} is compared as text, with its slashes.`,
+    fix: `For a regular expression, write ${d.meant}.`,
+  }),
+  'selector-unquoted-number': (d: { written: string; value: number }) => ({
+    severity: 'warning',
+    message: `${d.written} without quotes is the number ${d.value}, so this selects every spelling of that number.`,
+    fix: `Quote it to select only this text: '${d.written}'.`,
+  }),
+  'selector-too-deep': (d: { limit: number }) => ({
+    message: `The selector is nested more than ${d.limit} levels deep.`,
+    fix: 'Reach inside with dots, such as { "a.b.c": 1 }, or write a predicate function.',
+  }),
+  'selector-invalid-document': (d: { reason: string }) => ({
+    message: `The selector "query" is not a GraphQL document that can be selected: ${d.reason}`,
+    fix: 'Write one operation, as the client sends it. For query parameters write an object: { page: 2 }.',
+  }),
+
+  // Routes beside the others of their endpoint.
+  'path-parameter-conflict': (d: { path: string; other: string; place: string }) => ({
+    message: `${quote(d.path)} and ${quote(d.other)} (${d.place}) are the same endpoint, but their parameters are written differently.`,
+    fix: `Write the path the same way in both places.`,
+  }),
+  'default-route-duplicate': (d: {
+    endpoint: string
+    place: string
+    isBroken?: boolean
+    scenario?: string | undefined
+  }) => ({
+    message: `${d.endpoint} has two default routes${d.scenario === undefined ? '' : ` in the scenario ${quote(d.scenario)}`}: this one and the one at ${d.place}, which ${d.isBroken ? 'has an error, so that requests get a 500' : 'answers'}.`,
+    fix: 'Give one of them a selector ("when") or a "scenario" of its own, or delete it.',
+  }),
+  'selector-body-of-get': (d: { path: string }) => ({
+    severity: 'warning',
+    message: `This route selects by the body of GET ${d.path}, and GET requests usually have none.`,
+    fix: 'Add the method of the request, as in method: POST, or select by "query" instead.',
+  }),
+  'selector-duplicate': (d: { name: string; place: string }) => ({
+    severity: 'warning',
+    message: `This route never answers: ${quote(d.name)} (${d.place}) has the same selector and comes first.`,
+    fix: 'Change one of the two selectors, or delete this route.',
+  }),
+  'selector-shadowed': (d: { name: string; place: string }) => ({
+    severity: 'warning',
+    message: `This route never answers: ${quote(d.name)} (${d.place}) comes first, and its selector matches the same requests and more.`,
+    fix: 'Move this route in front of the other one, or delete it.',
+  }),
+  'graphql-path-other': (d: { path: string; keys: readonly string[]; paths: readonly string[] }) => ({
+    severity: 'warning',
+    message: `${list(d.keys)} can't work at ${quote(d.path)}: the GraphQL endpoint is ${list(d.paths)}.`,
+    fix: `Set the option "graphql.path" to ${quote(d.path)}, or to a list that has it; or correct the path of the route.`,
   }),
 } satisfies Texts
 

@@ -40,25 +40,12 @@ export function formatPlace(place: Partial<SourceLocation>): string {
 /** A diagnostic, or a finding of a command, which has codes of its own. */
 type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string }
 
-/**
- * The address of docs/diagnostics.md once it is published: `https://docs.example/diagnostics.html`. Each diagnostic then
- * ends with a link to its entry. Without an address, there are no links.
- */
-const diagnosticsPage: string | undefined = undefined
-
 /** A diagnostic as the terminal shows it: location and message, frame, fix. */
 export function formatDiagnostic(diagnostic: Shown): string {
-  return formatWithLink(diagnostic, diagnosticsPage)
-}
-
-/** As `formatDiagnostic`, with a link to the entry of the diagnostic on a page. */
-export function formatWithLink(diagnostic: Shown, page: string | undefined): string {
   const { message, fix, frame } = diagnostic
   const place = formatPlace(diagnostic)
   const head = `${place && `${place} `}${message}${describePointer(diagnostic)}`
-  // Findings of `check` are on a page of their own.
-  const link = page && !diagnostic.code.startsWith('check-') ? `  See: ${page}#${diagnostic.code}` : ''
-  return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`, link].filter(Boolean).join('\n'))
+  return visible([head, frame, `  Fix: ${fix} [${diagnostic.code}]`].filter(Boolean).join('\n'))
 }
 
 /** The position in the list of routes, if there is no column: ` (in route 2: response.status)`. */

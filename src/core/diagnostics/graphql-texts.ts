@@ -1,7 +1,7 @@
 import { quote } from '../values/describe-value.ts'
-import { createDiagnose, type Texts } from './text.ts'
+import { createDiagnose, suggest, type Texts } from './text.ts'
 
-/** GraphQL requests. */
+/** GraphQL requests, the GraphQL schema, and GraphiQL. */
 export const graphqlTexts = {
   'graphql-refused': (d: { request: string; reason: string }) => ({
     severity: 'warning',
@@ -27,6 +27,35 @@ export const graphqlTexts = {
     severity: 'warning',
     message: `The schema does not allow values of route ${quote(d.name)}: ${d.values.join('; ')}`,
     fix: 'Correct the value in the fixture, or its type in the schema. Until then the answer has an error in its place.',
+  }),
+
+  // The GraphQL schema.
+  'scalar-unknown': (d: { name: string; known: readonly string[] }) => ({
+    message: `The option "graphql.scalars" names ${quote(d.name)}, which is not a scalar of the schema.`,
+    fix: suggest(d.name, d.known, 'Scalars of the schema'),
+  }),
+  'schema-not-found': (d: { place: string }) => ({
+    message: `There is no schema file at ${quote(d.place)}.`,
+    fix: 'Correct the option "graphql.schema": a file, a folder or a glob, relative to the option "root".',
+  }),
+  'schema-unreadable': (d: { reason: string }) => ({
+    message: `The schema file can't be read: ${d.reason}`,
+    fix: 'Give SDL in a file that ends in .graphql, .graphqls or .gql, and check that its permissions allow reading.',
+  }),
+  'schema-invalid': (d: { reason: string }) => ({
+    message: `The GraphQL schema can't be used: ${d.reason}`,
+    fix: 'Correct the SDL. It is read again as soon as it is saved.',
+  }),
+
+  // GraphiQL.
+  'graphiql-not-installed': (d: { packageName: string }) => ({
+    severity: 'warning',
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} is not installed.`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` and reload the page, or remove the option "graphql.graphiql".`,
+  }),
+  'graphiql-failed': (d: { packageName: string; reason: string }) => ({
+    message: `GraphiQL can't be shown: the package ${quote(d.packageName)} failed: ${d.reason}`,
+    fix: `Run \`npm install --save-dev ${d.packageName}\` again and reload the page.`,
   }),
 } satisfies Texts
 

@@ -51,6 +51,123 @@ export const requestTexts = {
     message: `${d.parameter}=${d.value} selects no page, so the default of route ${quote(d.name)} answered.`,
     fix: 'Check the paging of the client: it asked for a page that the list does not have.',
   }),
+
+  // Requests that no route has answered, or whose route has failed.
+  'request-body-malformed': (d: { request: string; reason: string }) => ({
+    message: `The body of ${d.request} can't be read: ${ended(d.reason)}`,
+    fix: 'Correct the body, or its content type. It is read because a route of this endpoint selects by it, or calls a function.',
+  }),
+  'request-body-too-large': (d: { request: string; limit: number }) => ({
+    message: `The body of ${d.request} is larger than ${d.limit} bytes.`,
+    fix: 'Send less, or raise the option "bodyLimit".',
+  }),
+  'request-encoding-unknown': (d: { request: string; encoding: string; accepted: readonly string[] }) => ({
+    message: `The body of ${d.request} is encoded as ${quote(d.encoding)}, which can't be decoded here.`,
+    fix: `Send it as it is${d.accepted.length > 0 ? `, or encoded as ${d.accepted.join(', ')}` : ''}.`,
+  }),
+  'request-encoding-corrupt': (d: { request: string; encoding: string; reason: string }) => ({
+    message: `The body of ${d.request} is not encoded as ${quote(d.encoding)}: ${d.reason}.`,
+    fix: 'Send what the header "content-encoding" says, or leave the header out.',
+  }),
+  'request-charset-unknown': (d: { request: string; charset: string }) => ({
+    message: `The body of ${d.request} uses the charset ${quote(d.charset)}, which can't be read here.`,
+    fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
+  }),
+  'request-body-used': (d: { request: string }) => ({
+    message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
+    fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
+  }),
+  'function-failed': (d: {
+    request: string
+    name: string
+    part: 'predicate' | 'response'
+    reason: string
+    fix?: string | undefined
+  }) => ({
+    message: `The ${d.part} function of route ${quote(d.name)} failed on ${d.request}: ${ended(d.reason)}`,
+    fix: d.fix ?? 'Correct the function in the fixture file, and save it.',
+  }),
+  'function-timeout': (d: { request: string; name: string; limit: number }) => ({
+    message: `The response function of route ${quote(d.name)} did not settle within ${d.limit} ms on ${d.request}.`,
+    fix: 'Let its promise resolve or reject, or raise the option "functionTimeout" (0 waits forever).',
+  }),
+  'rate-limited': (d: { request: string; name: string; requests: number; per: number; seconds: number }) => ({
+    severity: 'warning',
+    message: `${d.request} exceeds the limit of the route ${quote(d.name)}: ${d.requests} ${d.requests === 1 ? 'request' : 'requests'} within ${d.per} ms.`,
+    fix: `Ask again in ${d.seconds} s, or change "rateLimit" in the fixture.`,
+  }),
+  'route-unmatched': (d: { request: string; nearest: string; hint?: string | undefined }) => ({
+    message: `No route fits ${d.request}: ${d.nearest}.`,
+    fix: `${d.hint === undefined ? 'Correct the request, correct a selector,' : `${d.hint} Or correct the request,`} or add a route without "when" as the default.`,
+  }),
+  'graphql-unparsed': (d: { request: string; reason: string; nearest: string }) => ({
+    message: `The query of ${d.request} can't be parsed: ${d.reason} No route fits the rest of the request: ${d.nearest}.`,
+    fix: 'Correct the query, since its operation can select a route only when it can be parsed. Or send "operationName" in the body, or add a route without "when" as the default.',
+  }),
+  'route-not-found': (d: { request: string }) => ({
+    message: `No route answers ${d.request}.`,
+    fix: 'Correct the method or the path, or add a route for it to a fixture file.',
+  }),
+  'internal-error': (d: { request: string; reason: string }) => ({
+    message: `unplugin-mock-api failed on ${d.request}: ${ended(d.reason)}`,
+    fix: 'This is a defect of the package. Please report it with the request and the fixture file.',
+  }),
+  'scenario-inactive': (d: { request: string; scenarios: readonly string[] }) => ({
+    severity: 'warning',
+    message: `${d.request} was passed on: the only routes for it are in the scenario ${d.scenarios.map(quote).join(' or ')}, which is not active.`,
+    fix: `Open the page with ?mock-scenario=${encodeURIComponent(d.scenarios[0]!)}, send the header "x-mock-scenario", or add a route without "scenario". This is shown once for each path.`,
+  }),
+  'override-failed': (d: { request: string; status: number }) => ({
+    message: `An override of the control API made ${d.request} fail with ${d.status}.`,
+    fix: 'Switch it off in the inspector, or with POST /__mock-api/api/reset.',
+  }),
+  'route-similar': (d: { request: string; similar: string; base?: string; withoutBase?: string }) => ({
+    severity: 'warning',
+    message: `No route answers ${d.request}, so it was passed on. Did you mean ${d.similar}?`,
+    fix: `${
+      d.withoutBase === undefined
+        ? 'Correct the path or the method in the request, or add a route for it.'
+        : `The base ${quote(d.base!)} is put before the path of every route, so write path: ${d.withoutBase}.`
+    } This is shown once for each path.`,
+  }),
+  'request-path-malformed': (d: { request: string; endpoint: string }) => ({
+    severity: 'warning',
+    message: `${d.request} was passed on: the percent-encoding of its path is malformed, so that ${d.endpoint} does not match.`,
+    fix: 'Encode each part of the path with encodeURIComponent: "100%" becomes "100%25", and "ä" becomes "%C3%A4". This is shown once for each path.',
+  }),
+  'page-out-of-range': (d: { parameter: string; value: string }) => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} points past the end of the list.`,
+    fix: 'Stop paging where the last page says so, or set "outOfRange" in the fixture.',
+  }),
+  'page-malformed': (d: { parameter: string; value: string; expected: string }) => ({
+    severity: 'warning',
+    message: `${d.parameter}=${d.value} is invalid: ${quote(d.parameter)} must be ${d.expected}.`,
+    fix: 'Correct the request, or write malformed: default in the fixture to answer it with the first page.',
+  }),
+
+  // What a fetch handler can't do, since it has neither files nor connections.
+  'body-file-unsupported': (d: { path: string }) => ({
+    message: `The body file ${quote(d.path)} can't be sent: a fetch handler has no files.`,
+    fix: 'Write the body itself into "body". In fixture files of a bundle, the name has to be a literal: file: \'invoice.pdf\'.',
+  }),
+  'fault-not-exact': (d: { fault: string }) => ({
+    severity: 'warning',
+    message: `The fault ${quote(d.fault)} is one of the connection, which does not exist here: the body breaks off instead.`,
+    fix: 'Try this fault on the dev server, where it is exact. docs/faults.md says what each fault is elsewhere.',
+  }),
+
+  // Answers inside the process of the application, with MSW or in tests.
+  'host-not-own': (d: { request: string; host: string }) => ({
+    severity: 'warning',
+    message: `${d.request} of ${quote(d.host)} is not answered, although a route has its path: it is another host than the application's.`,
+    fix: `If the request is for your backend, set the option "allowedHosts" to [${quote(d.host)}].`,
+  }),
+  'layers-overlap': (d: { layers: readonly string[] }) => ({
+    severity: 'warning',
+    message: `The same requests are answered by two layers: ${d.layers.join(', and ')}. The first to see a request answers it, with its own scenarios and sequences.`,
+    fix: 'Remove one of them.',
+  }),
 } satisfies Texts
 
 export const diagnoseRequest = createDiagnose(requestTexts)

@@ -12,7 +12,7 @@ import {
 } from 'graphql/index.js'
 import { validateSDL } from 'graphql/validation/validate.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseSchema } from '../diagnostics/schema-texts.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { codeFrame, formatPlace } from '../diagnostics/format.ts'
 
 /** One file or string of the schema. */
@@ -65,7 +65,7 @@ function parseSource({ file, text }: SchemaSource, errors: Error[]): DefinitionN
 function toDiagnostic(error: Error | GraphQLError, sources: readonly SchemaSource[]): Diagnostic {
   const [place = {}, ...others] = placesOf(error)
   const also = others.length > 0 ? ` (also at ${others.slice(0, 3).map(formatPlace).join(', ')})` : ''
-  const diagnostic = diagnoseSchema('schema-invalid', place, { reason: `${error.message}${also}` })
+  const diagnostic = diagnoseGraphQL('schema-invalid', place, { reason: `${error.message}${also}` })
   const text = sources.find(({ file }) => file === diagnostic.file)?.text
   if (text === undefined || diagnostic.line === undefined) return diagnostic
   return { ...diagnostic, frame: codeFrame(text, diagnostic.line, diagnostic.column) }

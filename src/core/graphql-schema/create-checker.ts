@@ -9,7 +9,7 @@ import {
   type ValidationRule,
 } from 'graphql/index.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseSchema } from '../diagnostics/schema-texts.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { DocumentChecker } from '../graphql/checker.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
@@ -49,7 +49,7 @@ function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Di
   const known = new Set([...specifiedScalarTypes, ...custom].map(({ name }) => name))
   return Object.keys(scalars)
     .filter((name) => !known.has(name))
-    .map((name) => diagnoseSchema('scalar-unknown', {}, { name, known: [...known] }))
+    .map((name) => diagnoseGraphQL('scalar-unknown', {}, { name, known: [...known] }))
 }
 
 /** More errors do not help, and for each, graphql-js compares a name with all names of the schema. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseOption } from '../diagnostics/option-texts.ts'
+import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
 import { MockApiError } from '../diagnostics/format.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { graphqlKinds } from './graphql-options.ts'
@@ -100,12 +100,12 @@ export function refusingCompiler<Plugin>(
 
 /** For a plugin that is in the config without having been called. */
 export function refuseUncalled(): never {
-  throw new MockApiError([diagnoseOption('plugin-not-called', {})])
+  throw new MockApiError([diagnoseSetup('plugin-not-called', {})])
 }
 
 function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
   const name = path.join('.')
   return expected === undefined
-    ? diagnoseOption('option-unknown', {}, { option: name, known })
-    : diagnoseOption('option-invalid', {}, { key: name, expected, received: describeValue(received) })
+    ? diagnoseSetup('option-unknown', {}, { option: name, known })
+    : diagnoseSetup('option-invalid', {}, { key: name, expected, received: describeValue(received) })
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { functionRequest } from '../request/function-request.ts'
 import type { Predicate } from '../schema/schema.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
@@ -40,7 +40,7 @@ export function compileSelector(
   if (typeof when === 'function') selector.tests.push(predicateTest(when))
   else {
     if (nestsDeeperThan(when, maxDepth)) {
-      diagnostics.push(diagnoseSelector('selector-too-deep', place([]), { limit: maxDepth }))
+      diagnostics.push(diagnoseFixture('selector-too-deep', place([]), { limit: maxDepth }))
       return { selector, diagnostics }
     }
     for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
@@ -58,7 +58,7 @@ export function compileSelector(
     const read = languages.readDocument(text)
     if ('reason' in read) {
       diagnostics.push(
-        diagnoseSelector('selector-invalid-document', place(['query']), { reason: read.reason }),
+        diagnoseFixture('selector-invalid-document', place(['query']), { reason: read.reason }),
       )
       return
     }
@@ -83,7 +83,7 @@ export function compileSelector(
     if (isLeaf && (keys.length === 0 || keys.some((key) => !key.startsWith('$')))) {
       const operator = keys.find((key) => operatorNames.includes(`$${key}`))
       const details = { received: describeValue(literal), operator }
-      diagnostics.push(diagnoseSelector('selector-invalid-text', place(at), details))
+      diagnostics.push(diagnoseFixture('selector-invalid-text', place(at), details))
       return
     }
     const operators: Record<string, unknown> = {}

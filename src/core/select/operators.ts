@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
@@ -138,7 +138,7 @@ function compileScalar(literal: unknown, at: readonly string[], context: Matcher
   }
   if (!context.isText) return (value) => value === null
   const details = { received: describeValue(literal) }
-  context.diagnostics.push(diagnoseSelector('selector-invalid-text', context.place(at), details))
+  context.diagnostics.push(diagnoseFixture('selector-invalid-text', context.place(at), details))
   return never
 }
 
@@ -158,7 +158,7 @@ function compileOperator(operator: string, ...given: Required<Parameters<Compile
   const [operand, path, { place, diagnostics }] = given
   if (!Object.hasOwn(operators, operator)) {
     diagnostics.push(
-      diagnoseSelector('selector-unknown-operator', place(path), { operator, known: operatorNames }),
+      diagnoseFixture('selector-unknown-operator', place(path), { operator, known: operatorNames }),
     )
     return never
   }
@@ -166,9 +166,7 @@ function compileOperator(operator: string, ...given: Required<Parameters<Compile
   if (fits(operand)) return compile(...given)
   const received =
     Array.isArray(operand) && expected.startsWith('a list') ? 'this one' : describeValue(operand)
-  diagnostics.push(
-    diagnoseSelector('selector-invalid-operand', place(path), { operator, expected, received }),
-  )
+  diagnostics.push(diagnoseFixture('selector-invalid-operand', place(path), { operator, expected, received }))
   return never
 }
 
@@ -188,7 +186,7 @@ function compileValues(operand: unknown, path: readonly string[], context: Match
     const at = [...path, String(index)]
     if (isRecord(value) && Object.keys(value).some((key) => key.startsWith('$'))) {
       const details = { operator: path.at(-1)!, expected: 'plain values', received: 'operators' }
-      context.diagnostics.push(diagnoseSelector('selector-invalid-operand', context.place(at), details))
+      context.diagnostics.push(diagnoseFixture('selector-invalid-operand', context.place(at), details))
     }
     return compileValue(value, at, context)
   })
@@ -210,7 +208,7 @@ function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>
   const compiled = written ? withoutSlashes(written) : compilePattern(source, flags)
   if ('reason' in compiled) {
     diagnostics.push(
-      diagnoseSelector('selector-invalid-pattern', place(path), { pattern: source, ...compiled }),
+      diagnoseFixture('selector-invalid-pattern', place(path), { pattern: source, ...compiled }),
     )
     return never
   }
@@ -226,7 +224,7 @@ function withoutSlashes({ pattern, options }: WrittenRegex): { reason: string; f
 
 function checkOptions(...[, path, { place, diagnostics }, siblings = {}]: Parameters<Compile>): Matcher {
   if (!Object.hasOwn(siblings, '$regex'))
-    diagnostics.push(diagnoseSelector('selector-options-alone', place(path)))
+    diagnostics.push(diagnoseFixture('selector-options-alone', place(path)))
   return always
 }
 

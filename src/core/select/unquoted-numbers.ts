@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { isTextSource, type Field } from './selector.ts'
@@ -29,7 +29,7 @@ export function findUnquotedNumbers(
     if (typeof value !== 'number') return
     const text = written(path)
     if (text === undefined || text === String(value) || (isOrdered && isSameNumber(text, value))) return
-    diagnostics.push(diagnoseSelector('selector-unquoted-number', place(path), { written: text, value }))
+    diagnostics.push(diagnoseFixture('selector-unquoted-number', place(path), { written: text, value }))
   }
 
   for (const [source, literal] of Object.entries(when)) {

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseSelector } from '../diagnostics/selector-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 
 /** A regular expression that is written between slashes, as in JavaScript. */
 export interface WrittenRegex {
@@ -42,5 +42,5 @@ export function noticeRegexAsText(
   const regex = typeof value === 'string' ? findWrittenRegex(value) : undefined
   if (!regex) return
   const details = { text: value as string, meant: writeRegex(regex.pattern, regex.options) }
-  diagnostics.push(diagnoseSelector('selector-regex-text', place(at), details))
+  diagnostics.push(diagnoseFixture('selector-regex-text', place(at), details))
 }

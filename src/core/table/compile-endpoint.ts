@@ -1,6 +1,6 @@
 import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseTable } from '../diagnostics/table-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -87,13 +87,15 @@ export function compileEndpoint(
           isBroken: other.response.kind === 'broken',
           scenario: scenarios?.[taken],
         }
-        diagnostics.push(diagnoseTable('default-route-duplicate', source, details))
+        diagnostics.push(diagnoseFixture('default-route-duplicate', source, details))
         continue
       }
     }
     const idle = graphql ? [] : graphqlKeys(route)
     if (idle.length > 0) {
-      diagnostics.push(diagnoseTable('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }))
+      diagnostics.push(
+        diagnoseFixture('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }),
+      )
     }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
@@ -106,7 +108,7 @@ export function compileEndpoint(
     if (scenarios) one.scenarios = scenarios
     if (graphql && selector && selectsByExtensions(selector)) one.isByExtensions = true
     if (method === 'GET' && !graphql && selector && namesBody(selector))
-      diagnostics.push(diagnoseTable('selector-body-of-get', source, { path }))
+      diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
     compiled.push(one)
     for (const set of sets) set.add(one, route.isSelectorUnreadable === true)
   }
@@ -181,7 +183,7 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
     times.set(route, count)
     if (count < (route.scenarios?.length ?? 1)) return []
     const details = { name: by.name, place: formatPlace(by.source) }
-    return diagnoseTable(isEqual ? 'selector-duplicate' : 'selector-shadowed', route.source, details)
+    return diagnoseFixture(isEqual ? 'selector-duplicate' : 'selector-shadowed', route.source, details)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
-import { diagnoseTable } from '../diagnostics/table-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
@@ -62,7 +62,7 @@ function groupAll(
       const twin = node === undefined ? undefined : findTwin(node, path, route.source, patterns, router)
       if (twin) {
         const details = { path, other: twin.path, place: formatPlace(twin.source) }
-        diagnostics.push(diagnoseTable('path-parameter-conflict', route.source, details))
+        diagnostics.push(diagnoseFixture('path-parameter-conflict', route.source, details))
         continue
       }
       groups.set(key, (group = { place, graphqlPaths: graphqlEndpoint.paths, routes: [route] }))

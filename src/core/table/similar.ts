@@ -2,7 +2,7 @@ import { canonicalRequestPath } from '../http/path.ts'
 import { matchEndpoint, matchInScenarios } from './match.ts'
 import type { Endpoint, RouteTable } from './route-table.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseFailure } from '../diagnostics/failure-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 
@@ -32,7 +32,7 @@ export function findSimilar(
   const { endpoint } = best
   const repeated = base !== '' && endpoint.path.startsWith(`${base}/`) && endpoint.path.slice(base.length)
   const details = { request: `${method} ${asked}`, similar: nameOf(endpoint, base) }
-  return diagnoseFailure(
+  return diagnoseRequest(
     'route-similar',
     {},
     { ...details, ...(repeated && { base, withoutBase: repeated }) },
@@ -73,7 +73,7 @@ function describeInactive(
   const scenarios = endpoint && scenariosOfAll(endpoint)
   if (!scenarios) return undefined
   const request = `${method} ${url.split('?', 1)[0]}`
-  return diagnoseFailure('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
+  return diagnoseRequest('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
 }
 
 /** Why a request was passed on, if a route would have its path, were it not for malformed percent-encoding. */
@@ -90,7 +90,7 @@ function describeMalformed(
   const endpoint = matchEndpoint(table, method, path.split('/').map(literal).join('/'), bases)?.endpoint
   return (
     endpoint &&
-    diagnoseFailure(
+    diagnoseRequest(
       'request-path-malformed',
       {},
       { request: `${method} ${path}`, endpoint: nameOf(endpoint) },

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { globSync } from 'tinyglobby'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { diagnoseSchema } from '../../core/diagnostics/schema-texts.ts'
+import { diagnoseGraphQL } from '../../core/diagnostics/graphql-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/build-schema.ts'
 import { fixturePlaces } from '../find-fixtures.ts'
 import { displayPath } from '../paths.ts'
@@ -62,7 +62,7 @@ function findAt(
   const [only] = all
   return only === resolve(root, place)
     ? { files, diagnostic: unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`) }
-    : { files, diagnostic: diagnoseSchema('schema-not-found', {}, { place }) }
+    : { files, diagnostic: diagnoseGraphQL('schema-not-found', {}, { place }) }
 }
 
 async function readSource(
@@ -77,5 +77,5 @@ async function readSource(
 }
 
 function unreadable(file: string, reason: string): Diagnostic {
-  return diagnoseSchema('schema-unreadable', { file }, { reason })
+  return diagnoseGraphQL('schema-unreadable', { file }, { reason })
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
-import { diagnoseCompiler } from '../../core/diagnostics/compiler-texts.ts'
+import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
 import { compilerDefaults } from '../webpack/compiler-defaults.ts'
 import { provideModule } from '../webpack/compiler-module.ts'
@@ -111,7 +111,7 @@ function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
       if (!instance.isServed && /dev-?(?:server|middleware)$/i.test(tap.name)) {
         instance.isServed = true // warn only once
         const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
-        instance.warn(diagnoseCompiler('server-unreachable', {}, { hint }))
+        instance.warn(diagnoseSetup('server-unreachable', {}, { hint }))
       }
       return tap
     },

@@ -1,6 +1,6 @@
 import type { HtmlTagDescriptor, ResolvedConfig, Rollup } from 'vite'
 import { buildDemo, workerFile } from '../../bundle/build-demo.ts'
-import { diagnoseBundle } from '../../core/diagnostics/bundle-texts.ts'
+import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
@@ -33,7 +33,7 @@ export async function buildViteDemo(
   const options = resolveOptions(given, { root, logger })
   if (!options.enabled) return undefined
   if (/^(?:\w+:)?\/\//.test(base)) {
-    context.error(formatDiagnostic(diagnoseBundle('worker-elsewhere', {}, { base })))
+    context.error(formatDiagnostic(diagnoseSetup('worker-elsewhere', {}, { base })))
   }
   const demo = await buildDemo(options, { minify: config.build.minify !== false })
   if (context.meta.watchMode) for (const file of demo.files) context.addWatchFile(file)

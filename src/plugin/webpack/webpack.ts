@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Compiler, MultiCompiler } from 'webpack'
-import { diagnoseCompiler } from '../../core/diagnostics/compiler-texts.ts'
+import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
 import { compilerDefaults } from './compiler-defaults.ts'
 import { provideModule } from './compiler-module.ts'
@@ -63,7 +63,7 @@ function watchForServer(compiler: Compiler): void {
   })
   compiler.hooks.done.tap(pluginName, () => {
     const [first] = instancesOf(compiler)
-    if (hasServer && !first!.isServed) first!.warn(diagnoseCompiler('server-unreachable', {}, {}))
+    if (hasServer && !first!.isServed) first!.warn(diagnoseSetup('server-unreachable', {}, {}))
     hasServer = false
   })
 }

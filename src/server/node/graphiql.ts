@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import { diagnoseGraphiQL } from '../../core/diagnostics/graphiql-texts.ts'
+import { diagnoseGraphQL } from '../../core/diagnostics/graphql-texts.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { prepareResponse, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import { escapeHtml } from '../../wire/escape-html.ts'
@@ -39,13 +39,13 @@ export function createGraphiQL(options: {
   function render(): PreparedResponse {
     const path = findPackage([resolve(root, 'resolve-from-here.js'), import.meta.url])
     if (path === undefined)
-      return explain(501, diagnoseGraphiQL('graphiql-not-installed', {}, { packageName }))
+      return explain(501, diagnoseGraphQL('graphiql-not-installed', {}, { packageName }))
     try {
       const graphiql = createRequire(import.meta.url)(path) as GraphiQLPackage
       return (rendered = toResponse(200, renderPage(graphiql)))
     } catch (error) {
       const reason = error instanceof Error ? error.message : `it threw ${describeValue(error)}`
-      return explain(500, diagnoseGraphiQL('graphiql-failed', {}, { packageName, reason }))
+      return explain(500, diagnoseGraphQL('graphiql-failed', {}, { packageName, reason }))
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
-import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
 import { liveOf } from '../../core/fixture/live-list.ts'
 import { parseFixture } from '../../core/fixture/parse-fixture.ts'
@@ -163,7 +163,7 @@ function unsupported(routes: readonly Route[]): Diagnostic[] {
   return routes.flatMap(({ response, sequence, source }) =>
     [response, ...(sequence?.parts ?? []).map((part) => part.response)].flatMap((one) =>
       typeof one === 'object' && one.file !== undefined
-        ? [diagnoseWeb('body-file-unsupported', source, { path: one.file })]
+        ? [diagnoseRequest('body-file-unsupported', source, { path: one.file })]
         : [],
     ),
   )

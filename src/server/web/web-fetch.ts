@@ -1,5 +1,5 @@
 import type { Verdict } from '../../core/answer/exchange.ts'
-import { diagnoseWeb } from '../../core/diagnostics/web-texts.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { createLaterPart } from '../../core/answer/later-part.ts'
 import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
 import { receiveRules } from '../../core/answer/receive-rules.ts'
@@ -93,7 +93,7 @@ export function createWebHandler(
     if (delay > 0) await wait(delay, request.signal)
     const { fault } = verdict.response
     if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
-    if (isOfConnection(fault)) report(diagnoseWeb('fault-not-exact', {}, { fault }))
+    if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
     const headers = headersOf(verdict, visit?.cookie)
     if (host.setCookies) await host.setCookies(headers.getSetCookie(), request)
     return toResponse(method, verdict.response, headers)

@@ -19,7 +19,7 @@ export function createLastInLine(
   return (req, res) => (error) => void end(req, res, error).catch(() => res.destroy())
 
   async function end(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
-    const { diagnoseFailure, notFoundResponse, plainError } =
+    const { diagnoseRequest, notFoundResponse, plainError } =
       await import('../../core/answer/explanations.ts')
     const { method = 'GET', url = '/', headers } = req
     const request = `${method} ${url.split('?', 1)[0]}`
@@ -28,7 +28,7 @@ export function createLastInLine(
     if (refused) return writeResponse(req, res, plainError(403, refused))
     if (!res.headersSent) setHeaders(res, 404, corsHeaders)
     if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
-    const failure = diagnoseFailure('internal-error', {}, { request, reason: reasonOf(error) })
+    const failure = diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) })
     report(failure)
     writeResponse(req, res, plainError(500, failure))
   }

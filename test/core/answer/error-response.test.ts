@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Endpoint } from '../../../src/core/table/route-table.ts'
-import { diagnoseFailure } from '../../../src/core/diagnostics/failure-texts.ts'
+import { diagnoseRequest } from '../../../src/core/diagnostics/request-texts.ts'
 import { errorResponse, explainUnmatched } from '../../../src/core/answer/error-response.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { parsedRequest, rawRequest, readResponse, tableOf } from '../send.ts'
@@ -11,7 +11,7 @@ const plain = endpointOf([{ path: '/a' }])
 const graphql = endpointOf([{ path: '/graphql' }])
 const text = { message: 'The body of GET /a is larger than 1 bytes.', fix: 'Send less, or raise the option "bodyLimit".' } // prettier-ignore
 const code = 'request-body-too-large'
-const diagnosed = (place = {}) => diagnoseFailure(code, place, { request: 'GET /a', limit: 1 })
+const diagnosed = (place = {}) => diagnoseRequest(code, place, { request: 'GET /a', limit: 1 })
 
 describe('errorResponse', () => {
   it.each<[name: string, endpoint: Endpoint, place: object, details: Record<string, unknown>, body: object]>([

@@ -1,16 +1,16 @@
 import { inspect } from 'node:util'
 import { globSync } from 'tinyglobby'
 import { describe, expect, it } from 'vitest'
-import { catalogue } from '../../../src/core/diagnostics/catalogue.ts'
+import { catalogue } from '../../../src/core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
 import { diagnoseFixture } from '../../../src/core/diagnostics/fixture-texts.ts'
-import { diagnoseFolder } from '../../../src/core/diagnostics/folder-texts.ts'
 import { diagnoseRequest } from '../../../src/core/diagnostics/request-texts.ts'
-import { diagnoseTable } from '../../../src/core/diagnostics/table-texts.ts'
-import { codeFrame } from '../../../src/core/diagnostics/format.ts'
-import { formatDiagnostic, formatWithLink } from '../../../src/core/diagnostics/format.ts'
-import { formatPlace } from '../../../src/core/diagnostics/format.ts'
-import { MockApiError } from '../../../src/core/diagnostics/format.ts'
+import {
+  codeFrame,
+  formatDiagnostic,
+  formatPlace,
+  MockApiError,
+} from '../../../src/core/diagnostics/format.ts'
 import { describeValue } from '../../../src/core/values/describe-value.ts'
 
 const syntax = { reason: 'oh' }
@@ -35,8 +35,8 @@ describe('diagnose', () => {
   it('makes warnings of what goes on working', () => {
     const place = { name: 'n', place: 'a:1' }
     expect([
-      diagnoseFolder('fixtures-not-found', {}, { fixtures: 'x' }).severity,
-      diagnoseTable('selector-duplicate', {}, place).severity,
+      diagnoseFile('fixtures-not-found', {}, { fixtures: 'x' }).severity,
+      diagnoseFixture('selector-duplicate', {}, place).severity,
       diagnoseRequest('page-not-selected', {}, { name: 'n', parameter: 'page', value: '9' }).severity,
       diagnoseFile('fixture-no-default-export', {}).severity,
     ]).toEqual(['warning', 'warning', 'warning', 'error'])
@@ -66,115 +66,30 @@ it('each code is in one table, and each table in the catalogue', async () => {
 })
 
 it('keeps its codes: they are public', () => {
-  expect(Object.keys(catalogue).toSorted()).toEqual([
-    'backend-answer-not-json',
-    'backend-answer-unreadable',
-    'backend-unknown',
-    'backend-unreachable',
-    'body-file-outside-root',
-    'body-file-too-large',
-    'body-file-unreadable',
-    'body-file-unsupported',
-    'body-not-json',
-    'body-not-sent',
-    'bundle-failed',
-    'bundler-missing',
-    'default-route-duplicate',
-    'fault-not-exact',
-    'fixture-conflicting-keys',
-    'fixture-empty',
-    'fixture-encoding',
-    'fixture-import-failed',
-    'fixture-invalid',
-    'fixture-missing-key',
-    'fixture-name-unknown',
-    'fixture-needs-node',
-    'fixture-no-default-export',
-    'fixture-syntax',
-    'fixture-timeout',
-    'fixture-too-complex',
-    'fixture-too-large',
-    'fixture-unknown-key',
-    'fixture-unreadable',
-    'fixture-without-routes',
-    'fixtures-entry-missing',
-    'fixtures-not-found',
-    'function-failed',
-    'function-timeout',
-    'graphiql-failed',
-    'graphiql-not-installed',
-    'graphql-batch-differs',
-    'graphql-field-missing',
-    'graphql-path-other',
-    'graphql-query-wrong',
-    'graphql-refused',
-    'graphql-unparsed',
-    'graphql-value-rejected',
-    'header-name-invalid',
-    'host-not-own',
-    'host-refused',
-    'internal-error',
-    'items-failed',
-    'layers-overlap',
-    'method-not-one',
-    'method-unknown',
-    'navigation-answered',
-    'option-invalid',
-    'option-not-data',
-    'option-unknown',
-    'origin-refused',
-    'overlay-without-backend',
-    'override-failed',
-    'page-malformed',
-    'page-not-selected',
-    'page-out-of-range',
-    'paginate-key-unused',
-    'paginate-max-below-default',
-    'paginate-name-taken',
-    'patch-invalid',
-    'patch-path-missing',
-    'path-invalid',
-    'path-parameter-conflict',
-    'plugin-duplicate',
-    'plugin-not-called',
-    'rate-limited',
-    'repeat-without-list',
-    'request-body-malformed',
-    'request-body-too-large',
-    'request-body-used',
-    'request-charset-unknown',
-    'request-encoding-corrupt',
-    'request-encoding-unknown',
-    'request-path-malformed',
-    'route-not-found',
-    'route-similar',
-    'route-unmatched',
-    'scalar-unknown',
-    'scenario-inactive',
-    'scenario-unknown',
-    'schema-invalid',
-    'schema-not-found',
-    'schema-unreadable',
-    'selector-body-of-get',
-    'selector-duplicate',
-    'selector-invalid-document',
-    'selector-invalid-operand',
-    'selector-invalid-pattern',
-    'selector-invalid-text',
-    'selector-options-alone',
-    'selector-regex-text',
-    'selector-shadowed',
-    'selector-too-deep',
-    'selector-unknown-operator',
-    'selector-unknown-parameter',
-    'selector-unquoted-number',
-    'server-unreachable',
-    'start-failed',
-    'templates-replaced',
-    'upgrade-refused',
-    'watch-limit',
-    'worker-elsewhere',
-  ])
+  const codes = `
+    backend-answer-not-json backend-answer-unreadable backend-unknown backend-unreachable
+    body-file-outside-root body-file-too-large body-file-unreadable body-file-unsupported body-not-json
+    body-not-sent bundle-failed bundler-missing default-route-duplicate fault-not-exact
+    fixture-conflicting-keys fixture-empty fixture-encoding fixture-import-failed fixture-invalid
+    fixture-missing-key fixture-name-unknown fixture-needs-node fixture-no-default-export fixture-syntax
+    fixture-timeout fixture-too-complex fixture-too-large fixture-unknown-key fixture-unreadable
+    fixture-without-routes fixtures-entry-missing fixtures-not-found function-failed function-timeout
+    graphiql-failed graphiql-not-installed graphql-batch-differs graphql-field-missing graphql-path-other
+    graphql-query-wrong graphql-refused graphql-unparsed graphql-value-rejected header-name-invalid
+    host-not-own host-refused internal-error items-failed layers-overlap method-not-one method-unknown
+    navigation-answered option-invalid option-not-data option-unknown origin-refused
+    overlay-without-backend override-failed page-malformed page-not-selected page-out-of-range
+    paginate-key-unused paginate-max-below-default paginate-name-taken patch-invalid patch-path-missing
+    path-invalid path-parameter-conflict plugin-duplicate plugin-not-called rate-limited
+    repeat-without-list request-body-malformed request-body-too-large request-body-used
+    request-charset-unknown request-encoding-corrupt request-encoding-unknown request-path-malformed
+    route-not-found route-similar route-unmatched scalar-unknown scenario-inactive scenario-unknown
+    schema-invalid schema-not-found schema-unreadable selector-body-of-get selector-duplicate
+    selector-invalid-document selector-invalid-operand selector-invalid-pattern selector-invalid-text
+    selector-options-alone selector-regex-text selector-shadowed selector-too-deep
+    selector-unknown-operator selector-unknown-parameter selector-unquoted-number server-unreachable
+    start-failed templates-replaced upgrade-refused watch-limit worker-elsewhere`
+  expect(Object.keys(catalogue).toSorted()).toEqual(codes.trim().split(/\s+/))
 })
 
 it.each([
@@ -261,22 +176,6 @@ it.each([
   ['x'.repeat(59), `the string "${'x'.repeat(56)}…`],
 ])('describes %o as %s', (value, text) => {
   expect(describeValue(value)).toBe(text)
-})
-
-describe('the link to the page of diagnostics', () => {
-  const unknown = diagnoseFolder('fixtures-not-found', {}, { fixtures: 'mocks' })
-  const page = 'https://docs.example/diagnostics.html'
-
-  it('is the last line, once the page has an address', () => {
-    expect(formatWithLink(unknown, page)).toBe(
-      `${formatDiagnostic(unknown)}\n  See: https://docs.example/diagnostics.html#fixtures-not-found`,
-    )
-  })
-  it('is not there for findings of the command check, which has a page of its own', () => {
-    const finding = { code: 'check-unknown-field', message: 'A message.', fix: 'A fix.' }
-    expect(formatWithLink(finding, page)).toBe('A message.\n  Fix: A fix. [check-unknown-field]')
-  })
-  it('is not there today', () => expect(formatDiagnostic(unknown)).not.toContain('See:'))
 })
 
 describe('what a host prints of a MockApiError', () => {

@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
-import { diagnoseFolder } from '../../../src/core/diagnostics/folder-texts.ts'
 import type { MockServer } from '../../../src/server/mock-server.ts'
 import { overlayErrors } from '../../../src/plugin/overlay/overlay-errors.ts'
 
@@ -35,7 +34,7 @@ it('keeps the frame in the text', () => {
 })
 
 it('shows errors, no warnings, and at most ten', () => {
-  expect(errorsOf(diagnoseFolder('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
+  expect(errorsOf(diagnoseFile('fixtures-not-found', {}, { fixtures: 'fixtures' }))).toEqual([])
   const many = Array.from({ length: 12 }, (_, index) => syntax({ file: `${index}.yaml` }))
   expect(errorsOf(...many).map(({ place }) => place)).toEqual(many.slice(0, 10).map(({ file }) => file))
 })
