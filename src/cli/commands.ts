@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander'
-import { formats } from './check/formats.ts'
+import { formats } from './check/report.ts'
 import type { ExitCode } from './exit-code.ts'
 import { resourceTypes } from './import/har-filter.ts'
 import type { Terminal } from './terminal.ts'

@@ -7,12 +7,11 @@ import {
   validate,
   visit,
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLSchema,
-  type SelectionSetNode,
 } from 'graphql/index.js'
 import { isResult } from '../../core/graphql/result.ts'
+import { forEachField, fragmentsOf, responseKey } from '../../core/graphql/selections.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { quote } from '../../core/values/describe-value.ts'
@@ -114,34 +113,15 @@ function assign(
 }
 
 function hasAnyField(route: Route, { document, node }: Operation): boolean {
-  const roots = new Set(rootKeys(document, node.selectionSet))
+  const roots = new Set<string>()
+  const context = { fragments: fragmentsOf(document), variables: undefined }
+  forEachField([node.selectionSet], context, (field) => roots.add(field.name.value).add(responseKey(field)))
   const bodies = bodiesOf(route)
   if (bodies.length === 0) return true // what a function returns is unknown
   return bodies.some(({ value }) => {
     if (!isResult(value)) return false
     return !isRecord(value.data) || Object.keys(value.data).some((key) => roots.has(key))
   })
-}
-
-function* rootKeys(document: DocumentNode, { selections }: SelectionSetNode): Generator<string> {
-  for (const selection of selections) {
-    if (selection.kind === Kind.FIELD) {
-      yield selection.name.value
-      if (selection.alias) yield selection.alias.value
-    } else if (selection.kind === Kind.INLINE_FRAGMENT) yield* rootKeys(document, selection.selectionSet)
-    else {
-      const fragment = fragmentsOf(document).get(selection.name.value)
-      if (fragment) yield* rootKeys(document, fragment.selectionSet)
-    }
-  }
-}
-
-function fragmentsOf({ definitions }: DocumentNode): Map<string, FragmentDefinitionNode> {
-  return new Map(
-    definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  )
 }
 
 async function checkBody(

@@ -1,64 +1,139 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
-import { isRecord } from '../../core/values/values.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
+import { Documents, listPaths, type ApiPath, type Part } from '../openapi/documents.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
-import { findOperation, responseSchema, type ApiOperation, type OpenApi } from './openapi.ts'
 import { describe, type Finding } from './texts.ts'
+
+/** An OpenAPI document, with the files that it refers to. */
+interface OpenApi {
+  /** The name in messages. */
+  file: string
+  documents: Documents
+  paths: ApiPath[]
+  /** Whether its schemas are those of OpenAPI 3.0. */
+  is30: boolean
+}
+
+/** What routes are compared with. */
+interface Comparison {
+  api: OpenApi
+  locate: Locate
+  validatorOf: (part: Part) => Validator
+}
+
+/** One operation of the document. */
+interface ApiOperation {
+  path: string
+  /** By status: `200`, `4XX`, `default`. */
+  responses: Record<string, unknown>
+  file: string
+}
 
 /**
  * Checks the bodies of routes against the responses of an OpenAPI document.
  *
+ * @param path absolute path of the document, in YAML or JSON
+ * @param file its name in messages
  * @param base the option `base`, which the paths of the document may have
  */
 export async function checkOpenApi(
   routes: readonly Route[],
-  api: OpenApi,
+  { path, file }: { path: string; file: string },
   locate: Locate,
   base: string,
 ): Promise<{ findings: Finding[]; checked: Set<Route> }> {
   const findings: Finding[] = []
   const checked = new Set<Route>()
-  const validatorOf = createValidators(api)
-  for (const route of routes) {
-    const endpoint = `${route.method ?? 'GET'} ${route.path}`
-    const paths = [route.path, `${base}${route.path}`]
-    const [operation] = paths.flatMap((path) => findOperation(api, route.method ?? 'GET', path) ?? [])
-    if (!operation) {
-      findings.push({
-        ...describe('check-path-unknown', { endpoint, document: api.file }),
-        ...(await locate(route, ['path'])),
-      })
-      continue
+  try {
+    const api = readApi(path, file)
+    const comparison = { api, locate, validatorOf: createValidators(api) }
+    for (const route of routes) {
+      const method = route.method ?? 'GET'
+      const operation =
+        findOperation(api, method, route.path) ?? findOperation(api, method, `${base}${route.path}`)
+      if (!operation) {
+        const text = describe('check-path-unknown', { endpoint: `${method} ${route.path}`, document: file })
+        findings.push({ ...text, ...(await locate(route, ['path'])) })
+        continue
+      }
+      for (const body of bodiesOf(route)) {
+        checked.add(route)
+        findings.push(...(await checkBody(route, body, operation, comparison)))
+      }
     }
-    for (const body of bodiesOf(route)) {
-      checked.add(route)
-      findings.push(...(await checkBody(route, body, operation, api, validatorOf, locate)))
-    }
+  } catch (error) {
+    findings.push({ ...describe('check-openapi-invalid', { reason: reasonOf(error) }), file })
   }
   return { findings, checked }
+}
+
+function readApi(path: string, file: string): OpenApi {
+  const documents = new Documents()
+  const document = documents.read(path)
+  const version = ownValue(document.value, 'openapi')
+  if (typeof version !== 'string' || !/^3\.[01]\b/.test(version))
+    throw new Error(`"openapi" must be 3.0 or 3.1, and is ${JSON.stringify(version) ?? 'missing'}.`)
+  const paths = [...listPaths(document, documents)].map((one) => {
+    if ('broken' in one) throw new Error(`${one.path}: ${one.broken}`)
+    return one
+  })
+  return { file, documents, paths, is30: version.startsWith('3.0') }
+}
+
+/**
+ * Finds the operation for the method and path of a route. The paths of the document count with and without the path of its
+ * servers, such as `/v1`. The most specific one is the first with the most literal segments.
+ */
+function findOperation({ paths }: OpenApi, method: string, path: string): ApiOperation | undefined {
+  let best: (ApiOperation & { literals: number }) | undefined
+  for (const { path: template, servers, item, file } of paths) {
+    const responses = ownValue(item[method.toLowerCase()], 'responses')
+    if (!isRecord(responses)) continue
+    const literals = Math.max(
+      ...['', ...servers].map((server) => countLiterals(`${server}${template}`, path)),
+    )
+    if (literals > (best?.literals ?? -1)) best = { path: template, responses, file, literals }
+  }
+  return best
+}
+
+/** How many segments are literally the same; -1 if the paths do not fit. A parameter of the document fits every segment. */
+function countLiterals(template: string, path: string): number {
+  const wanted = template.split('/')
+  const given = path.split('/')
+  if (wanted.length !== given.length) return -1
+  let literals = 0
+  for (const [index, segment] of wanted.entries()) {
+    if (segment === given[index]) literals++
+    else if (!/^\{[^}]+\}$/.test(segment)) return -1
+  }
+  return literals
 }
 
 async function checkBody(
   route: Route,
   { status, value, keyOf }: Body,
   operation: ApiOperation,
-  api: OpenApi,
-  validatorOf: (schema: unknown) => Validator,
-  locate: Locate,
+  { api, locate, validatorOf }: Comparison,
 ): Promise<Finding[]> {
-  const found = responseSchema(api, operation, status)
-  if (found === 'no status') {
-    const endpoint = `${route.method ?? 'GET'} ${operation.path} of ${api.file}`
+  const { responses, file } = operation
+  const family = Math.floor(status / 100)
+  const keys = [String(status), `${family}XX`, `${family}xx`, 'default']
+  const key = keys.find((one) => Object.hasOwn(responses, one))
+  if (key === undefined) {
     const text = describe('check-status-unknown', {
-      endpoint,
+      endpoint: `${route.method ?? 'GET'} ${operation.path} of ${api.file}`,
       status,
-      known: Object.keys(operation.responses),
+      known: Object.keys(responses),
     })
     return [{ ...text, ...(await locate(route, ['response', 'status'])) }]
   }
-  if (!found) return []
-  const { errors } = validatorOf(found.schema).validate(value)
+  const schema = jsonSchemaOf(api.documents.resolve({ value: responses[key], file }))
+  if (!schema) return []
+  const { errors } = validatorOf(schema).validate(value)
   return Promise.all(
     causesOf(errors).map(async ({ instanceLocation, error }) => {
       const path = fromPointer(instanceLocation, value)
@@ -69,56 +144,86 @@ async function checkBody(
   )
 }
 
-/** A validator for each schema of a document. References lead to the rest of the document. */
-function createValidators({ document }: OpenApi): (schema: unknown) => Validator {
-  const is30 = String(document['openapi']).startsWith('3.0')
-  const components = (is30 ? toJsonSchema(document['components']) : document['components']) as Schema
+/** The schema of the JSON that a response has; `undefined` if it has none. */
+function jsonSchemaOf({ value, file }: Part): Part | undefined {
+  const content = ownValue(value, 'content')
+  const type = isRecord(content) ? Object.keys(content).find((name) => /\bjson\b/i.test(name)) : undefined
+  const schema = type === undefined ? undefined : ownValue(ownValue(content, type), 'schema')
+  return schema === undefined ? undefined : { value: schema, file }
+}
+
+/** Keys of a schema with values that are data, and with schemas by name. */
+const dataKeys = new Set(['enum', 'const', 'default', 'example', 'examples'])
+const namedSchemas = new Set(['properties', 'patternProperties', '$defs'])
+
+/** The validator of a schema, for each of which it is made once. */
+function createValidators({ documents, is30 }: OpenApi): (part: Part) => Validator {
   const known = new Map<unknown, Validator>()
-  return (schema) => {
-    let validator = known.get(schema)
+  // All schemas that are referred to, of all files: JSON Schema knows references only within one.
+  const definitions: Record<string, unknown> = {}
+  const names = new Map<string, string>()
+
+  function copy(value: unknown, file: string): unknown {
+    if (Array.isArray(value)) return value.map((item) => copy(item, file))
+    if (!isRecord(value)) return value
+    const copied: Record<string, unknown> = {}
+    for (const [key, part] of Object.entries(value))
+      if (dataKeys.has(key)) copied[key] = part
+      else if (key === '$ref' && typeof part === 'string') copied[key] = refer(part, file)
+      else if (namedSchemas.has(key) && isRecord(part))
+        copied[key] = Object.fromEntries(Object.entries(part).map(([name, one]) => [name, copy(one, file)]))
+      else copied[key] = copy(part, file)
+    return is30 ? fromOpenApi30(copied) : copied
+  }
+
+  function refer(reference: string, file: string): string {
+    const id = documents.idOf(file, reference)
+    let name = names.get(id)
+    if (name === undefined) {
+      names.set(id, (name = String(names.size)))
+      const target = documents.follow(file, reference)
+      definitions[name] = copy(target.value, target.file)
+    }
+    return `#/$defs/${name}`
+  }
+
+  return ({ value, file }) => {
+    let validator = known.get(value)
     if (!validator) {
-      const own = (is30 ? toJsonSchema(schema) : schema) as Schema
-      validator = new Validator({ components, allOf: [own] }, '2020-12', false)
-      known.set(schema, validator)
+      const schema = { allOf: [copy(value, file)], $defs: definitions }
+      known.set(value, (validator = new Validator(schema as Schema, '2020-12', false)))
     }
     return validator
   }
 }
 
 /** A schema of OpenAPI 3.0 as one of JSON Schema, which 3.1 has: `nullable`, and limits that are exclusive. */
-function toJsonSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toJsonSchema)
-  if (!isRecord(schema)) return schema
-  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
-  const result: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(rest)) result[key] = key === 'enum' ? value : toJsonSchema(value)
-  if (exclusiveMinimum === true) move(result, 'minimum', 'exclusiveMinimum')
-  else if (exclusiveMinimum !== undefined && exclusiveMinimum !== false)
-    result['exclusiveMinimum'] = toJsonSchema(exclusiveMinimum)
-  if (exclusiveMaximum === true) move(result, 'maximum', 'exclusiveMaximum')
-  else if (exclusiveMaximum !== undefined && exclusiveMaximum !== false)
-    result['exclusiveMaximum'] = toJsonSchema(exclusiveMaximum)
-  if (nullable === true) return { anyOf: [{ type: 'null' }, result] }
-  if (nullable !== undefined && nullable !== false) result['nullable'] = toJsonSchema(nullable) // the name of a property
-  return result
+function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  for (const [exclusive, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (schema[exclusive] === true) {
+      schema[exclusive] = schema[limit]
+      delete schema[limit]
+    } else if (schema[exclusive] === false) delete schema[exclusive]
+  }
+  return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema
 }
 
-function move(object: Record<string, unknown>, from: string, to: string): void {
-  object[to] = object[from]
-  delete object[from]
-}
+/** Keywords whose errors only say that there are errors below them. */
+const grouping = new Set([
+  'properties',
+  'items',
+  'prefixItems',
+  'allOf',
+  '$ref',
+  'additionalProperties',
+  'patternProperties',
+])
 
 /** The errors that are not only about errors below them. */
 function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
-  const grouping = new Set([
-    'properties',
-    'items',
-    'prefixItems',
-    'allOf',
-    '$ref',
-    'additionalProperties',
-    'patternProperties',
-  ])
   const causes = errors.filter(({ keyword }) => !grouping.has(keyword))
   const seen = new Set<string>()
   // A value that fits none of several schemas has an error for each of them, and one that says so.

@@ -4,9 +4,7 @@ import {
   isLeafType,
   isListType,
   isNonNullType,
-  Kind,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLLeafType,
   type GraphQLObjectType,
@@ -14,7 +12,13 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import { responseKey, subselections } from '../../core/graphql/selections.ts'
+import {
+  fieldsByKey,
+  forEachField,
+  responseKey,
+  subselections,
+  type Fragments,
+} from '../../core/graphql/selections.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import { nearestName } from '../../core/values/spelling.ts'
 import { isRecord } from '../../core/values/values.ts'
@@ -28,7 +32,7 @@ export interface Problem {
 
 export interface ResultContext {
   schema: GraphQLSchema
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  fragments: Fragments
   /** The operation as messages name it. */
   operation: string
   /** Whether the dev server shapes the data: then keys may be names of fields instead of response keys. */
@@ -140,7 +144,7 @@ function checkFields(
       problems.push(problem([...path, key], 'check-missing-field', missing))
       continue
     }
-    checked.add(own)
+    checked.add(own).add(key)
     if (field) problems.push(...checkValue(value[own], field.type, nodes, [...path, own], context))
     else if (name === '__typename' && value[own] !== type.name)
       problems.push(
@@ -176,11 +180,10 @@ function valueKey(
   fieldName: string,
   { isShaped, isServed }: ResultContext,
 ): string | undefined {
-  const candidates = isShaped || isServed ? [key, fieldName] : [key]
+  // In the order in which the server looks for them.
+  const candidates = isShaped || isServed ? [fieldName, key] : [key]
   return candidates.find((candidate) => Object.hasOwn(value, candidate) && value[candidate] !== undefined)
 }
-
-const conditional = new Set(['skip', 'include', 'defer', 'stream'])
 
 /** The fields that are selected of a type, by response key. */
 function collectFields(
@@ -188,54 +191,22 @@ function collectFields(
   type: GraphQLObjectType,
   { schema, fragments }: ResultContext,
 ): Map<string, Selected> {
-  const collected = new Map<string, Selected>()
-  const entered = new Set<string>()
-  const enter = ({ selections }: SelectionSetNode, isOuterOptional: boolean): void => {
-    for (const selection of selections) {
-      const isOptional =
-        isOuterOptional || (selection.directives ?? []).some(({ name }) => conditional.has(name.value))
-      if (selection.kind === Kind.FIELD) {
-        const known = collected.get(responseKey(selection))
-        if (!known) collected.set(responseKey(selection), { nodes: [selection], isOptional })
-        else {
-          known.nodes.push(selection)
-          known.isOptional &&= isOptional
-        }
-        continue
-      }
-      const fragment =
-        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection
-      const visit =
-        selection.kind === Kind.FRAGMENT_SPREAD ? `${selection.name.value} ${isOptional}` : undefined
-      if (!fragment || (visit !== undefined && entered.has(visit))) continue
-      if (visit !== undefined) entered.add(visit)
-      const condition = fragment.typeCondition?.name.value
-      const on = condition === undefined ? type : schema.getType(condition)
-      if (on === type || (isAbstractType(on) && schema.isSubType(on, type)))
-        enter(fragment.selectionSet, isOptional)
-    }
+  const mayBe = (name: string) => {
+    const on = schema.getType(name)
+    return on === type || (isAbstractType(on) && schema.isSubType(on, type))
   }
-  for (const set of sets) enter(set, false)
-  return collected
+  const context = { fragments, variables: undefined, mayBe }
+  const sure = fieldsByKey(sets, { ...context, onlySure: true })
+  const all = [...fieldsByKey(sets, context)]
+  return new Map(all.map(([key, nodes]) => [key, { nodes, isOptional: !sure.has(key) }]))
 }
 
 /** The response keys of `__typename`, wherever it is selected. */
 function typenameKeys(sets: readonly SelectionSetNode[], { fragments }: ResultContext): string[] {
   const keys = new Set(['__typename'])
-  const entered = new Set<string>()
-  const enter = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) {
-        if (selection.name.value === '__typename') keys.add(responseKey(selection))
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) enter(selection.selectionSet)
-      else if (!entered.has(selection.name.value)) {
-        entered.add(selection.name.value)
-        const fragment = fragments.get(selection.name.value)
-        if (fragment) enter(fragment.selectionSet)
-      }
-    }
-  }
-  sets.forEach(enter)
+  forEachField(sets, { fragments, variables: undefined }, (field) => {
+    if (field.name.value === '__typename') keys.add(responseKey(field))
+  })
   return [...keys]
 }
 

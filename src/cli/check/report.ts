@@ -1,7 +1,10 @@
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Format } from './formats.ts'
 import type { Finding } from './texts.ts'
+
+/** As text, as one JSON object, or as annotations of GitHub Actions. */
+export const formats = ['text', 'json', 'github'] as const
+export type Format = (typeof formats)[number]
 
 /** What `check` has looked at. */
 export interface Summary {

@@ -8,8 +8,7 @@ import { summarise, type FixtureState } from '../../loader/fixture-state.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
 import { readPluginOptions } from '../check/plugin-options.ts'
-import type { Format } from '../check/formats.ts'
-import { report } from '../check/report.ts'
+import { report, type Format } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
 import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
 import { noFixtures, projectFolder } from '../places.ts'
@@ -165,16 +164,13 @@ async function compareOpenApi(
   locate: Locate,
 ): Promise<Compared> {
   if (openapi === undefined) return nothing
-  const [{ readOpenApi }, { checkOpenApi }] = await Promise.all([
-    import('../check/openapi.ts'),
-    import('../check/check-openapi.ts'),
-  ])
+  const { checkOpenApi } = await import('../check/check-openapi.ts')
   const path = resolve(root, openapi)
-  const file = displayPath(root, path)
-  const api = await readOpenApi(path, file)
-  if ('reason' in api) return { ...nothing, findings: [{ ...describe('check-openapi-invalid', api), file }] }
   const own = routes.filter(({ path }) => !graphql.paths.includes(path))
-  return { ...nothing, ...(await checkOpenApi(own, api, locate, base)) }
+  return {
+    ...nothing,
+    ...(await checkOpenApi(own, { path, file: displayPath(root, path) }, locate, base)),
+  }
 }
 
 /** Leaves out what is wrong on purpose, and reports the routes that only say so. */

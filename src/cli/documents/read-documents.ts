@@ -11,6 +11,7 @@ import {
 } from 'graphql/index.js'
 import { globSync } from 'tinyglobby'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
+import { everySelection } from '../../core/graphql/selections.ts'
 import { displayPath, sortPaths } from '../../loader/paths.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
@@ -97,29 +98,17 @@ function toOperation(
   node: OperationDefinitionNode,
   find: (name: string) => FragmentDefinitionNode | undefined,
 ): Operation {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  const pending: unknown[] = [node]
-  for (const part of pending) {
-    for (const name of spreadNames(part)) {
-      const fragment = fragments.has(name) ? undefined : find(name)
-      if (!fragment) continue
-      fragments.set(name, fragment)
-      pending.push(fragment)
-    }
-  }
+  const spreads = everySelection(node.selectionSet, { get: find }).filter(
+    (selection) => selection.kind === Kind.FRAGMENT_SPREAD,
+  )
+  const names = new Set(spreads.map((spread) => spread.name.value))
+  const fragments = [...names].flatMap((name) => find(name) ?? [])
   return {
     node,
     name: node.name?.value,
-    document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments.values()] },
+    document: { kind: Kind.DOCUMENT, definitions: [node, ...fragments] },
     place: placeOf(node),
   }
-}
-
-function* spreadNames(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null) return
-  const node = value as { kind?: string; name?: { value: string }; selectionSet?: { selections: unknown[] } }
-  if (node.kind === Kind.FRAGMENT_SPREAD) yield node.name!.value
-  for (const selection of node.selectionSet?.selections ?? []) yield* spreadNames(selection)
 }
 
 /** Where a node of a document of the application is. */

@@ -1,6 +1,7 @@
 import { addTo, getOrMake } from '../values/collections.ts'
 import type {
   DirectiveNode,
+  DocumentNode,
   FieldNode,
   FragmentDefinitionNode,
   OperationDefinitionNode,
@@ -17,6 +18,12 @@ import { Kind } from 'graphql/language/kinds.js'
 
 /** The fragments of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
+
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
+  return new Map(fragments.map((node) => [node.name.value, node]))
+}
+
 type Variables = Readonly<Record<string, unknown>> | undefined
 
 /** What decides which fields of a selection set are included. */
@@ -26,6 +33,8 @@ export interface SelectionContext {
   variables: Variables
   /** Whether the object may be of the type that a fragment is on. Without it, fragments on any type are entered. */
   mayBe?: ((typeName: string) => boolean) | undefined
+  /** Whether to leave out whatever depends on a condition, or may come later. */
+  onlySure?: boolean
 }
 
 /**
@@ -36,13 +45,13 @@ export interface SelectionContext {
  */
 export function forEachField(
   sets: readonly SelectionSetNode[],
-  { fragments, variables, mayBe }: SelectionContext,
+  { fragments, variables, mayBe, onlySure }: SelectionContext,
   visit: (field: FieldNode, condition: string | undefined) => void,
 ): void {
   const spread = new Set<string>()
   const enter = ({ selections }: SelectionSetNode, outer: string | undefined) => {
     for (const selection of selections) {
-      if (!isIncluded(selection, variables)) continue
+      if (onlySure ? isConditional(selection) : !isIncluded(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         visit(selection, outer)
         continue
@@ -73,7 +82,7 @@ export function fieldsByKey(
 }
 
 /** Every selection below a set, each fragment once, in the order of execution. */
-export function everySelection(set: SelectionSetNode, fragments: Fragments): SelectionNode[] {
+export function everySelection(set: SelectionSetNode, fragments: Pick<Fragments, 'get'>): SelectionNode[] {
   const found: SelectionNode[] = []
   const spread = new Set<string>()
   const enter = (inner: SelectionSetNode | undefined) => {
@@ -122,6 +131,12 @@ function isIncluded({ directives }: SelectionNode, variables: Variables): boolea
           : undefined
     return condition !== (name === 'skip')
   })
+}
+
+const conditions = new Set(['skip', 'include', 'defer', 'stream'])
+
+function isConditional({ directives = [] }: SelectionNode): boolean {
+  return directives.some(({ name }) => conditions.has(name.value))
 }
 
 const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()

@@ -285,6 +285,30 @@ export default { plugins: [mockApi({ fixtures: 'mocks', graphql: { path: '/api',
   ])
 })
 
+it('a fragment that contains itself', async () => {
+  const files = {
+    'fixtures/a.yaml': '- path: /graphql\n  response: { body: { data: { hero: { id: 1 } } } }\n',
+    'a.graphql':
+      'query A { ...F } fragment F on Query { ...F hero { id ...G } } fragment G on Character { ...G }',
+  }
+  expect(await findings(files, '--schema', 'schema.graphql', '--documents', '*.graphql')).toEqual([
+    'error a.graphql:1:40 check-operation-invalid',
+    'error a.graphql:1:90 check-operation-invalid',
+    'error fixtures/a.yaml:2:39 check-invalid-value',
+  ])
+})
+
+it('a field whose name and alias the data has is compared by its name, as the server answers', async () => {
+  const files = {
+    'vite.config.ts': `import mockApi from 'unplugin-mock-api/vite'
+export default { plugins: [mockApi({ graphql: { shape: true } })] }`,
+    'fixtures/a.yaml':
+      '- path: /graphql\n  response: { body: { data: { hero: { id: a }, luke: { id: 1 } } } }\n',
+    'a.graphql': 'query A { luke: hero { id } }',
+  }
+  expect(await findings(files, '--schema', 'schema.graphql', '--documents', '*.graphql')).toEqual([])
+})
+
 it('options that the config computes are named', async () => {
   const config = `const mockApi = require('unplugin-mock-api/webpack')
 module.exports = { plugins: [mockApi({ base: process.env.BASE, fixtures: 'fixtures' })] }`
@@ -351,6 +375,44 @@ it.each(['3.0.3', '3.1.0'])('OpenAPI %s', async (version) => {
     'warning fixtures/a.yaml:11:15 check-status-unknown',
     'note fixtures/a.yaml:12:3 check-path-unknown',
   ])
+})
+
+it('references to other files are followed', async () => {
+  const files = {
+    'api.yaml': `
+openapi: 3.0.3
+paths:
+  /orders: { $ref: 'paths.yaml#/orders' }
+`,
+    'paths.yaml': `
+orders:
+  get:
+    responses: { 200: { $ref: 'parts/responses.json#/ok' } }
+`,
+    'parts/responses.json': `{
+  "ok": { "content": { "application/json": { "schema": { "$ref": "order.json" } } } }
+}`,
+    'parts/order.json': `{
+  "required": ["id"],
+  "properties": { "id": { "type": "integer", "nullable": true }, "parent": { "$ref": "#" } }
+}`,
+    'fixtures/a.yaml': `
+- path: /orders
+  response: { body: { id: null, parent: { id: a } } }
+`,
+  }
+  expect(await findings(files, '--openapi', 'api.yaml')).toEqual([
+    'error fixtures/a.yaml:3:43 check-body-invalid',
+  ])
+})
+
+it('a reference that leads nowhere', async () => {
+  const schema = "{ $ref: '#/components/schemas/Order' }"
+  const files = {
+    'api.yaml': `{ openapi: 3.1.0, paths: { /a: { get: { responses: { 200: { content: { application/json: { schema: ${schema} } } } } } } } }`,
+    'fixtures/a.yaml': '- path: /a\n  response: { body: {} }\n',
+  }
+  expect(await findings(files, '--openapi', 'api.yaml')).toEqual(['error api.yaml:: check-openapi-invalid'])
 })
 
 it('a paged list is compared as a whole', async () => {

@@ -1,5 +1,5 @@
 import { isRecord, setOwn } from '../../../core/values/values.ts'
-import type { Documents, Part } from './document.ts'
+import type { Documents, Part } from '../../openapi/documents.ts'
 import { exampleText } from './example-text.ts'
 import { plainSchema, type PlainSchema, type Schema } from './merge-schema.ts'
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/values/values.ts'
-import type { Documents } from './document.ts'
+import type { Documents } from '../../openapi/documents.ts'
 
 /** How many items a list has that is made from one or two examples, and how many a page. */
 const itemsPerPage = 2

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../core/values/values.ts'
-import type { Documents, Part } from './document.ts'
+import type { Documents, Part } from '../../openapi/documents.ts'
 
 export type Schema = Record<string, unknown>
 

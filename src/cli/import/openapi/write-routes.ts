@@ -8,7 +8,7 @@ import { slug } from '../../../writer/endpoint-path.ts'
 import { compareText, type Omissions } from '../../../writer/omissions.ts'
 import { writeYaml } from '../../../writer/write-yaml.ts'
 import type { ImportedFile } from '../import-options.ts'
-import type { Documents, Part } from './document.ts'
+import { listPaths, type Documents, type Part } from '../../openapi/documents.ts'
 import { exampleValue } from './example-value.ts'
 import { findPaging } from './find-paging.ts'
 
@@ -35,22 +35,21 @@ export function writeOpenApi(
   settings: OpenApiSettings,
 ): ImportedFile[] {
   const context: Context = { ...settings, documents, omissions, graphqlPath: '/graphql' }
-  const { paths, webhooks, servers } = document.value as Record<string, unknown>
+  const { webhooks } = document.value as Record<string, unknown>
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
-  const prefix = serverPath(servers)
   const byFile = new Map<string, object[]>()
-  for (const [path, value] of Object.entries(isRecord(paths) ? paths : {})) {
-    const item = attempt(() => documents.resolve({ value, file: document.file }), path, omissions)
-    if (!item || !isRecord(item.value)) continue
-    const own =
-      isRecord(item.value) && Array.isArray(item.value['servers'])
-        ? serverPath(item.value['servers'])
-        : prefix
+  for (const api of listPaths(document, documents)) {
+    const { path } = api
+    if ('broken' in api) {
+      omissions.add('an operation', api.broken, path)
+      continue
+    }
+    const { item, file, servers } = api
     for (const method of methods) {
-      const operation = item.value[method]
+      const operation = item[method]
       if (!isRecord(operation)) continue
-      const target = { method, path: `${own}${path}`, item: item.value, operation, file: item.file }
+      const target = { method, path: `${servers[0] ?? ''}${path}`, item, operation, file }
       const where = `${method.toUpperCase()} ${path}`
       const routes = attempt(() => routesOf(target, where, context), where, omissions) ?? []
       const name = fileName(operation, path)
@@ -71,19 +70,6 @@ function attempt<T>(make: () => T, where: string, omissions: Omissions): T | und
     omissions.add('an operation', reasonOf(error), where)
     return undefined
   }
-}
-
-/** The path of the first server: `https://example.com/api/v3` gives `/api/v3`. */
-function serverPath(servers: unknown): string {
-  const [first] = Array.isArray(servers) ? (servers as unknown[]) : []
-  if (!isRecord(first) || typeof first['url'] !== 'string') return ''
-  const variables = isRecord(first['variables']) ? first['variables'] : {}
-  const url = first['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {
-    const variable = variables[name]
-    return isRecord(variable) && typeof variable['default'] === 'string' ? variable['default'] : whole
-  })
-  if (!URL.canParse(url, 'http://localhost')) return ''
-  return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
 
 function fileName({ tags }: Record<string, unknown>, path: string): string {

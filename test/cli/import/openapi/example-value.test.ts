@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { Documents } from '../../../../src/cli/import/openapi/document.ts'
+import { Documents } from '../../../../src/cli/openapi/documents.ts'
 import { exampleValue } from '../../../../src/cli/import/openapi/example-value.ts'
 
 const value = (schema: object, index = 0) =>

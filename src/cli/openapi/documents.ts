@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import { isRecord, ownValue } from '../../../core/values/values.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { isRecord, ownValue } from '../../core/values/values.ts'
 
 /** A part of a document, and the file that it is in, from which its references start. */
 export interface Part {
@@ -37,7 +37,7 @@ export class Documents {
       const id = this.idOf(current.file, reference)
       if (seen.has(id)) throw new Error(`the reference ${reference} leads to itself`)
       seen.add(id)
-      current = this.#follow(current.file, reference)
+      current = this.follow(current.file, reference)
     }
   }
 
@@ -47,7 +47,8 @@ export class Documents {
     return `${place === '' ? file : resolve(dirname(file), place)}#${pointer}`
   }
 
-  #follow(file: string, reference: string): Part {
+  /** What a reference leads to, which may be another one. */
+  follow(file: string, reference: string): Part {
     const [place = '', pointer = ''] = reference.split('#')
     if (/^[a-z]+:\/\//i.test(place)) throw new Error(`the reference ${reference} leads out of this machine`)
     const target = place === '' ? file : resolve(dirname(file), place)
@@ -70,4 +71,52 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw new Error(`${path} can't be parsed: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** One path of a document, with its operations. */
+export interface ApiPath {
+  /** As in the document: `/orders/{id}`. */
+  path: string
+  /** The paths of its servers, without a slash at the end: `/api/v3`, or an empty string. */
+  servers: string[]
+  /** Its object, with operations by method. */
+  item: Record<string, unknown>
+  file: string
+}
+
+/** The paths of a document. For a reference that leads nowhere, there is the reason instead of the operations. */
+export function* listPaths(
+  { value, file }: Part,
+  documents: Documents,
+): Generator<ApiPath | { path: string; broken: string }> {
+  const { paths, servers } = value as Record<string, unknown>
+  for (const [path, item] of Object.entries(isRecord(paths) ? paths : {})) {
+    try {
+      const found = documents.resolve({ value: item, file })
+      if (!isRecord(found.value)) continue
+      const own = found.value['servers']
+      yield {
+        path,
+        servers: serverPaths(Array.isArray(own) ? own : servers),
+        item: found.value,
+        file: found.file,
+      }
+    } catch (error) {
+      yield { path, broken: reasonOf(error) }
+    }
+  }
+}
+
+/** The paths of servers: `https://example.com/api/v3/` gives `/api/v3`. */
+function serverPaths(servers: unknown): string[] {
+  return (Array.isArray(servers) ? servers : []).map((server: unknown) => {
+    if (!isRecord(server) || typeof server['url'] !== 'string') return ''
+    const variables = isRecord(server['variables']) ? server['variables'] : {}
+    const url = server['url'].replace(/\{([^}]*)\}/g, (whole, name: string) => {
+      const value = ownValue(variables[name], 'default')
+      return typeof value === 'string' ? value : whole
+    })
+    if (!URL.canParse(url, 'http://localhost')) return ''
+    return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
+  })
 }
