@@ -32,7 +32,7 @@ function layerRule(room, index) {
 }
 
 /** What core/ may import besides: small libraries without I/O. */
-const libraries = 'valibot|graphql|graphql/.*|rou3|rou3/compiler|cookie|leven|mrmime|negotiator/.*|re2js'
+const libraries = 'valibot|graphql|graphql/.*|rou3|cookie|leven|mrmime|negotiator/.*|re2js'
 
 function roomRules(room, index) {
   const pathTo = (other) => escapeDots(`${posix.relative(room, other)}/`)

@@ -57,7 +57,7 @@ it('fixture: nothing', () => {
   expect(loadedBy('fixture.js')).toMatchObject({ packages: [], ours: ['fixture.ts'], imported: [] })
 })
 
-it('connect, which is a server: neither YAML, JSON with positions, patterns, the router, globs, a watcher, TypeScript nor graphql-js', () => {
+it('connect, which is a server: neither YAML, JSON with positions, patterns, globs, a watcher, TypeScript nor graphql-js', () => {
   const { packages, ours, imported } = loadedBy('connect.js')
   expect(ours).toContain('server/mock-server.ts')
   const heavy = [
@@ -65,7 +65,6 @@ it('connect, which is a server: neither YAML, JSON with positions, patterns, the
     '@humanwhocodes/momoa',
     'chokidar',
     're2js',
-    'rou3',
     'picomatch',
     'tinyglobby',
     'fdir',

@@ -8,7 +8,6 @@ import { fixturePlaces } from '../loader/find-fixtures.ts'
 import { createSearch } from '../loader/fixture-search.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
 import { suggestPlaces } from '../loader/suggest-place.ts'
-import { lazyPathRouter } from '../loader/path-router.ts'
 import { readSchema } from '../loader/read/read-schema.ts'
 import { templateFolder, templatesEntry } from '../loader/templates.ts'
 import { findNodeImport } from './node-imports.ts'
@@ -105,7 +104,7 @@ export async function writeRoutesModule(
   }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {
     const known = fixtures.flatMap(({ data }) => data?.routes ?? [])
-    diagnostics.push(...compileRoutes(known, { ...options, router: lazyPathRouter }).diagnostics)
+    diagnostics.push(...compileRoutes(known, options).diagnostics)
   }
 
   const fetchOptions = {

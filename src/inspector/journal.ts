@@ -116,8 +116,8 @@ export class Journal {
   lastId = 0
   readonly #listeners = new Set<JournalListener>()
   #ring: (JournalEntry | undefined)[] = []
-  /** By the number of the route, which a reloaded route does not keep. */
-  #hits: number[] = []
+  /** By the source of the route, an object that is made when its file is read. */
+  #hits = new WeakMap<object, number>()
 
   /** @param now milliseconds of a clock that never goes back */
   constructor(
@@ -178,7 +178,7 @@ export class Journal {
       entry.route = route
       entry.isForced = isForced
     }
-    this.#hits[route.order] = (this.#hits[route.order] ?? 0) + 1
+    this.#hits.set(route.source, this.hitsOf(route) + 1)
   }
 
   /**
@@ -198,12 +198,12 @@ export class Journal {
   }
 
   /** How many requests a route has answered since the last reset. */
-  hitsOf({ order }: CompiledRoute): number {
-    return this.#hits[order] ?? 0
+  hitsOf({ source }: CompiledRoute): number {
+    return this.#hits.get(source) ?? 0
   }
 
   resetHits(): void {
-    this.#hits = []
+    this.#hits = new WeakMap()
   }
 
   get(id: number): JournalEntry | undefined {

@@ -1,13 +1,12 @@
 import type { Route } from '../core/fixture/route.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { unknownInOption } from '../core/state/unknown-scenarios.ts'
-import { createCompiler } from '../core/table/compile-routes.ts'
+import { compileRoutes } from '../core/table/compile-routes.ts'
 import type { FixtureFiles } from './fixture-files.ts'
 import type { FixtureState } from './fixture-state.ts'
 import type { Gathered } from './gather-routes.ts'
 import type { LoadedChecker } from './load-checker.ts'
 import { noticeFiles } from './notice-files.ts'
-import { lazyPathRouter } from './path-router.ts'
 import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 import { placeTemplates } from './templates.ts'
 
@@ -26,11 +25,10 @@ export function createComposer(
   templates: readonly Route[] | undefined,
   suggestPlaces: typeof SuggestPlaces | undefined,
 ) => FixtureState {
-  const compile = createCompiler({ ...options, router: lazyPathRouter })
   return (files, gathered, checked, templates, suggestPlaces) => {
     const own = gathered.routes
     const routes = templates ? [...own, ...placeTemplates(templates, own, options.graphql.paths)] : own
-    const { table, diagnostics } = compile(routes, checked)
+    const { table, diagnostics } = compileRoutes(routes, { ...options, ...checked })
     return {
       table,
       routes,

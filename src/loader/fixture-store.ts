@@ -1,7 +1,6 @@
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import type { Route } from '../core/fixture/route.ts'
-import { needsPathRouter } from '../core/http/path.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isSameList } from '../core/values/collections.ts'
@@ -14,7 +13,6 @@ import type { LoadedChecker } from './load-checker.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
 import { isNothingFound, missingPlaces, noticeReplaced } from './notice-files.ts'
-import { lazyPathRouter, loadPathRouter } from './path-router.ts'
 import { createSchemaFiles } from './schema-files.ts'
 import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
@@ -82,8 +80,6 @@ export function createFixtureStore(
   let templates: Route[] | undefined
   // A plain property, not a getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
-  /** The templates and the schema have routes at these paths. What a file needs is imported when it is read. */
-  const hasPathForRouter = options.graphql.paths.some(needsPathRouter)
   let suggestPlaces: typeof SuggestPlaces | undefined
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
@@ -94,7 +90,6 @@ export function createFixtureStore(
 
   /** @returns whether anything was read or removed */
   async function load(changes: Changes): Promise<boolean> {
-    if (hasPathForRouter) await loadPathRouter()
     let changed = !store.current
     if (await files.update(changes)) changed = true
     if (await schema.update(files.entries.schemas())) changed = true
@@ -191,7 +186,7 @@ export function createFixtureStore(
     (error: unknown) => {
       reportFailure('loaded', error)
       store.current ??= {
-        table: compileRoutes([], { ...options, ...schema.checked, router: lazyPathRouter }).table,
+        table: compileRoutes([], { ...options, ...schema.checked }).table,
         routes: [],
         schemas: [],
         diagnostics: [],

@@ -50,7 +50,9 @@ export function placeTemplates(
   const taken = new Set(own.filter(({ scenarios }) => !scenarios).map(endpointOf))
   return templates
     .flatMap((route) =>
-      defaultGraphQL.paths.includes(route.path) ? graphqlPaths.map((path) => ({ ...route, path })) : [route],
+      defaultGraphQL.paths.includes(route.path)
+        ? graphqlPaths.map((path) => ({ ...route, path, source: { ...route.source } }))
+        : [route],
     )
     .filter((route) => !taken.has(endpointOf(route)))
 }

@@ -1,7 +1,6 @@
 import { parseBody } from '../core/http/body.ts'
 import { canonicalBase, canonicalPath, canonicalRequestPath, trimSlash } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
-import { pathRouter } from '../core/http/path-router.ts'
 import { RawRequest } from '../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../core/graphql/document.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
@@ -76,7 +75,7 @@ function readExchange(exchange: Exchange, context: Context): Recording[] {
   const why = whySkipped(raw, exchange)
   if (why !== undefined) return skip(why, describeRequest(raw))
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
-  const problem = findPathProblem(canonicalPath(endpoint.template), pathRouter)
+  const problem = findPathProblem(canonicalPath(endpoint.template))
   if (problem) return skip(`its path can't be written: ${problem.reason}`, describeRequest(raw))
   const { status, responseHeaders, responseBody } = exchange
   const recording = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }

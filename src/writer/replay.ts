@@ -4,7 +4,6 @@ import { handleGraphQL } from '../core/answer/handle-graphql.ts'
 import type { LaterPart } from '../core/answer/later-part.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
-import { pathRouter } from '../core/http/path-router.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { readSelectorDocument } from '../core/select/selector-document.ts'
@@ -35,11 +34,10 @@ export class Replay {
       locate: ([index]) => ({ line: Number(index) }),
       wasFixture: true,
       languages: { readDocument: readSelectorDocument },
-      router: pathRouter,
-    })
+      })
     const valid = routes.filter(({ error }) => !error)
     const graphql = { ...defaultGraphQL, paths: graphqlPaths }
-    const compiled = compileRoutes(valid, { graphql, router: pathRouter })
+    const compiled = compileRoutes(valid, { graphql })
     this.#table = compiled.table
     this.broken = new Set(
       [...diagnostics, ...compiled.diagnostics]

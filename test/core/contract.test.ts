@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { runningOf } from './send.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { testContract } from '../contract.ts'
@@ -17,12 +16,11 @@ const parsed = ['graphql', 'items'].map((name) => {
   return parseFixture(parse(readFileSync(file, 'utf8')), {
     file: `${name}.yaml`,
     locate: () => ({}),
-    router: pathRouter,
   })
 })
 const { table, diagnostics } = compileRoutes(
   parsed.flatMap(({ routes }) => routes),
-  { graphql: defaultGraphQL, router: pathRouter },
+  { graphql: defaultGraphQL },
 )
 
 describe('the contract, in the core alone', () => {

@@ -1,5 +1,4 @@
 import { compilePattern } from '../../src/core/select/pattern.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import type { Languages } from '../../src/core/select/needed-languages.ts'
 import { readSelectorDocument } from '../../src/core/select/selector-document.ts'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
@@ -30,7 +29,6 @@ export const file: FixtureFile = {
   file: 'fixtures/a.ts',
   locate: () => ({ line: 1, column: 1 }),
   languages,
-  router: pathRouter,
   wasFixture: true,
 }
 
@@ -67,7 +65,6 @@ export function tableOf(
 ): RouteTable {
   const { table, diagnostics } = compileRoutes(routesOf(fixture), {
     graphql: { ...defaultGraphQL, ...graphql },
-    router: pathRouter,
     navigation,
   })
   const unexpected = diagnostics.filter(({ code }) => code !== 'selector-body-of-get')

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { routeSchema } from '../../src/core/schema/schema.ts'
@@ -89,7 +88,7 @@ export async function diagnosticsOf(root: string, file: string): Promise<readonl
   const options = resolveOptions({}, { root, logger })
   const reader = createReader(root, {})
   const { routes, diagnostics } = await reader.read(join(root, file), () => {}, true)
-  return [...diagnostics, ...compileRoutes(routes, { ...options, router: pathRouter }).diagnostics]
+  return [...diagnostics, ...compileRoutes(routes, { ...options }).diagnostics]
 }
 
 /** The diagnostics of a block are those that it announces: none, or the codes of `<!-- wrong: … -->`, with the text shown. */

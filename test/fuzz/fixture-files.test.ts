@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Endpoint, RouteTable } from '../../src/core/table/route-table.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
@@ -104,7 +103,7 @@ async function check(
   const before = process.cpuUsage()
   const read = await readFixture(root, path, createModuleLoader(root, { timeLimit: 500 }))
   const { isFixture, routes, diagnostics } = read
-  const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter })
+  const { table, diagnostics: more } = compileRoutes(routes, { graphql: defaultGraphQL })
   const all = [...diagnostics, ...more]
   checkRoutes(read)
   const lines = splitLines(extension === 'ts' ? text.replaceAll(/[\u2028\u2029]/g, '\n') : text)
@@ -158,7 +157,7 @@ function checkErrors(table: RouteTable, diagnostics: readonly Diagnostic[]): voi
 /** A route with an error answers whoever it is selected for: with its diagnostic, whatever was right in it. */
 async function askBroken({ error, ...route }: Route): Promise<void> {
   const alone = { ...route, error, selector: undefined, isSelectorUnreadable: false }
-  const { table } = compileRoutes([alone], { graphql: defaultGraphQL, router: pathRouter })
+  const { table } = compileRoutes([alone], { graphql: defaultGraphQL })
   const [{ method, path }] = table.endpoints as [Endpoint]
   const url = requestPath(path)
   const match = matchEndpoint(table, method, url, [''])

@@ -6,7 +6,6 @@ import { languages } from '../core/send.ts'
 import { Script } from 'node:vm'
 import { expect, it } from 'vitest'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
@@ -112,7 +111,7 @@ function findProblem(text: string, source: Source | undefined): string | undefin
   const parsed =
     'diagnostic' in source
       ? { diagnostics: [source.diagnostic], hasLostRoutes: true }
-      : parseFixture(source.value, { file: 'a', languages, router: pathRouter, ...source })
+      : parseFixture(source.value, { file: 'a', languages, ...source })
   const errors = parsed.diagnostics.filter(({ severity }) => severity === 'error')
   if (parsed.hasLostRoutes && errors.length === 0) return 'routes are lost without an error'
   const lines = text.split(/\r\n?|\n/)

@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MockState } from '../../src/core/state/mock-state.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint, selectRoute } from '../../src/core/table/match.ts'
@@ -86,7 +85,7 @@ it(
                 : { query: when },
             }),
           }))
-          const { table } = compileRoutes(routesOf(fixture), { graphql: defaultGraphQL, router: pathRouter })
+          const { table } = compileRoutes(routesOf(fixture), { graphql: defaultGraphQL })
           const kept = withoutDuplicates(drawn)
           for (const asked of requests) {
             const search = new URLSearchParams(asked.query).toString()

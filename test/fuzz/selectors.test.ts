@@ -1,6 +1,5 @@
 /* Random selectors and random requests: what they come to never depends on how it is worked out, and nothing throws. */
 import { GraphQLParams } from '../../src/core/graphql/params.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CompiledRoute, RouteTable } from '../../src/core/table/route-table.ts'
@@ -29,7 +28,7 @@ function tableOf(whens: readonly (When | undefined)[]) {
     })),
   )
   const parsed = parseFixture(fixture, file)
-  const { table, diagnostics } = compileRoutes(parsed.routes, { graphql: defaultGraphQL, router: pathRouter })
+  const { table, diagnostics } = compileRoutes(parsed.routes, { graphql: defaultGraphQL })
   return { table, diagnostics: [...parsed.diagnostics, ...diagnostics] }
 }
 

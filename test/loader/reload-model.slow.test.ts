@@ -5,7 +5,6 @@
  * `RELOAD_RUNS=1000 npx vitest run -c vitest.slow.config.ts test/loader/reload-model` tries more of them.
  */
 import { RawRequest } from '../../src/core/http/raw-request.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { cpSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
@@ -104,7 +103,7 @@ async function observe(project: Project): Promise<Observation> {
         undefined,
         wasFixture,
       )
-      const { table } = compileRoutes(routes, { ...project.options(), router: pathRouter })
+      const { table } = compileRoutes(routes, { ...project.options() })
       const answers = answersOf(table).get(file) ?? ''
       const findings = diagnostics.map(describe)
       // A file without routes is shown with its warning.

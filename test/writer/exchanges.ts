@@ -1,6 +1,5 @@
 import { languages, runningOf } from '../core/send.ts'
 import { handle } from '../../src/core/answer/handle.ts'
-import { pathRouter } from '../../src/core/http/path-router.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
@@ -75,13 +74,12 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     if (typeof content !== 'string' || !path.endsWith('.yaml')) continue
     const source = await readYaml(content, path)
     if ('diagnostic' in source) throw new Error(JSON.stringify(source.diagnostic) + content)
-    const parsed = parseFixture(source.value, { file: path, languages, router: pathRouter, ...source })
+    const parsed = parseFixture(source.value, { file: path, languages, ...source })
     if (parsed.diagnostics.length > 0) throw new Error(JSON.stringify(parsed.diagnostics) + content)
     routes.push(...parsed.routes.map((route) => withFiles(route, contents)))
   }
   const compiled = compileRoutes(routes, {
     graphql: { ...defaultGraphQL, paths: graphqlPaths },
-    router: pathRouter,
   })
   if (compiled.diagnostics.length > 0) throw new Error(JSON.stringify(compiled.diagnostics))
   const state = new MockState()

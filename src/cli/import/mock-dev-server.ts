@@ -1,6 +1,5 @@
 import { canonicalPath } from '../../core/http/path.ts'
 import { findPathProblem } from '../../core/http/path-problem.ts'
-import { pathRouter } from '../../core/http/path-router.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import type { Omissions } from '../../writer/omissions.ts'
@@ -44,7 +43,7 @@ export function addMockDevServer(
     const skip = (why: string) => omissions.add('a mock', why, where)
     const problem = whyNotData(mock)
     const path = fixturePath(mock['url'])
-    const pathProblem = findPathProblem(canonicalPath(path), pathRouter)
+    const pathProblem = findPathProblem(canonicalPath(path))
     if (mock['enabled'] === false) skip('it is not enabled')
     else if (problem !== undefined) skip(problem)
     else if (pathProblem) skip(`its path can't be written: ${pathProblem.reason}`)

@@ -1,6 +1,5 @@
 import { canonicalPath } from '../../core/http/path.ts'
 import { findPathProblem } from '../../core/http/path-problem.ts'
-import { pathRouter } from '../../core/http/path-router.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { Omissions } from '../../writer/omissions.ts'
@@ -92,7 +91,7 @@ function endpointOf({ method, path, operationType, operationName }: Handler['inf
   const below = path.replace(/^(?:https?:\/\/[^/]+|\*(?=\/))/, '').split(/[?#]/, 1)[0]!
   const written = below.replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
   if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
-  const problem = findPathProblem(canonicalPath(written), pathRouter)
+  const problem = findPathProblem(canonicalPath(written))
   if (problem) return `its path can't be written: ${problem.reason}`
   return { ...(method !== 'GET' && { method }), path: written }
 }

@@ -1,5 +1,5 @@
-import type { PathRouter } from './path-router.ts'
-import { needsPathRouter } from './path.ts'
+import { routeNodeKeys } from 'rou3'
+import { isSimplePath, trimSlash } from './path.ts'
 
 /** Why a fixture's path can't be matched, and how to correct it. */
 interface PathProblem {
@@ -16,9 +16,9 @@ const maxOptionalParts = 4
  * Constraints such as `:id(\\d+)` are rejected: they would run as JavaScript regular expressions, which can take
  * exponential time, and a data file must not be able to block the server.
  */
-export function findPathProblem(path: string, router: PathRouter): PathProblem | undefined {
-  if (!needsPathRouter(path)) return undefined
-  return checks.map((check) => check(path)).find((problem) => problem) ?? checkSyntax(path, router)
+export function findPathProblem(path: string): PathProblem | undefined {
+  if (isSimplePath(trimSlash(path))) return undefined
+  return checks.map((check) => check(path)).find((problem) => problem) ?? checkSyntax(path)
 }
 
 const checks: ((path: string) => PathProblem | undefined)[] = [
@@ -121,9 +121,9 @@ function checkOptionalParts(path: string): PathProblem | undefined {
   }
 }
 
-function checkSyntax(path: string, router: PathRouter): PathProblem | undefined {
+function checkSyntax(path: string): PathProblem | undefined {
   try {
-    router.nodeKeys(path)
+    routeNodeKeys(path)
     return undefined
   } catch (error) {
     return { reason: (error as Error).message.replace(/^rou3: /, '') }

@@ -56,28 +56,14 @@ export function canonicalPath(path: string): string {
 }
 
 /**
- * Whether a path has only one spelling: no parameter, no wildcard, no escape, no dot or empty segment. It is matched as
- * it is.
- */
-export function isPlainPath(path: string): boolean {
-  return /^(?:\/(?!\.)[\w~!$&',;=@.-]+)+$|^\/$/.test(path)
-}
-
-/**
  * Whether a path has only plain segments and parameters that are a whole segment each, with different names:
  * `/orders/:id`. Two such paths match the same requests if and only if they differ in nothing but the names.
  */
 export function isSimplePath(path: string): boolean {
-  if (isPlainPath(path)) return true
-  if (!/^(?:\/(?:(?!\.)[\w~!$&',;=@.-]+|:[A-Za-z_]\w*))+$/.test(path)) return false
+  if (!/^(?:\/(?:(?!\.)[\w~!$&',;=@.-]+|:[A-Za-z_]\w*))+$|^\/$/.test(path)) return false
   if (path.indexOf(':') === path.lastIndexOf(':')) return true
   const names = parameterNames(path)
   return new Set(names).size === names.length
-}
-
-/** Whether a fixture's path is checked and matched by the router: unless it is simple, with a trailing slash or without. */
-export function needsPathRouter(path: string): boolean {
-  return !isSimplePath(trimSlash(path))
 }
 
 /** A path without its trailing slash, which is ignored. */

@@ -1,72 +1,50 @@
-import { getOrMake } from '../values/collections.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
+import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import type { Selector } from '../select/selector.ts'
+import { resultToFit } from '../graphql/result.ts'
+import { createPagedList } from '../paginate/paginate.ts'
+import { toOverlay } from '../response/overlay.ts'
+import { prepareResponse } from '../response/prepare-response.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import {
   selectedByGraphQL,
   selectsByBody,
   selectsByDocument,
   selectsByExtensions,
+  type Selector,
 } from '../select/selector.ts'
-import { compileResponse } from './compile-response.ts'
-import { createFindNearest } from './nearest-routes.ts'
-import { buildIndex, type Shadowed } from './route-index.ts'
-import type {
-  CompiledRoute,
-  Endpoint,
-  RouteIndex,
-  RouteResponse,
-  RouteSet,
-  ScenarioRoutes,
-} from './route-table.ts'
-
-/** Where a route belongs. */
-export interface Place {
-  /** Method and path, the same for two spellings of a path. */
-  key: string
-  method: string
-  path: string
-  /** For a path with parameters: what it has in common with paths that differ only in the parameters' names. */
-  node: string | undefined
-  graphql: GraphQLEndpoint | undefined
-}
+import { getOrMake } from '../values/collections.ts'
+import { reasonOf } from '../values/thrown.ts'
+import { buildIndex, createFindNearest, type Shadowed } from './route-index.ts'
+import type { CompiledRoute, Endpoint, RouteResponse, RouteSet, SingleResponse } from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
-export interface RouteGroup {
-  /** That of the first route. */
-  place: Place
-  /** Paths of the GraphQL endpoints. */
-  graphqlPaths: readonly string[]
+export interface EndpointRoutes {
+  method: string
+  path: string
+  graphql: GraphQLEndpoint | undefined
   routes: Route[]
 }
 
-export interface CompiledEndpoint {
-  /** `undefined` when there is no route. */
-  endpoint: Endpoint | undefined
-  /** Whether there is a route without a scenario. */
-  isAlwaysThere: boolean
-  /** Its routes in each scenario. */
-  scenarios: readonly ScenarioRoutes[]
-  diagnostics: readonly Diagnostic[]
+interface Context {
+  /** Paths of the GraphQL endpoints. */
+  graphqlPaths: readonly string[]
+  /** Gives each route a higher number than the one before. */
+  nextOrder: () => number
+  /** Whether the application answers navigations, unless a route says otherwise. */
+  passesNavigations: boolean
+  /** Is extended. */
+  diagnostics: Diagnostic[]
 }
 
-const noIndex: RouteIndex = []
-const noDiagnostics: readonly Diagnostic[] = []
-const noScenarios: readonly ScenarioRoutes[] = []
-
-/**
- * @param nextOrder gives each route a higher number than the one before
- * @param passesNavigations whether the application answers navigations, unless a route says otherwise
- */
+/** @returns `undefined` when all of the routes are left out */
 export function compileEndpoint(
-  { place: { method, path, graphql }, graphqlPaths, routes }: RouteGroup,
-  nextOrder: () => number,
-  passesNavigations = false,
-): CompiledEndpoint {
-  const diagnostics: Diagnostic[] = []
+  { method, path, graphql, routes }: EndpointRoutes,
+  { graphqlPaths, nextOrder, passesNavigations, diagnostics }: Context,
+): Endpoint | undefined {
   const compiled: CompiledRoute[] = []
   const createSet = () => new SetInProgress(graphql)
   const always = createSet()
@@ -92,11 +70,10 @@ export function compileEndpoint(
       }
     }
     const idle = graphql ? [] : graphqlKeys(route)
-    if (idle.length > 0) {
+    if (idle.length > 0)
       diagnostics.push(
         diagnoseFixture('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }),
       )
-    }
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
@@ -112,32 +89,23 @@ export function compileEndpoint(
     compiled.push(one)
     for (const set of sets) set.add(one, route.isSelectorUnreadable === true)
   }
-  if (compiled.length === 0)
-    return { endpoint: undefined, isAlwaysThere: false, scenarios: noScenarios, diagnostics }
+  if (compiled.length === 0) return undefined
 
-  const kept = compiled.slice() // an array that has grown reserves memory, and most endpoints have one route
   const shadowed: Shadowed[] = []
   const endpoint: Endpoint = {
     method,
     path,
     graphql,
     ...always.finish(shadowed),
-    routes: kept,
-    findNearest: createFindNearest(kept),
+    routes: compiled,
+    findNearest: createFindNearest(compiled),
   }
-  const scenarios: ScenarioRoutes[] = []
-  for (const [scenario, set] of inScenarios) {
-    // A set is empty if its only route was left out.
-    if (set.routes.length > 0)
-      scenarios.push({ ...set.finish(shadowed), scenario, endpoint, method, path, graphql })
-  }
+  // A set is empty if its only route was left out.
+  const byScenario = [...inScenarios].filter(([, set]) => set.routes.length > 0)
+  if (byScenario.length > 0)
+    endpoint.byScenario = new Map(byScenario.map(([name, set]) => [name, set.finish(shadowed)]))
   diagnostics.push(...describeShadowed(shadowed))
-  return {
-    endpoint,
-    isAlwaysThere: always.routes.length > 0,
-    scenarios: scenarios.length > 0 ? scenarios : noScenarios,
-    diagnostics: diagnostics.length > 0 ? diagnostics : noDiagnostics,
-  }
+  return endpoint
 }
 
 /** A set of routes to which routes are still added. */
@@ -167,7 +135,7 @@ class SetInProgress {
     const set: RouteSet = {
       needsBody: this.#needsBody,
       defaultRoute: this.#unreadable ?? this.defaultRoute,
-      index: built.index.length > 0 ? built.index : noIndex,
+      index: built.index,
     }
     if (this.#firstByDocument !== undefined) set.firstByDocument = this.#firstByDocument
     return set
@@ -209,4 +177,35 @@ function callsFunction(response: RouteResponse): boolean {
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
   if (graphql || callsFunction(response)) return true
   return selector !== undefined && selectsByBody(selector)
+}
+
+/** The response of a route. Everything that does not depend on the request is serialised here. */
+function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | undefined): RouteResponse {
+  const { response, textType, sequence, paging, shape, error, source } = route
+  if (error) return { kind: 'broken', diagnostic: error }
+  const broken = (reason: string): RouteResponse => ({
+    kind: 'broken',
+    diagnostic: diagnoseRequest('body-not-json', source, { reason }),
+  })
+  if (paging) {
+    const { items } = paging
+    if (typeof items === 'function') return broken('its "items" is a function that was not called.')
+    if ('file' in items) return broken(`this host can't read the file "${items.file}".`)
+    return { kind: 'paged', list: createPagedList({ ...paging, items }, name, response as FixtureResponse) }
+  }
+  try {
+    if (!sequence) return compileSingle(response, 0)
+    const parts = sequence.parts.map((part, index) => compileSingle(part.response, index))
+    return { kind: 'sequence', parts, repeats: sequence.repeats }
+  } catch (error) {
+    return broken(`${reasonOf(error).replace(/\.$/, '')}.`)
+  }
+
+  function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
+    if (typeof one === 'function') return { kind: 'function', respond: one }
+    if (one.from === 'backend') return { kind: 'backend', overlay: toOverlay(one) }
+    const prepared = prepareResponse(one, name, textType)
+    const body = resultToFit(graphql, shape, one.body, prepared)
+    return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
+  }
 }

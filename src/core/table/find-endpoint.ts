@@ -1,112 +1,58 @@
-import type { PathRouter } from '../http/path-router.ts'
-import { isSimplePath } from '../http/path.ts'
-import type { compileFind as CompileFind } from './compile-find.ts'
-import { createPathIndex } from './path-index.ts'
-import type { Find, Target } from './route-table.ts'
-import { LruMap } from '../values/lru-map.ts'
+import { addRoute, createRouter, findRoute } from 'rou3'
+import type { Endpoint, Find } from './route-table.ts'
 
-/** A compiled router is faster up to this many paths; beyond it, its chain of comparisons is slower than the index. */
-const maxCompiledPaths = 100
-
-/** When a router is compiled, and what compiles it. */
-interface Compiling {
-  /** The number of requests before. */
-  after: number
-  load: () => Promise<typeof CompileFind>
+/** Makes the function that finds an endpoint: a literal segment comes before a parameter, and that before a wildcard. */
+export function createFind(endpoints: Iterable<Endpoint>): Find {
+  const router = createRouter<Endpoint>()
+  for (const endpoint of endpoints) addRoute(router, endpoint.method, endpoint.path, endpoint)
+  return (method, path) => findRoute(router, method, path)
 }
-
-/** Compiling takes as long as thousands of requests by the index, so that it would delay the start of a server. */
-const compilesLater: Compiling = {
-  after: 200,
-  load: async () => (await import('./compile-find.ts')).compileFind,
-}
-
-/** Maximum routers of two targets that are kept. */
-const maxPairs = 500
 
 /**
- * Makes the function that finds what a request is for.
+ * Recognises nearly every request that no route is for, such as the modules and assets of a dev server, by the first two
+ * characters of its path. It has one byte for each pair of ASCII characters, so that nothing is hashed, sliced or decoded.
+ */
+export type Prefilter = Uint8Array
+
+const size = 128
+const [slash, questionMark, percent] = ['/', '?', '%'].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+]
+
+export function createPrefilter(paths: Iterable<string>): Prefilter {
+  const known = new Uint8Array(size * size)
+  const add = (first: number, second: number) => (known[first * size + second] = 1)
+  // An escape may stand for any character.
+  for (let other = 0; other < size; other++) {
+    add(percent, other)
+    add(other, percent)
+  }
+  for (const path of paths) {
+    const segment = /^\/([^/]*)/.exec(path)?.[1] ?? ''
+    // A parameter, a wildcard, a character with other spellings, or a dot segment: any character may match.
+    if (!/^[\w~@!$&',;=.-]*$/.test(segment) || path.includes('/.')) return known.fill(1)
+    const [first, second] = [segment.charCodeAt(0), segment.charCodeAt(1)]
+    if (segment === '') {
+      // The root, or an empty first segment.
+      for (const first of [questionMark, slash]) known.fill(1, first * size, (first + 1) * size)
+    } else if (segment.length === 1) {
+      add(first, slash)
+      add(first, questionMark)
+    } else add(first, second)
+  }
+  return known
+}
+
+/**
+ * Whether a URL may have one of the paths; `false` is certain.
  *
- * @param locate what `makeLocate` has made from the same methods and paths
+ * @param start index of the slash that begins the path
  */
-export function makeFind<T extends Target>(targets: readonly T[], locate: Find<number>): Find<T> {
-  return (method, path) => {
-    const found = locate(method, path)
-    if (!found) return undefined
-    const data = targets[found.data]!
-    return found.params ? { data, params: found.params } : { data }
-  }
-}
-
-/**
- * Makes the function that finds the index of a target. Simple paths are in an index of our own: adding one to the router's
- * tree takes ten times as long, and a kilobyte.
- */
-export function makeLocate(
-  targets: readonly Target[],
-  router: PathRouter,
-  compiling = compilesLater,
-): Find<number> {
-  const indexes = [...targets.keys()]
-  const others = indexes.filter((index) => !isSimplePath(targets[index]!.path))
-  const findSimple = createPathIndex(targets, new Set(others))
-  if (others.length === 0) return compileLater(targets, indexes, findSimple, compiling)
-  const findOther = compileLater(targets, others, router.makeFind(targets, others), compiling)
-  /** Which of two takes precedence, by the index of the simple one. */
-  const pairs = new LruMap<number, { other: number; find: Find<number> }>({ max: maxPairs })
-  const findAny: Find<number> = (method, path) => {
-    const found = findSimple(method, path)
-    const other = findOther(method, path)
-    if (!found || !other) return found ?? other
-    let pair = pairs.get(found.data)
-    if (pair?.other !== other.data) {
-      // In the order of the list, since the first of two that are equally specific takes precedence.
-      const both = [found.data, other.data].sort((a, b) => a - b)
-      pair = { other: other.data, find: router.makeFind(targets, both) }
-      pairs.set(found.data, pair)
-    }
-    return pair.find(method, path)
-  }
-  return compileLater(targets, indexes, findAny, compiling)
-}
-
-/** With few targets, a compiled router takes the place of `find` after some requests. */
-function compileLater(
-  targets: readonly Target[],
-  indexes: readonly number[],
-  find: Find<number>,
-  { after, load }: Compiling,
-): Find<number> {
-  if (indexes.length > maxCompiledPaths) return find
-  let count = 0
-  const compile = (compileFind: typeof CompileFind) => {
-    find = compileFind(targets, indexes)
-  }
-  return (method, path) => {
-    // A runtime that forbids `new Function`, such as an edge worker, can't compile: `find` stays as it is.
-    if (count++ === after)
-      void load()
-        .then(compile)
-        .catch(() => {})
-    return find(method, path)
-  }
-}
-
-/** Makes a function that gives the same result again if all methods and paths are the same as the last time. */
-export function rememberByPaths<R>(
-  make: (targets: readonly Target[]) => R,
-): (targets: readonly Target[]) => R {
-  let last: { targets: readonly Target[]; result: R } | undefined
-  return (targets) => {
-    if (last && haveSamePaths(last.targets, targets)) return last.result
-    // Not the targets themselves, since they would be kept as long as their paths.
-    const paths = targets.map(({ method, path }) => ({ method, path }))
-    last = { targets: paths, result: make(paths) }
-    return last.result
-  }
-}
-
-function haveSamePaths(a: readonly Target[], b: readonly Target[]): boolean {
-  if (a.length !== b.length) return false
-  return a.every(({ method, path }, index) => method === b[index]!.method && path === b[index]!.path)
+export function mayMatch(known: Prefilter, url: string, start: number): boolean {
+  if (url.length < start + 3) return true
+  const first = url.charCodeAt(start + 1)
+  const second = url.charCodeAt(start + 2)
+  return first >= size || second >= size || known[first * size + second] === 1
 }

@@ -1,20 +1,19 @@
-import { mayMatch } from './prefilter.ts'
+import { isGraphQLGet } from '../graphql/graphql-get.ts'
+import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
+import type { HeaderSource } from '../http/raw-request.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { mayMatch } from './find-endpoint.ts'
+import { findInIndex } from './route-index.ts'
 import type {
+  ActiveRoutes,
   CompiledRoute,
   Endpoint,
   Find,
   Found,
   RouteSet,
   RouteTable,
-  ScenarioRoutes,
   ScenarioTable,
 } from './route-table.ts'
-import { isGraphQLGet } from '../graphql/graphql-get.ts'
-import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
-import type { HeaderSource } from '../http/raw-request.ts'
-import type { ParsedRequest } from '../request/parsed-request.ts'
-import { findInIndex } from './route-index.ts'
-import { withActive } from './scenario-table.ts'
 
 /** The endpoint that a request is for, and the parts of its URL. */
 export interface EndpointMatch {
@@ -87,19 +86,80 @@ function matchActive(
   method: string,
   path: string,
   search: string,
-  own: Found<Endpoint> | undefined,
+  own: Found | undefined,
 ): EndpointMatch | undefined {
-  const sets: ScenarioRoutes[] = []
+  const inScenarios: InScenario[] = []
   let params = own?.params
-  for (const name of active) {
-    const find = scenarios.findIn(name)
+  for (const scenario of active) {
+    const find = scenarios.findIn(scenario)
     const found = find && findByMethod(find, method, path, search)
     if (!found) continue
-    sets.push(found.data)
+    inScenarios.push({ scenario, endpoint: found.data, set: found.data.byScenario!.get(scenario)! })
     if (found.params) params = { ...params, ...found.params }
   }
-  if (sets.length === 0) return undefined
-  return { endpoint: withActive(own?.data, sets), params: decodeParams(params), path, search }
+  if (inScenarios.length === 0) return undefined
+  return { endpoint: withActive(own?.data, inScenarios), params: decodeParams(params), path, search }
+}
+
+/** The routes that an endpoint has in one active scenario. */
+interface InScenario {
+  scenario: string
+  endpoint: Endpoint
+  set: RouteSet
+}
+
+/**
+ * An endpoint with the routes of active scenarios in front of its own. Their paths may differ: `/orders/:id`, and `/**` of
+ * a scenario in which everything fails.
+ *
+ * @param own `undefined` when there are no routes besides those of scenarios
+ * @param found at least one
+ */
+function withActive(own: Endpoint | undefined, found: readonly InScenario[]): Endpoint {
+  const paths = [...new Set(found.map(({ endpoint }) => endpoint))].sort(bySpecificity)
+  const active: ActiveRoutes = {
+    scenarios: found.map(({ scenario }) => scenario),
+    sets: paths.map((path) => merge(found.filter(({ endpoint }) => endpoint === path).map(({ set }) => set))),
+  }
+  const byDocument = Math.min(...found.map(({ set: { firstByDocument = Infinity } }) => firstByDocument))
+  if (byDocument < Infinity) active.firstByDocument = byDocument
+  const base = own ?? paths[0]!
+  // Its own routes come first, since they are known by their number.
+  const whole = [...new Set([base, ...paths])]
+  return {
+    ...base,
+    graphql: base.graphql ?? paths.find(({ graphql }) => graphql)?.graphql,
+    needsBody: (own?.needsBody ?? false) || found.some(({ set }) => set.needsBody),
+    active,
+    routes: whole.length === 1 ? base.routes : whole.flatMap(({ routes }) => routes),
+    findNearest:
+      whole.length === 1
+        ? base.findNearest
+        : (request) => whole.flatMap(({ findNearest }) => findNearest(request)),
+  }
+}
+
+/** The routes that one endpoint has in several scenarios. */
+function merge(sets: readonly RouteSet[]): RouteSet {
+  if (sets.length === 1) return sets[0]!
+  const defaults = sets.flatMap(({ defaultRoute }) => defaultRoute ?? [])
+  return {
+    index: sets.flatMap(({ index }) => index),
+    defaultRoute: defaults.sort((a, b) => a.order - b.order)[0],
+    needsBody: sets.some(({ needsBody }) => needsBody),
+  }
+}
+
+/** From left to right, a plain segment comes before a parameter, and that before a wildcard, as in the router. */
+function bySpecificity(a: Endpoint, b: Endpoint): number {
+  const [first, second] = [rankOf(a.path), rankOf(b.path)]
+  return first < second ? -1 : Number(first > second)
+}
+
+function rankOf(path: string): string {
+  return path.replace(/[^/]+/g, (segment) =>
+    segment.startsWith('**') ? '2' : /[:*({]/.test(segment) ? '1' : '0',
+  )
 }
 
 /** The path without the base; `undefined` when it is not below the base. */
@@ -134,12 +194,7 @@ export function mayHaveEndpoint({ prefilter }: RouteTable, url: string, bases: r
   return false
 }
 
-function findByMethod<T extends Pick<Endpoint, 'graphql'>>(
-  find: Find<T>,
-  method: string,
-  path: string,
-  search: string,
-): Found<T> | undefined {
+function findByMethod(find: Find, method: string, path: string, search: string): Found | undefined {
   const found = find(method, path) ?? (method === 'HEAD' ? find('GET', path) : undefined)
   if (found?.data.graphql || (method !== 'GET' && method !== 'HEAD') || !isGraphQLGet(search)) return found
   const post = find('POST', path)

@@ -1,5 +1,5 @@
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { Prefilter } from './prefilter.ts'
+import type { Prefilter } from './find-endpoint.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { Overlay } from '../response/overlay.ts'
@@ -29,7 +29,7 @@ export type SingleResponse =
   | { kind: 'backend'; overlay: Overlay }
 
 export interface CompiledRoute {
-  /** Unique among the tables of one compiler. Of the routes of an endpoint, the one with the lower number is tried first. */
+  /** Of the routes of an endpoint, the one with the lower number is tried first. */
   order: number
   name: string
   selector: Selector | undefined
@@ -70,6 +70,8 @@ export interface Endpoint extends RouteSet {
   graphql: GraphQLEndpoint | undefined
   /** All of them, also those of scenarios that are not active. */
   routes: readonly CompiledRoute[]
+  /** Its routes in each scenario; absent if it has none in any. */
+  byScenario?: ReadonlyMap<string, RouteSet>
   /** The routes of active scenarios, which come first. Only in the endpoint that a request was matched with. */
   active?: ActiveRoutes
   /** For the explanation of a request that no route answers. */
@@ -85,12 +87,6 @@ export interface ActiveRoutes {
   firstByDocument?: number
 }
 
-/** The routes that an endpoint has in one scenario. */
-export interface ScenarioRoutes extends RouteSet, Pick<Endpoint, 'method' | 'path' | 'graphql'> {
-  scenario: string
-  endpoint: Endpoint
-}
-
 /** What fixture files compile to. It is immutable: a reload replaces it. */
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
@@ -99,7 +95,8 @@ export interface RouteTable {
   readonly asksBackend: boolean
   /** Rules out most requests without a route; `find` decides about the others. */
   readonly prefilter: Prefilter
-  readonly find: Find<Endpoint>
+  /** Finds an endpoint with a route that is always there. */
+  readonly find: Find
   /** Absent if no route has a scenario. */
   readonly scenarios?: ScenarioTable
 }
@@ -109,22 +106,16 @@ export interface ScenarioTable {
   /** In the order of the routes. */
   readonly names: readonly string[]
   /** Finds an endpoint that has routes in any scenario. */
-  readonly find: Find<Endpoint>
-  /** Finds the routes of one scenario; `undefined` when no route has it. */
-  readonly findIn: (scenario: string) => Find<ScenarioRoutes> | undefined
+  readonly find: Find
+  /** Finds an endpoint that has routes in one scenario; `undefined` when no route has it. */
+  readonly findIn: (scenario: string) => Find | undefined
 }
 
-/** What can be found by the method and the path of a request. */
-export interface Target {
-  method: string
-  path: string
-}
+/** Finds the endpoint of a request by its method and path. */
+export type Find = (method: string, path: string) => Found | undefined
 
-/** Finds what a request with a method and a path is for. */
-export type Find<T> = (method: string, path: string) => Found<T> | undefined
-
-export interface Found<T> {
-  data: T
+export interface Found {
+  data: Endpoint
   params?: Record<string, string>
 }
 

@@ -15,17 +15,18 @@ export function isTemplateOf({ options }: InspectedServer): (file: string) => bo
 /** The ids of routes. They are made once for each route table. */
 export function createRouteIds({ store }: InspectedServer): (route: CompiledRoute) => string {
   let table: RouteTable | undefined
-  let ids = new Map<CompiledRoute, string>()
+  /** By the source, an object that a route of an unchanged file keeps. */
+  let ids = new Map<object, string>()
   return (route) => {
     if (table !== store.current!.table) {
       table = store.current!.table
       ids = new Map(
         table.endpoints.flatMap((endpoint) =>
-          endpoint.routes.map((one, index): [CompiledRoute, string] => [one, routeId(endpoint, index)]),
+          endpoint.routes.map((one, index): [object, string] => [one.source, routeId(endpoint, index)]),
         ),
       )
     }
-    return ids.get(route) ?? route.name
+    return ids.get(route.source) ?? route.name
   }
 }
 

@@ -2,11 +2,9 @@ import { METHODS } from 'node:http'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
-import { mayNeedPathRouter } from '../../core/fixture/may-need-path-router.ts'
 import type { ParserParts, Route } from '../../core/fixture/route.ts'
 import { loadLanguages } from '../../core/select/load-languages.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
-import { lazyPathRouter, loadPathRouter } from '../path-router.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
@@ -107,9 +105,7 @@ export async function readFixture(
 
 /** What the paths and selectors in the value of a file need. */
 export async function loadParserParts(value: unknown): Promise<ParserParts> {
-  if (mayNeedPathRouter(value)) await loadPathRouter()
   return {
-    router: lazyPathRouter,
     languages: await loadLanguages(value, {
       patterns: () => import('../../core/select/pattern.ts'),
       documents: () => import('../../core/select/selector-document.ts'),

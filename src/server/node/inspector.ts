@@ -55,7 +55,7 @@ function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal):
     journal.release(({ endpoint, path }) =>
       tables.some((one) =>
         [one?.find, one?.scenarios?.find].some(
-          (find) => find?.(endpoint.method, path)?.data.routes[0] === endpoint.routes[0],
+          (find) => find?.(endpoint.method, path)?.data.routes[0]!.source === endpoint.routes[0]!.source,
         ),
       ),
     )

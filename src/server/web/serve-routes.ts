@@ -6,7 +6,6 @@ import { liveOf } from '../../core/fixture/live-list.ts'
 import { parseFixture } from '../../core/fixture/parse-fixture.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { sourceOf } from '../../core/fixture/route-source.ts'
-import { pathRouter } from '../../core/http/path-router.ts'
 import type { Logger, ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
 import { loadLanguages } from '../../core/select/load-languages.ts'
@@ -79,7 +78,7 @@ export function serveRoutes(
     if (!options.graphql.strict && schema.length === 0) return
     const checks = await loadChecker(schema, options)
     if (version === parsed)
-      current.table = compileRoutes(parsed, { ...options, ...checks, router: pathRouter }).table
+      current.table = compileRoutes(parsed, { ...options, ...checks }).table
   }
 
   const { enabled, graphql } = options
@@ -129,7 +128,6 @@ function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
     isCode: true,
     wasFixture: true,
     languages,
-    router: pathRouter,
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)
@@ -137,7 +135,7 @@ function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
 }
 
 function compile(routes: readonly Route[], options: ResolvedOptions, logger: Logger): RouteTable {
-  const { table, diagnostics } = compileRoutes(routes, { ...options, router: pathRouter })
+  const { table, diagnostics } = compileRoutes(routes, { ...options })
   settle(diagnostics, logger)
   return table
 }

@@ -2,7 +2,6 @@ import { buildSchema as parseSchema, execute, parse } from 'graphql/index.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BackendAnswer } from '../../../src/core/answer/backend-answer.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
@@ -166,7 +165,7 @@ const sdl = `
 function graphqlTable(response: object, schema?: string) {
   const { checker } = schema ? createChecker([{ file: 'a.graphql', text: schema }], { scalars: {} }) : {}
   const routes = routesOf([{ path: '/graphql', ...overlay(response)[0], method: 'POST' }].map((route) => ({ ...route, path: '/graphql' })))
-  return compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter, checker }).table
+  return compileRoutes(routes, { graphql: defaultGraphQL, checker }).table
 } // prettier-ignore
 
 const ask = (query: string, more: object = {}) => ({

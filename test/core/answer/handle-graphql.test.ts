@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { FixtureRequest } from '../../../src/core/schema/fixture-request.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
@@ -323,7 +322,7 @@ describe('a connection beside the rest of the object', () => {
   const ask = (mode: object, query: string, malformed = 'error') => {
     const { checker, shape = false } = mode as { checker?: never; shape?: boolean }
     const routes = routesOf([{ path: '/graphql', shape, paginate: { ...paginate, malformed }, response: { body: rest, headers: { 'x-a': '1' } } }])
-    return post(compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter, checker }).table, { query })
+    return post(compileRoutes(routes, { graphql: defaultGraphQL, checker }).table, { query })
   }
   const connection = 'edges { node { id } } pageInfo { hasNextPage }'
   const page = (ids: string[], hasNextPage: boolean) => ({ edges: ids.map((id) => ({ node: { id } })), pageInfo: { hasNextPage } })

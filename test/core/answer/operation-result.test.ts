@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { routesOf, send } from '../send.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
@@ -23,7 +22,7 @@ const tables = {
 describe.each(Object.entries(tables))('%s, a cached answer is the same as a computed one', (_, options) => {
   const table = () => {
     const routes = routesOf([{ path: '/graphql', shape: true, response: { body } }])
-    return compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter, ...options }).table
+    return compileRoutes(routes, { graphql: defaultGraphQL, ...options }).table
   }
   it.each<[name: string, query: string, variables: object[]]>([
     ['variables that do not affect the answer', 'query ($n: Int) { hero(first: $n) { name } }', [{ n: 1 }, { n: 2 }, {}, { n: null }, { n: 1 }]],
@@ -50,7 +49,7 @@ describe('with a schema', () => {
   const own = { path: '/graphql', name: 'own', response: { body } }
   const filled = { hero: { name: expect.stringMatching(/^name \d+$/) as string } }
   const table = (routes: object[], options: object = { checker }) =>
-    compileRoutes(routesOf(routes), { graphql: defaultGraphQL, router: pathRouter, ...options }).table
+    compileRoutes(routesOf(routes), { graphql: defaultGraphQL, ...options }).table
 
   it.each<[name: string, routes: object[], query: string, route: string | undefined, data: object]>([
     ['no route', [], '{ hero { name } }', 'filled in by the schema', filled],
@@ -150,7 +149,6 @@ describe.each(cases)('%s, %s', (_, __, routes, { shape = false, ...options }) =>
     const graphql = { ...defaultGraphQL, shape }
     return compileRoutes(routesOf(routes.map((route) => ({ path: '/graphql', ...route }))), {
       graphql,
-      router: pathRouter,
       ...options,
     }).table
   }

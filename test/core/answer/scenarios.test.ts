@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { notFoundResponse } from '../../../src/core/answer/error-response.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
 import { findTarget, passedNotices, receive } from '../../../src/core/answer/receive.ts'
 import type { DocumentChecker } from '../../../src/core/graphql/checker.ts'
@@ -64,7 +63,7 @@ describe('on the GraphQL endpoint', () => {
       checker: DocumentChecker
     }
     const routes = routesOf([{ path: '/graphql', scenario: 'down', response: data('down') }])
-    const filled = compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter, checker }).table
+    const filled = compileRoutes(routes, { graphql: defaultGraphQL, checker }).table
     const value = async (headers = {}) =>
       (await send(filled, 'POST /graphql', post({ query: '{ value }' }, headers))).body as {
         data: { value: string }
@@ -85,7 +84,7 @@ it('a route with an error answers in its scenario alone', async () => {
     ],
     file,
   )
-  const { table } = compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter })
+  const { table } = compileRoutes(routes, { graphql: defaultGraphQL })
   const get = (scenario: string) => send(table, 'GET /a', { headers: { 'x-mock-scenario': scenario } })
   expect((await get('')).body).toBe('fine')
   expect((await get('down')).body).toMatchObject({ error: { code: 'fixture-unknown-key' } })

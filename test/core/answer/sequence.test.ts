@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MockState } from '../../../src/core/state/mock-state.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import { createCompiler } from '../../../src/core/table/compile-routes.ts'
+import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { createLimits } from '../../../src/server/limits.ts'
 import { routesOf, send, tableOf } from '../send.ts'
 
@@ -113,12 +112,11 @@ describe('a list of responses', () => {
   })
 
   it('begins again when its file is read again, and goes on when another one of its endpoint is', async () => {
-    const compile = createCompiler({ graphql: defaultGraphQL, router: pathRouter })
     const saved = () => routesOf([{ path: '/a', response: abc }])
     const other = (id: number) => routesOf([{ path: '/a', when: { query: { id } } }])
     const state = new MockState()
     const get = async (routes: ReturnType<typeof routesOf>) => {
-      const { table } = compile(routes, {})
+      const { table } = compileRoutes(routes, { graphql: defaultGraphQL })
       const { status, body } = await send(table, 'GET /a', { state })
       return body === '' ? status : body
     }

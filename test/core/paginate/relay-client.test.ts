@@ -17,7 +17,6 @@ import {
 } from 'relay-runtime'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { routesOf, send } from '../send.ts'
@@ -91,7 +90,7 @@ it.each([
   ['with a schema', { schema: sdl }],
 ])('%s: usePaginationFragment reads to the last page', async (_, { shape, schema }: { shape?: boolean; schema?: string }) => {
   const checker = schema === undefined ? undefined : createChecker([{ file: 'schema.graphql', text: schema }], { scalars: {} }).checker
-  const { table } = compileRoutes(routesOf([{ ...route, ...(shape && { shape }) }]), { graphql: defaultGraphQL, router: pathRouter, checker })
+  const { table } = compileRoutes(routesOf([{ ...route, ...(shape && { shape }) }]), { graphql: defaultGraphQL, checker })
   const asked: unknown[] = []
   const network = Network.create(async ({ text, name }, variables) => {
     asked.push([name, variables])

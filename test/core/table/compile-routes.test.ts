@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { file, readResponse, routesOf } from '../send.ts'
@@ -11,7 +10,6 @@ import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 const compile = (fixture: Fixture, ...paths: string[]) =>
   compileRoutes(routesOf(fixture), {
     graphql: { ...defaultGraphQL, ...(paths.length > 0 && { paths }) },
-    router: pathRouter,
   })
 const endpoints = ({ endpoints }: RouteTable) => endpoints.map(({ method, path }) => `${method} ${path}`)
 const codes = (fixture: Fixture) => compile(fixture).diagnostics.map(({ code }) => code)
@@ -59,7 +57,7 @@ describe('conflicts', () => {
     ])
     routes[0]!.source = { file: 'x.yaml', line: 3, column: 5 }
     routes[1]!.source = { file: 'y.yaml', line: 7, column: 1 }
-    const { table, diagnostics } = compileRoutes(routes, { graphql: defaultGraphQL, router: pathRouter })
+    const { table, diagnostics } = compileRoutes(routes, { graphql: defaultGraphQL })
     expect(diagnostics).toEqual([
       {
         code: 'default-route-duplicate',
@@ -187,7 +185,7 @@ it('never throws, whatever the paths are', () => {
   fc.assert(
     fc.property(fc.array(path, { maxLength: 3 }), (paths) => {
       const parsed = paths.flatMap((path) => parseFixture([{ path }], file).routes)
-      const { table } = compileRoutes(parsed, { graphql: defaultGraphQL, router: pathRouter })
+      const { table } = compileRoutes(parsed, { graphql: defaultGraphQL })
       for (const path of paths) table.find('GET', path)
     }),
     { numRuns: 1000 },

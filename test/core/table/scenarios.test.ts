@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
-import { pathRouter } from '../../../src/core/http/path-router.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
@@ -146,9 +145,10 @@ it('a body is read only if the routes that are there need it', () => {
 
 describe('default routes', () => {
   const diagnosticsOf = (routes: Fixture) =>
-    compileRoutes(routesOf(routes), { graphql: defaultGraphQL, router: pathRouter }).diagnostics.map(
-      ({ code, message }) => [code, message],
-    )
+    compileRoutes(routesOf(routes), { graphql: defaultGraphQL }).diagnostics.map(({ code, message }) => [
+      code,
+      message,
+    ])
 
   it.each<[name: string, routes: Fixture]>([
     ['one without a scenario, one in each', [{ path: '/a' }, { path: '/a', scenario: 'x' }, { path: '/a', scenario: 'y' }]],

@@ -1,6 +1,5 @@
 import { canonicalPath } from '../../../core/http/path.ts'
 import { findPathProblem } from '../../../core/http/path-problem.ts'
-import { pathRouter } from '../../../core/http/path-router.ts'
 import { isBodiless } from '../../../core/response/prepare-response.ts'
 import { reasonOf } from '../../../core/values/thrown.ts'
 import { isRecord } from '../../../core/values/values.ts'
@@ -90,7 +89,7 @@ function routesOf(target: Target, where: string, context: Context): object[] {
   const { method, operation, file } = target
   const path = fixturePath(target.path, context.base)
   if (path === undefined) throw new Error(`its path is not below ${context.base}`)
-  const problem = findPathProblem(canonicalPath(path), pathRouter)
+  const problem = findPathProblem(canonicalPath(path))
   if (problem) throw new Error(`its path can't be written: ${problem.reason}`)
   const endpoint = {
     ...(method !== (path === context.graphqlPath ? 'post' : 'get') && { method: method.toUpperCase() }),
