@@ -1,7 +1,6 @@
 import { createRsbuildPlugin } from 'unplugin'
 import { checkOptions } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './plugin/bundler-part.ts'
 import { rsbuildHooks } from './plugin/rsbuild/rsbuild.ts'
 import type { RsbuildPlugin } from './plugin-types.ts'
 
@@ -20,7 +19,7 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createRsbuildPlugin((options: Options = {}): BundlerPart<'rsbuild'> => {
+export const mockApi = createRsbuildPlugin((options: Options = {}) => {
   checkOptions(options)
   return { name: 'unplugin-mock-api', rsbuild: rsbuildHooks(options) }
 }) as (options?: Options) => RsbuildPlugin

@@ -1,7 +1,6 @@
 import { createRspackPlugin } from 'unplugin'
 import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './plugin/bundler-part.ts'
 import { rspackHook } from './plugin/rspack/rspack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 
@@ -23,7 +22,7 @@ export type { Options } from './core/options/options.ts'
  * }
  */
 export const mockApi = refusingCompiler(
-  createRspackPlugin((options: Options = {}): BundlerPart<'rspack'> => {
+  createRspackPlugin((options: Options = {}) => {
     checkOptions(options)
     return { name: 'unplugin-mock-api', rspack: rspackHook(options) }
   }) as (options?: Options) => CompilerPlugin,

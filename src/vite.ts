@@ -1,7 +1,6 @@
 import { createVitePlugin } from 'unplugin'
 import { checkOptions, refuseUncalled } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './plugin/bundler-part.ts'
 import { viteHooks } from './plugin/vite/vite.ts'
 import type { VitePlugin } from './plugin-types.ts'
 
@@ -20,7 +19,7 @@ export type { Options } from './core/options/options.ts'
  *
  * export default defineConfig({ plugins: [mockApi()] })
  */
-export const mockApi = createVitePlugin((options: Options = {}): BundlerPart<'vite'> => {
+export const mockApi = createVitePlugin((options: Options = {}) => {
   checkOptions(options)
   return { name: 'unplugin-mock-api', vite: viteHooks(options) }
 }) as (options?: Options) => VitePlugin

@@ -1,7 +1,6 @@
 import { createWebpackPlugin } from 'unplugin'
 import { checkOptions, refusingCompiler } from './core/options/check-options.ts'
 import type { Options } from './core/options/options.ts'
-import type { BundlerPart } from './plugin/bundler-part.ts'
 import { webpackHook } from './plugin/webpack/webpack.ts'
 import type { CompilerPlugin } from './plugin-types.ts'
 
@@ -20,7 +19,7 @@ export type { Options } from './core/options/options.ts'
  * export default { entry: './src/main.js', plugins: [mockApi()] }
  */
 export const mockApi = refusingCompiler(
-  createWebpackPlugin((options: Options = {}): BundlerPart<'webpack'> => {
+  createWebpackPlugin((options: Options = {}) => {
     checkOptions(options)
     return { name: 'unplugin-mock-api', webpack: webpackHook(options) }
   }) as (options?: Options) => CompilerPlugin,

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -6,6 +6,7 @@ import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import type * as Vite from 'vite'
 import type { Compiler } from 'webpack'
+import { resolvePlaces } from './package-files.ts'
 
 /** The part of webpack's module that Rspack's has too. */
 type Webpack = Compiler['webpack']
@@ -16,30 +17,14 @@ export type Bundler =
   | { name: string; kind: 'vite'; vite: typeof Vite }
   | { name: string; kind: 'webpack' | 'rspack'; webpack: Webpack }
 
-/**
- * Where a bundler is looked for: in the project, in the working directory, where the running command is installed (a
- * framework may have the bundler as a dependency of its own), and beside this package, which has them as peers.
- */
-function places(root: string): string[] {
-  const command = process.argv[1]
-  const folders = [root, process.cwd(), ...(command ? [dirname(realPath(command))] : [])]
-  return [...folders.map((folder) => join(folder, 'resolve-from-here.js')), fileURLToPath(import.meta.url)]
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
 type Load = (resolve: NodeJS.Require) => Promise<Bundler | undefined>
 
 /** Finds the bundler of a project: Vite, else Rspack (which Rsbuild has too), else webpack. */
 export async function findBundler(root: string): Promise<Bundler> {
+  // At last beside this package, which has them as peers.
+  const places = [...resolvePlaces(root), fileURLToPath(import.meta.url)]
   for (const load of [loadVite, loadRspack, loadWebpack]) {
-    for (const place of places(root)) {
+    for (const place of places) {
       const bundler = await load(createRequire(place))
       if (bundler) return bundler
     }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -16,3 +17,21 @@ export function workerEntries(): Record<string, string> {
 
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
 export const schemaChunk = /[\\/]web-create-checker-[A-Z0-9]+\.js$/
+
+/**
+ * Where a bundler or its dev server is looked for: in the project, in the working directory, and where the running command
+ * is installed (a framework may have the bundler as a dependency of its own). For `createRequire`.
+ */
+export function resolvePlaces(root: string): string[] {
+  const command = process.argv[1]
+  const folders = [root, process.cwd(), ...(command ? [dirname(realPath(command))] : [])]
+  return folders.map((folder) => join(folder, 'resolve-from-here.js'))
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
@@ -6,8 +7,11 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { resolveOptions } from '../core/options/resolve-options.ts'
 import type { HostDefaults, Options, ResolvedOptions } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { inspectorFolder } from '../inspector/inspector-folder.ts'
 import type { MockServer } from '../server/mock-server.ts'
 import { withName, type RequestHandler } from '../wire/node/request-handler.ts'
+
+export const pluginName = 'unplugin-mock-api'
 
 /** Prints one line of what a starting server says. */
 type Print = (label: 'Mock API' | 'Inspector', text: string) => void
@@ -63,6 +67,18 @@ export class PluginInstance {
     await store.ready
     print('Mock API', summary())
     if (inspector !== undefined) print('Inspector', inspector)
+  }
+
+  /**
+   * The same as soon as a server listens.
+   *
+   * @param base the host's base path, for the instance whose inspector is served; of several, that is the first
+   */
+  announceWhenListening(server: ListeningServer | null | undefined, base: string | undefined): void {
+    const hasInspector = base !== undefined && this.options.inspector.dev
+    const announce = () => void this.announce(hasInspector ? inspectorAddress(server, base) : undefined)
+    if (server) server.once('listening', announce)
+    else announce()
   }
 
   #print: Print = (label, text) =>
@@ -140,4 +156,30 @@ export function addInstance(owner: object, instance: PluginInstance): boolean {
 
 export function instancesOf(owner: object): readonly PluginInstance[] {
   return instances.get(owner) ?? []
+}
+
+/** What is used of a `node:http`, `node:https` or `node:http2` server. */
+export interface ListeningServer {
+  address: () => AddressInfo | string | null
+  once: (event: 'listening', listener: () => void) => unknown
+}
+
+/**
+ * The address of the inspector, as this machine reaches it; `undefined` for a server that does not listen on a port.
+ *
+ * @param base the host's base path: with or without a slash at its end
+ */
+export function inspectorAddress(
+  server: ListeningServer | null | undefined,
+  base: string,
+): string | undefined {
+  const listening = server?.address()
+  if (!server || !listening || typeof listening === 'string') return undefined
+  const { address, port } = listening
+  // Only servers with TLS have this method.
+  const protocol = 'setSecureContext' in server ? 'https' : 'http'
+  const isEvery = /^(?:0\.0\.0\.0|::|::1)$/.test(address)
+  const name = isEvery ? 'localhost' : address.includes(':') ? `[${address}]` : address
+  const folder = `/${base}/${inspectorFolder}/`.replace(/\/+/g, '/')
+  return `${protocol}://${name}:${port}${folder}`
 }

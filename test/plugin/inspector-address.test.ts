@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import { expect, it } from 'vitest'
-import { inspectorAddress } from '../../src/plugin/inspector-address.ts'
+import { inspectorAddress } from '../../src/plugin/plugin-instance.ts'
 
 const listening = (address: string, isSecure = false) => ({
   address: () => ({ address, port: 5173, family: '' }),

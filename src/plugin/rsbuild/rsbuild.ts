@@ -1,13 +1,11 @@
 import type { RsbuildPlugin, RsbuildPluginAPI, ServerConfig } from '@rsbuild/core'
 import type { Compiler } from '@rspack/core'
 import type { Options } from '../../core/options/options.ts'
-import { provideModule } from '../webpack/compiler-module.ts'
-import { inspectorAddress } from '../inspector-address.ts'
 import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { rsbuildOrigins } from '../../server/origin-policies.ts'
-import { createOverlay } from './rsbuild-overlay.ts'
-import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
-import { addToBuild } from '../webpack/webpack-build.ts'
+import { addInstance, inspectorAddress, instancesOf, PluginInstance } from '../plugin-instance.ts'
+import { addToBuild, provideModule } from '../webpack/compiler.ts'
+import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
@@ -21,7 +19,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
       api.modifyRspackConfig((_, { target, appendPlugins }) =>
         appendPlugins({
           apply(compiler: Compiler) {
-            provideModule(compiler, instance.options)
+            provideModule(compiler as never, instance.options)
             // A build for a server has no pages.
             if (target === 'web' && api.context.action === 'build')
               addToBuild(compiler as never, 'rspack', instance.options)

@@ -1,32 +1,22 @@
-import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Compiler } from '@rspack/core'
 import type { RspackDevServer } from '@rspack/dev-server'
+import { resolvePlaces } from '../../bundle/package-files.ts'
 import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
-import { compilerDefaults } from '../webpack/compiler-defaults.ts'
-import { provideModule } from '../webpack/compiler-module.ts'
-import { announceWhenListening } from '../inspector-address.ts'
-import { webpackOrigins } from '../../server/origin-policies.ts'
-import { showInOverlay } from '../overlay/server-overlay.ts'
-import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
-import { addToBuild } from '../webpack/webpack-build.ts'
+import { instancesOf, pluginName, type PluginInstance } from '../plugin-instance.ts'
+import { addMiddlewares, compilersOf, serverTap, setUpCompiler, type DevServer } from '../webpack/compiler.ts'
 
 type DevServerClass = typeof RspackDevServer
-type Middlewares = Parameters<NonNullable<RspackDevServer['options']['setupMiddlewares']>>[0]
 
 const hookedClasses = new WeakSet<DevServerClass>()
 
 /** The part of the plugin for Rspack. Without a dev server, it only has `virtual:mock-api`. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
-    const instance = new PluginInstance(options, compilerDefaults(compiler))
-    provideModule(compiler, instance.options)
-    if (!instance.options.enabled || !addInstance(compiler, instance)) return
-    addToBuild(compiler as never, 'rspack', instance.options)
-    if (instancesOf(compiler).length > 1) return
-    if (isServing()) for (const DevServer of findDevServers(compiler)) hookStart(DevServer)
+    const instance = setUpCompiler(compiler as never, 'rspack', options)
+    if (!instance || instancesOf(compiler)[0] !== instance) return
+    if (isServing()) for (const Server of findDevServers(compiler)) hookStart(Server)
     warnWhenNotServed(compiler, instance)
   }
 }
@@ -35,80 +25,35 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
  * Rspack has no hook for its dev server's middlewares, and a plugin can't access the options of the server: the CLI copies
  * them, and the Node API takes its own. Both call `start()`, which is patched.
  */
-function hookStart(DevServer: DevServerClass): void {
-  if (hookedClasses.has(DevServer)) return
-  hookedClasses.add(DevServer)
+function hookStart(Server: DevServerClass): void {
+  if (hookedClasses.has(Server)) return
+  hookedClasses.add(Server)
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the server as `this`
-  const { start } = DevServer.prototype
-  DevServer.prototype.start = async function (this: RspackDevServer) {
-    const served = servedBy(this)
-    if (served.length === 0) return start.call(this)
-    const { options } = this
-    const { setupMiddlewares } = options
-    options.setupMiddlewares = (middlewares, server) => {
-      const given = setupMiddlewares ? setupMiddlewares.call(options, middlewares, server) : middlewares
-      const origins = webpackOrigins(options.allowedHosts)
-      const hasPages = Boolean(options.historyApiFallback)
-      const own = served.map(({ instance, compiler }, index) => {
-        const hostBase = basePath(server, compiler)
-        announceWhenListening(instance, server.server, index === 0 ? hostBase : undefined)
-        server.server?.once('close', () => void instance.stop())
-        instance.refuseUpgrades(server.server, hostBase)
-        const middleware = instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy })
-        return { name: 'mock-api', middleware }
-      })
-      showInOverlay(
-        server,
-        served.map(({ instance }) => instance),
-      )
-      return insert(given, own)
-    }
+  const { start } = Server.prototype
+  Server.prototype.start = async function (this: RspackDevServer) {
+    const { options } = this as unknown as DevServer
+    const instances = compilersOf(this as unknown as DevServer).flatMap(instancesOf)
+    if (instances.length === 0) return start.call(this)
+    for (const instance of instances) instance.isServed = true
+    const { setupMiddlewares: own } = options
+    options.setupMiddlewares = (middlewares, server) =>
+      addMiddlewares(own ? own.call(options, middlewares, server) : middlewares, server)
     try {
       await start.call(this)
     } finally {
       // Another server may be given the same options object.
-      if (setupMiddlewares) options.setupMiddlewares = setupMiddlewares
+      if (own) options.setupMiddlewares = own
       else delete options.setupMiddlewares
     }
   }
 }
 
-interface Served {
-  instance: PluginInstance
-  compiler: Compiler
-}
-
-/** The instances of all configs of a server; configs with the same options share one. */
-function servedBy({ compiler }: RspackDevServer): Served[] {
-  const served: Served[] = []
-  for (const child of 'compilers' in compiler ? compiler.compilers : [compiler]) {
-    for (const instance of instancesOf(child)) {
-      instance.isServed = true
-      if (!served.some((other) => other.instance.isLike(instance))) served.push({ instance, compiler: child })
-    }
-  }
-  return served
-}
-
-/** The pages of an app with a public path send requests below it or at the root: both are answered. */
-function basePath(server: RspackDevServer, compiler: Compiler): string {
-  const publicPath = server.options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
-  return typeof publicPath === 'string' && publicPath.startsWith('/') ? publicPath : ''
-}
-
-/** After the host checks and the user's headers, before assets, proxy and history fallback. */
-function insert(middlewares: Middlewares, entries: Middlewares): Middlewares {
-  const assets = middlewares.findIndex((entry) => entry.name?.endsWith('dev-middleware'))
-  const place = assets === -1 ? middlewares.length : assets
-  return [...middlewares.slice(0, place), ...entries, ...middlewares.slice(place)]
-}
-
 /** Every dev server taps this hook when it starts. A patched one has added the plugin by then. */
 function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
   compiler.hooks.invalid.intercept({
-    name: 'unplugin-mock-api',
+    name: pluginName,
     register(tap) {
-      if (!instance.isServed && /dev-?(?:server|middleware)$/i.test(tap.name)) {
+      if (!instance.isServed && serverTap.test(tap.name)) {
         instance.isServed = true // warn only once
         const hint = 'Or, with RspackDevServer: import it before the compiler is created.'
         instance.warn(diagnoseSetup('server-unreachable', {}, { hint }))
@@ -129,23 +74,13 @@ function isServing(): boolean {
 /** The class as the project, the working directory and the running CLI resolve it: usually the same one. */
 function findDevServers(compiler: Compiler): Set<DevServerClass> {
   const found = new Set<DevServerClass>()
-  const cli = process.argv[1]
-  for (const folder of [compiler.context, process.cwd(), cli && dirname(realPath(cli))]) {
-    if (!folder) continue
+  for (const place of resolvePlaces(compiler.context)) {
     try {
-      const requireHere = createRequire(join(folder, 'resolve-from-here.js'))
-      found.add((requireHere('@rspack/dev-server') as { RspackDevServer: DevServerClass }).RspackDevServer)
+      const load = createRequire(place)
+      found.add((load('@rspack/dev-server') as { RspackDevServer: DevServerClass }).RspackDevServer)
     } catch {
       // Not installed there.
     }
   }
   return found
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
 }

@@ -41,7 +41,7 @@ export async function buildViteDemo(
   return {
     tagsOf(path) {
       const depth = path.split('/').length - 2
-      const folder = /^\.?$|^\.\//.test(base) ? '../../'.repeat(depth) || '../../hosts/' : base
+      const folder = /^\.?$|^\.\//.test(base) ? '../'.repeat(depth) || './' : base
       return [
         { tag: 'script', attrs: { src: `${folder}${scriptFile}?${demo.version}` }, injectTo: 'head-prepend' },
       ]
@@ -49,7 +49,7 @@ export async function buildViteDemo(
     importOf(chunk) {
       if (!chunk.isEntry || isHtml(chunk)) return undefined
       const depth = chunk.fileName.split('/').length - 1
-      return `import "${'../../'.repeat(depth) || '../../hosts/'}${moduleFile}?${demo.version}";`
+      return `import "${'../'.repeat(depth) || './'}${moduleFile}?${demo.version}";`
     },
     emit(context, bundle) {
       const emit = (fileName: string, source: string) => context.emitFile({ type: 'asset', fileName, source })

@@ -1,4 +1,4 @@
-/* What the open pages of a dev server are told. Loaded when there is something to tell. */
+/* What the open pages of a dev server are told. */
 import { resolve } from 'node:path'
 import type { ErrorPayload, HMRPayload, ViteDevServer, WebSocketClient } from 'vite'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -20,7 +20,7 @@ const covered = new WeakSet<ViteDevServer>()
 export function updateOverlay(server: ViteDevServer, { store, options }: MockServer): void {
   // Without an open page, Vite would keep an error for the first page, even if it is fixed by then.
   if (server.ws.clients.size === 0) return
-  const error = firstError(store.current!)
+  const error = firstError(store.current)
   if (error) {
     // Vite's client reloads the page if its first update finds an overlay: it takes the page for one that failed to load.
     if (!covered.has(server)) server.ws.send(nothingChanged)
@@ -33,7 +33,7 @@ export function updateOverlay(server: ViteDevServer, { store, options }: MockSer
 
 /** Shows the first error in a page that has just been opened. */
 export function showInNewPage(server: ViteDevServer, page: Page, { store, options }: MockServer): void {
-  const error = firstError(store.current!)
+  const error = firstError(store.current)
   if (!error) return
   covered.add(server)
   page.send(JSON.stringify(toOverlay(error, options.root)))
@@ -54,8 +54,12 @@ export function sendReload(server: ViteDevServer, { table, diagnostics }: Fixtur
 /** What Vite's client takes as "the error is gone". */
 const nothingChanged: HMRPayload = { type: 'update', updates: [] }
 
-function firstError({ diagnostics }: FixtureState): Diagnostic | undefined {
-  return diagnostics.find(({ severity }) => severity === 'error')
+export function hasErrors({ store }: MockServer): boolean {
+  return firstError(store.current) !== undefined
+}
+
+function firstError(state: FixtureState | undefined): Diagnostic | undefined {
+  return state?.diagnostics.find(({ severity }) => severity === 'error')
 }
 
 function toOverlay(diagnostic: Diagnostic, root: string): ErrorPayload {

@@ -1,25 +1,22 @@
-import { styleText } from 'node:util'
-import type { Plugin, PreviewServer, ViteDevServer } from 'vite'
+import type { Plugin, ResolvedConfig, ViteDevServer } from 'vite'
 import type { Options } from '../../core/options/options.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
 import type { MockServer } from '../../server/mock-server.ts'
-import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { viteOrigins } from '../../server/origin-policies.ts'
-import { addInstance, instancesOf, PluginInstance } from '../plugin-instance.ts'
-import { viteBuildHooks } from './vite-build.ts'
-import { viteModuleHooks } from './vite-module.ts'
-import { addShortcut, viteInspectorAddress } from './vite-inspector.ts'
-import type * as Pages from './vite-pages.ts'
+import { addInstance, PluginInstance } from '../plugin-instance.ts'
+import type { ViteDemo } from './vite-demo.ts'
+import type { VirtualModule } from './vite-module.ts'
+import { hasErrors, sendReload, showInNewPage, updateOverlay } from './vite-pages.ts'
+import { addShortcut, announce, isInspected, moveChecksInFront, type Server } from './vite-server.ts'
 import { toolHooks } from './vite-tools.ts'
-
-type Server = ViteDevServer | PreviewServer
 
 /** The part of the plugin for Vite: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
 export function viteHooks(options: Options): Partial<Plugin> {
+  let config: ResolvedConfig
   // One instance for all servers with this plugin: some frameworks have several.
   let instance: PluginInstance | undefined
   let mockServer: MockServer | undefined
   const servers = new Set<Server>()
+  const virtualModule = virtualModuleHooks(options, () => config)
 
   /** @returns what to do after Vite has added all its middlewares; `undefined` if the plugin is disabled */
   function serve(server: Server): (() => void) | undefined {
@@ -36,31 +33,23 @@ export function viteHooks(options: Options): Partial<Plugin> {
     server.middlewares.use(handler)
     instance.refuseUpgrades(server.httpServer, base)
     announce(server, instance)
-    if (!mockServer) instance.whenStarted(watchErrors)
+    if (!mockServer) instance.whenStarted(tellPages)
     return () => moveChecksInFront(server.middlewares.stack, handler)
   }
 
-  function watchErrors(started: MockServer): void {
+  function tellPages(started: MockServer): void {
     mockServer = started
     const { store } = started
-    store.onReload((state, hasRead) =>
-      tellPages(({ updateOverlay, sendReload }) => {
-        for (const server of devServers()) {
-          updateOverlay(server, started)
-          routesModule.reloadStale(server)
-          if (hasRead) sendReload(server, state)
-        }
-      }),
-    )
-    void store.ready.then(() => {
-      if (!hasErrors(started)) return
-      tellPages(({ updateOverlay }) => devServers().forEach((server) => updateOverlay(server, started)))
+    store.onReload((state, hasRead) => {
+      for (const server of devServers()) {
+        updateOverlay(server, started)
+        virtualModule.reloadStale(server)
+        if (hasRead) sendReload(server, state)
+      }
     })
-  }
-
-  function tellPages(tell: (pages: typeof Pages) => void): void {
-    const failed = (error: unknown) => instance?.options.logger.error(reasonOf(error))
-    import('./vite-pages.ts').then(tell).catch(failed)
+    void store.ready.then(() => {
+      if (hasErrors(started)) for (const server of devServers()) updateOverlay(server, started)
+    })
   }
 
   const devServers = () => [...servers].filter((server) => 'ws' in server)
@@ -72,28 +61,24 @@ export function viteHooks(options: Options): Partial<Plugin> {
     await stopped?.stop()
   }
 
-  const routesModule = viteModuleHooks(options)
-  const demoBuild = viteBuildHooks(options)
   return {
-    ...routesModule.hooks,
-    ...demoBuild.hooks,
-    configResolved(config) {
-      routesModule.use(config)
-      demoBuild.use(config)
+    ...virtualModule.hooks,
+    ...demoHooks(options, () => config),
+    ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
+    configResolved(resolved) {
+      config = resolved
     },
     // Before the hooks of other plugins, in whatever order they are listed: some of them answer every request, such as
     // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
     configureServer: {
       order: 'pre',
       handler(server) {
-        routesModule.watch(server)
+        virtualModule.watch(server)
         const onReady = serve(server)
         if (!onReady) return
         if (isInspected(server, instance!)) addShortcut(server)
-        // A page that is opened while a fixture file has an error also shows it.
         server.ws.on('connection', (page) => {
-          const started = mockServer
-          if (started && hasErrors(started)) tellPages((pages) => pages.showInNewPage(server, page, started))
+          if (mockServer) showInNewPage(server, page, mockServer)
         })
         return onReady
       },
@@ -113,58 +98,78 @@ export function viteHooks(options: Options): Partial<Plugin> {
         'ws' in server && (!environment || Object.values(server.environments).includes(environment as never))
       return release([...servers].find(isClosed))
     },
-    ...toolHooks(options, () => [...servers].some((server) => isInspected(server, instance!))),
   }
 }
 
-/** Whether the inspector on a server is that of an instance: of several, the first one's. */
-function isInspected(server: Server, instance: PluginInstance): boolean {
-  const { enabled, inspector } = instance.options
-  return (
-    enabled && ('ws' in server ? inspector.dev : inspector.preview) && instancesOf(server)[0] === instance
-  )
-}
+/** The module's name, and what it is called in the module graph. */
+const moduleName = 'virtual:mock-api'
+const moduleId = `\0${moduleName}`
 
-/** Instances whose line has been or will be printed: some frameworks have two servers with the same instance. */
-const announced = new WeakSet<PluginInstance>()
-
-/** Prints its lines below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
-function announce(server: Server, instance: PluginInstance): void {
-  if (announced.has(instance)) return
-  announced.add(instance)
-  const { logger } = instance.options
-  const print = () => {
-    const inspector = isInspected(server, instance) ? viteInspectorAddress(server) : undefined
-    void instance.announce(inspector, (label, text) => logger.print(formatLine(label, text)))
+/** The hooks of `virtual:mock-api`. What writes and updates the module is loaded with its first import. */
+function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
+  let loaded: VirtualModule | undefined
+  const hooks: Partial<Plugin> = {
+    resolveId: {
+      filter: { id: /^virtual:mock-api$/ },
+      handler: (source) => (source === moduleName ? { id: moduleId, moduleSideEffects: false } : undefined),
+    },
+    load: {
+      filter: { id: /^\0virtual:mock-api$/ },
+      async handler(source, { ssr } = {}) {
+        if (source !== moduleId) return undefined
+        const { VirtualModule } = await import('./vite-module.ts')
+        loaded ??= new VirtualModule(moduleId, options, config())
+        return loaded.load(this, ssr === true)
+      },
+    },
+    // Not called by Vite 5, see `watch`.
+    hotUpdate(change) {
+      return loaded?.update(this.environment, change)
+    },
   }
-  if ('ws' in server && server.config.server.middlewareMode) return print()
-  const printUrls = server.printUrls.bind(server)
-  server.printUrls = () => {
-    printUrls()
-    print()
+  return {
+    hooks,
+    /** Vite 5 has a hook for changes only, and none for files that appear or go. */
+    watch(server: ViteDevServer): void {
+      const { watcher } = server
+      if (!('environments' in server))
+        watcher.on('all', (event, path) => loaded?.updateInVite5(server, event, path))
+    },
+    /** To be called after the fixture files have been loaded again. */
+    reloadStale: (server: ViteDevServer) => loaded?.reloadStale(server),
   }
 }
 
-/** A line in the style of Vite's own URLs. Without colours where the terminal has none. */
-function formatLine(label: string, text: string): string {
-  const shown = /^https?:/.test(text) ? styleText('cyan', text) : text
-  return `  ${styleText('green', '➜')}  ${styleText('bold', label)}: ${shown}`
+/** The part of a plugin context that is used, which differs between the versions of Vite. */
+interface BuildContext {
+  environment?: { config: { consumer: string } }
 }
 
-/**
- * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Mock answers need both, so
- * these two are moved to where they are since Vite 7.
- *
- * @see https://github.com/vitejs/vite/blob/v6.4.1/packages/vite/src/node/server/index.ts#L866
- */
-function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler): void {
-  const own = stack.findIndex(({ handle }) => handle === handler)
-  const names = ['corsMiddleware', 'viteHostCheckMiddleware']
-  const behind = stack.slice(own).filter(({ handle }) => names.includes((handle as { name: string }).name))
-  const others = stack.filter((layer) => !behind.includes(layer))
-  if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...behind, ...others.slice(own))
-}
-
-function hasErrors({ store }: MockServer): boolean {
-  return Boolean(store.current?.diagnostics.some(({ severity }) => severity === 'error'))
+/** Adds the mock API to a production build, if the option `build` says so. What does it is loaded when a build starts. */
+function demoHooks(options: Options, configOf: () => ResolvedConfig): Partial<Plugin> {
+  if (options.build === undefined) return {}
+  let demo: ViteDemo | undefined
+  function isPart({ environment }: BuildContext): boolean {
+    const config = configOf()
+    if (config.command !== 'build') return false
+    return environment ? environment.config.consumer === 'client' : !config.build.ssr
+  }
+  return {
+    async buildStart() {
+      if (!isPart(this)) return
+      const { buildViteDemo } = await import('./vite-demo.ts')
+      demo = await buildViteDemo(this, options, configOf())
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_, { path }) => demo?.tagsOf(path),
+    },
+    // Entries without a page of Vite: the first import of a module runs before everything else.
+    banner(chunk) {
+      return (isPart(this) && demo?.importOf(chunk)) || ''
+    },
+    generateBundle(_, bundle) {
+      if (isPart(this)) demo?.emit(this, bundle)
+    },
+  }
 }

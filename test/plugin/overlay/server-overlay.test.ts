@@ -69,7 +69,7 @@ it.each([
   ],
 ])('%s', async (_, createServer, messages) => {
   const server = createServer()
-  showInOverlay(server, [instance()])
+  showInOverlay(server as never, [instance()])
   await nextTurn()
   fixtures.reload('reason x')
   expect(sentSince()).toEqual([]) // nothing is built yet
@@ -99,7 +99,7 @@ it.each([
   expect(sentSince()).toEqual([])
 
   // The server is started again.
-  showInOverlay(server, [instance()])
+  showInOverlay(server as never, [instance()])
   await nextTurn()
   await build()
   expect(sentSince()).toEqual([])

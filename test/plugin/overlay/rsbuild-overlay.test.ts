@@ -1,6 +1,6 @@
 /* Which pages get which messages, and when. How the overlay looks is tested in test/e2e/overlay.test.ts. */
 import { beforeEach, expect, it } from 'vitest'
-import { createOverlay } from '../../../src/plugin/rsbuild/rsbuild-overlay.ts'
+import { createOverlay } from '../../../src/plugin/overlay/rsbuild-overlay.ts'
 import { fakeMockServer } from '../../hosts/fake-mock-server.ts'
 
 type Message = [type: string, data?: { text: string[]; html: string }]

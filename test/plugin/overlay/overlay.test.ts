@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { diagnoseFile } from '../../../src/core/diagnostics/file-texts.ts'
 import type { MockServer } from '../../../src/server/mock-server.ts'
-import { overlayErrors } from '../../../src/plugin/overlay/overlay-errors.ts'
+import { overlayErrors } from '../../../src/plugin/overlay/overlay.ts'
 
 const root = resolve('project')
 

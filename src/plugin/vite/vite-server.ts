@@ -1,0 +1,88 @@
+/* What a dev or preview server of Vite shows in its terminal, and the order of its middlewares. */
+import { styleText } from 'node:util'
+import type { PreviewServer, ViteDevServer } from 'vite'
+import { inspectorFolder } from '../../inspector/inspector-folder.ts'
+import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { instancesOf, type PluginInstance } from '../plugin-instance.ts'
+
+export type Server = ViteDevServer | PreviewServer
+
+/** Whether the inspector on a server is that of an instance: of several, the first one's. */
+export function isInspected(server: Server, instance: PluginInstance): boolean {
+  const { enabled, inspector } = instance.options
+  const isOn = 'ws' in server ? inspector.dev : inspector.preview
+  return enabled && isOn && instancesOf(server)[0] === instance
+}
+
+/** The inspector's address on a server that listens, as its own URLs are. */
+function inspectorAddress({ resolvedUrls }: Server): string | undefined {
+  const [url] = [...(resolvedUrls?.local ?? []), ...(resolvedUrls?.network ?? [])]
+  return url === undefined ? undefined : new URL(`${inspectorFolder}/`, url).href
+}
+
+/** Instances whose line has been or will be printed: some frameworks have two servers with the same instance. */
+const announced = new WeakSet<PluginInstance>()
+
+/** Prints its lines below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
+export function announce(server: Server, instance: PluginInstance): void {
+  if (announced.has(instance)) return
+  announced.add(instance)
+  const { logger } = instance.options
+  const print = () => {
+    const inspector = isInspected(server, instance) ? inspectorAddress(server) : undefined
+    void instance.announce(inspector, (label, text) => logger.print(formatLine(label, text)))
+  }
+  if ('ws' in server && server.config.server.middlewareMode) return print()
+  const printUrls = server.printUrls.bind(server)
+  server.printUrls = () => {
+    printUrls()
+    print()
+  }
+}
+
+/** A line in the style of Vite's own URLs. Without colours where the terminal has none. */
+function formatLine(label: string, text: string): string {
+  const shown = /^https?:/.test(text) ? styleText('cyan', text) : text
+  return `  ${styleText('green', '➜')}  ${styleText('bold', label)}: ${shown}`
+}
+
+/**
+ * Adds `m + enter` to Vite's shortcuts. Called a second time, `bindCLIShortcuts` of Vite 5 and 6 would read each key twice, so
+ * the shortcut is added to the call of Vite's command line. The user's own shortcuts come first.
+ */
+export function addShortcut(server: ViteDevServer): void {
+  const shortcut = { key: 'm', description: 'open the inspector of the mock API', action: openInspector }
+  const bind = server.bindCLIShortcuts.bind(server)
+  server.bindCLIShortcuts = (options) => {
+    const { customShortcuts = [] } = options ?? {}
+    bind({ ...options, customShortcuts: [...customShortcuts, shortcut] })
+  }
+}
+
+/** Opens the browser as Vite does, with the user's settings for it. Vite's function takes the address from the config. */
+function openInspector(server: ViteDevServer): void {
+  const address = inspectorAddress(server)
+  if (address === undefined) return
+  const { server: options } = server.config
+  const { open } = options
+  try {
+    options.open = address
+    server.openBrowser()
+  } finally {
+    options.open = open
+  }
+}
+
+/**
+ * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Mock answers need both, so
+ * these two are moved to where they are since Vite 7.
+ *
+ * @see https://github.com/vitejs/vite/blob/v6.4.1/packages/vite/src/node/server/index.ts#L866
+ */
+export function moveChecksInFront(stack: { handle: unknown }[], handler: RequestHandler): void {
+  const own = stack.findIndex(({ handle }) => handle === handler)
+  const names = ['corsMiddleware', 'viteHostCheckMiddleware']
+  const after = stack.slice(own).filter(({ handle }) => names.includes((handle as { name: string }).name))
+  const others = stack.filter((layer) => !after.includes(layer))
+  if (own !== -1) stack.splice(0, stack.length, ...others.slice(0, own), ...after, ...others.slice(own))
+}

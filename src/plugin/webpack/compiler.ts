@@ -1,0 +1,135 @@
+/* What webpack and Rspack share: compilers, and dev servers that are forks of one another. */
+import { join } from 'node:path'
+import type { Compiler, MultiCompiler } from 'webpack'
+import { packageFolder } from '../../bundle/package-files.ts'
+import type { WriteForLoader } from '../../bundle/routes-loader.ts'
+import type { Options, ResolvedOptions } from '../../core/options/options.ts'
+import { oncePerObject } from '../../core/values/collections.ts'
+import { addToHash, hashStart } from '../../core/values/hash.ts'
+import { webpackOrigins } from '../../server/origin-policies.ts'
+import type { RequestHandler } from '../../wire/node/request-handler.ts'
+import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
+import {
+  addInstance,
+  instancesOf,
+  PluginInstance,
+  pluginName,
+  type ListeningServer,
+} from '../plugin-instance.ts'
+
+/** Dev servers tap the hook `invalid` of a compiler under such a name when they start. */
+export const serverTap = /dev-?(?:server|middleware)$/i
+
+export type Kind = 'webpack' | 'rspack'
+
+/** One for all instances of the plugin: each call of `getInfrastructureLogger` makes another one. */
+const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructureLogger('mock-api'))
+
+/**
+ * Prepares a compiler for the plugin. Without a dev server, it only has `virtual:mock-api`.
+ *
+ * @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate
+ */
+export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
+  // The infrastructure logger puts the name in front of each message.
+  const host = { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
+  const instance = new PluginInstance(given, host)
+  provideModule(compiler, instance.options)
+  if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
+  addToBuild(compiler, kind, instance.options)
+  // `server.stop()` ends watching, `compiler.close()` ends the compiler. After `stop()`, a server can be started again.
+  compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
+  compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
+  return instance
+}
+
+const writerKey = Symbol.for('unplugin-mock-api.routes-module')
+
+/**
+ * Gives a compiler `virtual:mock-api`. It is a file of this package with a loader that returns another source, so nothing is
+ * written anywhere. The request is replaced before webpack looks at its scheme, which it would not know.
+ *
+ * A second call for the same compiler does nothing: with several plugins, the module has the routes of the first.
+ */
+export function provideModule(compiler: Compiler, options: ResolvedOptions): void {
+  if (writerKey in compiler) return
+  const write: WriteForLoader = async (context) => {
+    const { writeForCompiler } = await import('./compiler-build.ts')
+    return writeForCompiler(context, compiler, options)
+  }
+  Object.defineProperty(compiler, writerKey, { value: write })
+  const dist = join(packageFolder(), 'dist')
+  // The options are a part of the request, and so of the key in a cache on the disk.
+  const key = (addToHash(hashStart, JSON.stringify({ ...options, logger: undefined })) >>> 0).toString(36)
+  const request = `!!${join(dist, 'bundle/routes-loader.js')}?${key}!${join(dist, 'bundle/entry.js')}`
+  new compiler.webpack.NormalModuleReplacementPlugin(/^virtual:mock-api$/, request).apply(compiler)
+}
+
+/** Adds the mock API to a production build, if the option `build` says so. A dev server answers itself. */
+export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOptions): void {
+  if (!options.build || !options.enabled) return
+  compiler.hooks.make.tapPromise(pluginName, async (compilation) => {
+    const serves = process.env['WEBPACK_SERVE'] || process.env['RSPACK_SERVE']
+    if (compilation.compiler !== compiler || compiler.options.mode === 'development' || serves) return
+    const { addDemo } = await import('./compiler-build.ts')
+    await addDemo(compilation, kind, options)
+  })
+}
+
+/** One item of a dev server's list of middlewares, as `setupMiddlewares` gets it. */
+export type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
+export type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
+
+/** The part of a dev server that is the same in webpack-dev-server 5 and 6 and in Rspack. */
+export interface DevServer extends OverlayServer {
+  compiler: Compiler | MultiCompiler
+  options: {
+    setupMiddlewares?: SetupMiddlewares
+    devMiddleware?: { publicPath?: unknown }
+    allowedHosts?: unknown
+    historyApiFallback?: unknown
+    proxy?: unknown
+  }
+  server?: ListeningServer | null
+}
+
+export function compilersOf({ compiler }: Pick<DevServer, 'compiler'>): Compiler[] {
+  return 'compilers' in compiler ? compiler.compilers : [compiler]
+}
+
+/**
+ * Adds the middlewares of the plugin to those of a dev server: after its host check and CORS, and before everything that
+ * answers: build, proxy, static files, fallback.
+ */
+export function addMiddlewares(middlewares: Middleware[], server: DevServer): Middleware[] {
+  const names = middlewares.map((entry) => entry.name ?? '')
+  const build = names.findIndex((name) => name.endsWith('dev-middleware'))
+  // It is missing if the user's `setupMiddlewares` has replaced it.
+  const at = build === -1 ? names.indexOf('cross-origin-header-check') + 1 : build
+  const own = createHandlers(server).map((middleware) => ({ name: 'mock-api', middleware }))
+  return middlewares.toSpliced(at, 0, ...own)
+}
+
+/** The handlers of all configs of a server; configs with the same options share one. */
+function createHandlers(devServer: DevServer): RequestHandler[] {
+  const { options, server } = devServer
+  const answering: PluginInstance[] = []
+  const handlers: RequestHandler[] = []
+  const origins = webpackOrigins(options.allowedHosts)
+  const hasPages = Boolean(options.historyApiFallback)
+  for (const compiler of compilersOf(devServer)) {
+    const publicPath = options.devMiddleware?.publicPath ?? compiler.options.output.publicPath
+    // Not `auto`, a function, or a URL of another origin.
+    const hostBase = typeof publicPath === 'string' && /^\/(?!\/)/.test(publicPath) ? publicPath : ''
+    for (const instance of instancesOf(compiler)) {
+      instance.isServed = true
+      if (answering.some((other) => other.isLike(instance))) continue
+      answering.push(instance)
+      handlers.push(instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy }))
+      instance.refuseUpgrades(server, hostBase)
+      instance.announceWhenListening(server, answering.length === 1 ? hostBase : undefined)
+    }
+  }
+  showInOverlay(devServer, answering)
+  return handlers
+}
