@@ -5,11 +5,9 @@ const config: KnipConfig = {
   workspaces: {
     '.': {
       entry: [
-        // The entries of the package: tsup.config.ts computes their names.
+        // The entries of the package: tsup.config.ts computes their paths.
         'src/*.ts',
         'src/bundle/{entry,module-loader,routes-loader,runtime}.ts',
-        // Imported by text that the build writes (scripts/build/script.ts).
-        'src/server/run-script.ts',
         // What is started by name.
         'scripts/*.ts',
         'test/hostile/*.ts',
@@ -35,6 +33,8 @@ const config: KnipConfig = {
         '@graphql-yoga/render-graphiql',
         // Installed into a temporary folder by the test that uses them (test/cli/import/recorded.slow.test.ts).
         'json-server',
+        // Required by unplugin, which is bundled.
+        'webpack-virtual-modules',
         '@octokit/openapi',
       ],
       // Command of the operating system.

@@ -16,7 +16,7 @@ export function workerEntries(): Record<string, string> {
 }
 
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
-export const schemaChunk = /[\\/]web-create-checker-[A-Z0-9]+\.js$/
+export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
 
 /**
  * Where a bundler or its dev server is looked for: in the project, in the working directory, and where the running command

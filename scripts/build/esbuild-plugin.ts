@@ -1,3 +1,0 @@
-import type { Options } from 'tsup'
-
-export type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
