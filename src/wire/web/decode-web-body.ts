@@ -28,7 +28,10 @@ export async function decodeWebBody(
       if (!read) return { kind: 'too-large', limit }
       decoded = read
     } catch (error) {
-      return { kind: 'encoding-corrupt', reason: (error as Error).message }
+      // From Node 22 on, the message is that of the cause.
+      const { message, cause } = error as Error
+      const reason = message || (cause as Error | undefined)?.message || `it is not ${coding}`
+      return { kind: 'encoding-corrupt', reason }
     }
   }
   return { kind: 'complete', bytes: decoded }
