@@ -1,9 +1,8 @@
 import type { BackendAnswer } from '../core/answer/backend-answer.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
-import { decodeBody, decodedCodings } from '../wire/node/decode-body.ts'
-import { send, wayOf, type BackendSite, type Sent } from './backend.ts'
+import { decodeBody } from '../wire/node/decode-body.ts'
+import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
-import { replaceBody } from './replace-body.ts'
 
 /** Bytes of an answer that is read whole, as sent and decoded. */
 export const maxAnswer = 33_554_432
@@ -24,7 +23,9 @@ export async function askBackend(
   const way = wayOf(req, record, site)
   const { url } = req
   const headers = { ...req.headers }
-  askForWhole(req.headers)
+  askUncached(req)
+  delete req.headers.range
+  delete req.headers['if-range']
   const received = body ? replaceBody(req, body) : sent.received
   let failure: string | undefined
   const intercepted = interceptAnswer(res, () => 'hold', maxAnswer)
@@ -60,30 +61,34 @@ function ofDevServer(
   return isPage && hasPages ? 'page' : undefined
 }
 
-/** Without a cache or a range, and in codings that can be undone here. */
-function askForWhole(headers: Sent['req']['headers']): void {
-  for (const name of ['if-none-match', 'if-modified-since', 'if-range', 'range']) delete headers[name]
-  if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
+function read(answer: InterceptedAnswer): BackendAnswer {
+  const { status, headers } = answer
+  const body = decodeAnswer(answer)
+  return 'reason' in body
+    ? { kind: 'unreadable', reason: body.reason }
+    : { kind: 'complete', status, headers, body: body.bytes }
 }
 
-function read({ status, headers, body, end }: InterceptedAnswer): BackendAnswer {
-  const tooLarge: BackendAnswer = {
-    kind: 'unreadable',
-    reason: `it is larger than ${maxAnswer / 1_048_576} MiB`,
-  }
-  if (end === 'too-large') return tooLarge
+/** The body of an answer without its content codings, or why it can't be read. */
+export function decodeAnswer({
+  headers,
+  body,
+  end,
+}: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
   const coding = headers['content-encoding']
-  if (coding === undefined) return { kind: 'complete', status, headers, body }
+  const tooLarge = { reason: `it is larger than ${maxAnswer / 1_048_576} MiB` }
+  if (end === 'too-large') return tooLarge
+  if (coding === undefined) return { bytes: body }
   const decoded = decodeBody(body, { 'content-encoding': coding }, maxAnswer)
   switch (decoded.kind) {
     case 'complete':
-      return { kind: 'complete', status, headers, body: decoded.bytes ?? body }
+      return { bytes: decoded.bytes ?? body }
     case 'too-large':
       return tooLarge
     case 'encoding-corrupt':
-      return { kind: 'unreadable', reason: `it is not encoded as ${String(coding)}: ${decoded.reason}` }
+      return { reason: `it is not encoded as ${String(coding)}: ${decoded.reason}` }
     default:
-      return { kind: 'unreadable', reason: `it is encoded as ${String(coding)}` }
+      return { reason: `it is encoded as ${String(coding)}` }
   }
 }
 

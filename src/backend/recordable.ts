@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
+import type { ReceivedBody } from '../core/answer/exchange.ts'
 import { isNavigation } from '../core/http/negotiate.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
-import type { AnswerHead } from './intercept-answer.ts'
+import type { Exchange, Header } from '../writer/exchange.ts'
+import { decodeAnswer } from './ask-backend.ts'
+import type { AnswerHead, InterceptedAnswer } from './intercept-answer.ts'
 
 /**
  * What is done with a request that no route answers: it goes to the backend, or to the dev server first, which may have a
@@ -42,4 +45,61 @@ const ofDevServers =
 /** Whether the dev server itself has something for a path: neither a 404 nor the page that it has for every path. */
 export function isOfHost({ status, headers }: AnswerHead): boolean {
   return status !== 404 && !String(headers['content-type'] ?? '').startsWith('text/html')
+}
+
+/** Answers that have no end. */
+const streams = /^(?:text\/event-stream|multipart\/)/i
+
+/** Why an answer can't be recorded, as its head shows; `undefined` if it can. */
+export function whyNotRecorded(
+  { method }: IncomingMessage,
+  { status, headers }: AnswerHead,
+): string | undefined {
+  if (method === 'HEAD' || method === 'OPTIONS') return '' // nothing is lost
+  if (streams.test(String(headers['content-type'] ?? ''))) return 'it is a stream'
+  if (status === 206) return 'it is a part of a file'
+  return undefined
+}
+
+/**
+ * A request and its answer as they are recorded, or why they can't be.
+ *
+ * @param url path and query as the backend knows them
+ */
+export function toExchange(
+  req: IncomingMessage,
+  url: string,
+  received: ReceivedBody | undefined,
+  answer: InterceptedAnswer,
+): Exchange | { why: string } {
+  if (answer.end === 'broken' || answer.end === 'left') return { why: 'it was broken off' }
+  if (received && received.kind !== 'complete') return { why: 'the body of the request can not be read' }
+  const body = decodeAnswer(answer)
+  if ('reason' in body) return { why: body.reason }
+  return {
+    method: req.method ?? 'GET',
+    url,
+    requestHeaders: linesOf(req.headers),
+    requestBody: received?.bytes,
+    status: answer.status,
+    responseHeaders: linesOf(withOwnLocation(answer.headers, req)),
+    responseBody: body.bytes,
+  }
+}
+
+function linesOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Header[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((text): Header => [name, text]),
+  )
+}
+
+/** A redirect that was rewritten to lead to this server leads to whatever server answers later. */
+function withOwnLocation(
+  headers: AnswerHead['headers'],
+  { headers: { host } }: IncomingMessage,
+): AnswerHead['headers'] {
+  const { location } = headers
+  if (typeof location !== 'string' || !URL.canParse(location)) return headers
+  const { host: to, pathname, search, hash } = new URL(location)
+  return to === host ? { ...headers, location: `${pathname}${search}${hash}` } : headers
 }

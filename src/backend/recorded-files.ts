@@ -1,10 +1,20 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import { newFixturesFolder } from '../loader/find-fixtures.ts'
 import type { WrittenFile } from '../writer/exchange.ts'
 
 /** What became of a file: new, written again, the same as before, or left alone, since it is the developer's. */
 export type Fate = 'new' | 'replaced' | 'same' | 'kept'
+
+/** Where recorded files are, unless the option says otherwise: below the first folder of fixtures, which is loaded. */
+export function recordingFolder(options: Pick<ResolvedOptions, 'root' | 'record' | 'fixtures'>): string {
+  const { root, record } = options
+  return record.folder === undefined
+    ? join(newFixturesFolder(options), 'recorded')
+    : resolve(root, record.folder)
+}
 
 const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
 

@@ -1,9 +1,10 @@
-import { recordingFolder } from './recording-folder.ts'
-import type { Recording, RecordingResult } from './recording.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { displayPath, isInside } from '../loader/paths.ts'
+import { plural } from '../core/values/describe-value.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
+import { displayPath, isInside } from '../loader/paths.ts'
+import { recordingFolder } from './recorded-files.ts'
+import type { Recording, RecordingResult } from './recording.ts'
 
 /** Starts and stops recordings. What records is loaded with the first one. */
 export interface RecordingSwitch {
@@ -57,7 +58,7 @@ export function createRecordingSwitch(
     await current.stop()
     await store.leaveOut(undefined)
     const { answers, files } = current.result
-    logger.info(`recorded ${counted(answers, 'answer')} in ${counted(files.length, 'file')}`)
+    logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}`)
     changed()
   }
 
@@ -84,8 +85,4 @@ export function createRecordingSwitch(
     stop,
     onChange: (listener) => void listeners.push(listener),
   }
-}
-
-function counted(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

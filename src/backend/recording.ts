@@ -7,18 +7,17 @@ import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
-import { decodedCodings } from '../wire/node/decode-body.ts'
+import { reasonOf } from '../core/values/thrown.ts'
 import { createBodyReader, hasBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
 import { toPosix } from '../loader/paths.ts'
-import type { Exchange, Omission } from '../writer/exchange.ts'
+import type { Exchange } from '../writer/exchange.ts'
+import { Omissions, type Omission } from '../writer/omissions.ts'
 import { failureOfProxy, maxAnswer } from './ask-backend.ts'
-import { send, wayOf, withoutBase, type BackendSite, type Sent } from './backend.ts'
+import { askUncached, send, wayOf, withoutBase, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer } from './intercept-answer.ts'
-import { toExchange, whyNotRecorded } from './record-exchange.ts'
-import { recordingFolder } from './recording-folder.ts'
-import { createRecordability, isOfHost } from './recordable.ts'
-import { RecordedFiles } from './recorded-files.ts'
+import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
+import { RecordedFiles, recordingFolder } from './recorded-files.ts'
 
 /** Bytes of all recorded bodies of one recording. Further answers are passed on, and not recorded. */
 const maxRecorded = 268_435_456
@@ -44,7 +43,7 @@ export class Recording {
   readonly #report: (diagnostic: Diagnostic) => void
   #exchanges: Exchange[] = []
   #size = 0
-  readonly #notRecorded = new Map<string, Omission>()
+  readonly #notRecorded = new Omissions()
   #omitted: readonly Omission[] = []
   /** Paths below the folder of the recording. */
   #written = new Set<string>()
@@ -66,7 +65,7 @@ export class Recording {
     return {
       answers: this.#exchanges.length,
       files: [...this.#written].sort().map((path) => this.#shown(path)),
-      omitted: [...this.#omitted, ...this.#notRecorded.values()],
+      omitted: [...this.#omitted, ...this.#notRecorded.list()],
     }
   }
 
@@ -89,7 +88,7 @@ export class Recording {
   async #passAndRecord(sent: Sent, site: BackendSite, url: string, isHostFirst: boolean): Promise<void> {
     const { req, res, next } = sent
     const { url: given } = req
-    askForWhole(req)
+    askUncached(req)
     if (isHostFirst) {
       const own = interceptAnswer(res, (head) => (isOfHost(head) ? 'send' : 'hold'), maxAnswer)
       next()
@@ -140,10 +139,8 @@ export class Recording {
 
   #omit({ method = 'GET' }: { method?: string | undefined }, url: string, why: string): void {
     const where = `${method} ${url.split('?', 1)[0]}`
-    const key = `${where} ${why}`
-    const known = this.#notRecorded.get(key)
-    this.#notRecorded.set(key, { what: 'an answer', why, where, count: (known?.count ?? 0) + 1 })
-    this.#tell([this.#notRecorded.get(key)!])
+    this.#notRecorded.add('an answer', why, where)
+    this.#tell([{ what: 'an answer', why, where }])
   }
 
   /** Writes what is not written yet, and then ends. */
@@ -156,8 +153,7 @@ export class Recording {
     return (this.#writing = this.#writing
       .then(() => this.#writeNow())
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error)
-        this.#options.logger.error(`The recording can't be written: ${reason}`)
+        this.#options.logger.error(`The recording can't be written: ${reasonOf(error)}`)
       }))
   }
 
@@ -186,7 +182,7 @@ export class Recording {
   }
 
   /** Says once what is left out, whichever endpoint it is of. The inspector lists all of it. */
-  #tell(omissions: readonly Omission[]): void {
+  #tell(omissions: readonly Omit<Omission, 'count'>[]): void {
     const byReason = new Map<string, string[]>()
     for (const { what, why, where } of omissions) {
       const shown = what === 'an answer' ? `the answer to ${where}` : what
@@ -207,11 +203,4 @@ export class Recording {
   #shown(path: string): string {
     return toPosix(relative(this.#options.root, resolve(this.files.folder, path)))
   }
-}
-
-/** Without a cache, and in codings that can be undone here. */
-function askForWhole({ headers }: IncomingMessage): void {
-  delete headers['if-none-match']
-  delete headers['if-modified-since']
-  if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
 }

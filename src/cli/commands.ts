@@ -1,8 +1,7 @@
 import { Option, type Command } from 'commander'
 import { formats } from './check/report.ts'
-import type { ExitCode } from './exit-code.ts'
 import { resourceTypes } from './import/har-filter.ts'
-import type { Terminal } from './terminal.ts'
+import type { ExitCode, Terminal } from './terminal.ts'
 
 /** Makes the action of a command from its module, which is imported when the command runs. */
 type MakeAction = <Parameters extends unknown[]>(

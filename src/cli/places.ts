@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/options.ts'
-import { UsageError } from './exit-code.ts'
-import type { Terminal } from './terminal.ts'
+import { UsageError, type Terminal } from './terminal.ts'
 
 /**
  * The folder of the project, as `--root` names it.

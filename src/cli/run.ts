@@ -3,8 +3,7 @@ import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { commands } from './commands.ts'
-import { exitCodes, usageErrorName, type ExitCode } from './exit-code.ts'
-import type { Terminal } from './terminal.ts'
+import { exitCodes, usageErrorName, type ExitCode, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command that the arguments name. Never rejects: an error is written to the terminal.

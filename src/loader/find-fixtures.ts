@@ -1,12 +1,13 @@
 import { getOrMake } from '../core/values/collections.ts'
-import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
 import { escapePath, globSync } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
 import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
 import { isInside, sortPaths, toPosix } from './paths.ts'
+import { templatesEntry } from './templates.ts'
 
 const ignored = ['**/node_modules/**']
 
@@ -39,6 +40,18 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
     if (!negated) places.watched.push(path)
   }
   return places
+}
+
+/**
+ * The folder that new fixture files are written to: the first one that the option names, which need not exist yet. The name
+ * of an existing folder may look like a glob: `[locale]`.
+ */
+export function newFixturesFolder({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string {
+  const own = fixtures.filter((entry) => entry !== templatesEntry)
+  const { watched } = fixturePlaces({ root, fixtures: own.length > 0 ? own : ['fixtures'] })
+  const isFolderOrNew = (path: string) =>
+    existsSync(path) ? statSync(path).isDirectory() : extname(path) === ''
+  return watched.find(isFolderOrNew) ?? dirname(watched[0] ?? join(root, 'fixtures'))
 }
 
 export interface FoundFixtures {

@@ -1,3 +1,5 @@
+import { canonicalPath } from '../core/http/path.ts'
+import { findPathProblem } from '../core/http/path-problem.ts'
 import { looksLikeToken } from '../core/request/redact.ts'
 
 /** The path of an endpoint, made from the path of a request. */
@@ -27,7 +29,7 @@ export function endpointPath(path: string): EndpointPath {
   const template = segments.map((segment, index) => {
     const value = values[index]
     if (value === undefined) return literalSegment(segment)
-    const name = unused(index === last ? 'id' : `${singular(segments[index - 1]!)}Id`, names)
+    const name = unused(index === last ? 'id' : `${itemName(segments[index - 1]!)}Id`, names)
     params[name] = looksLikeToken(value) ? undefined : value
     return `:${name}`
   })
@@ -45,20 +47,39 @@ function parameterValue(segment: string): string | undefined {
   return isId ? value : undefined
 }
 
+/** Why a route can't have a path; `undefined` if it can. */
+export function whyUnwritable(path: string): string | undefined {
+  const problem = findPathProblem(canonicalPath(path))
+  return problem && `its path can't be written: ${problem.reason}`
+}
+
+/** A path without the option `base`, or `undefined` if it is not below it. */
+export function belowBase(path: string, base: string): string | undefined {
+  return base === '' || path === base || path.startsWith(`${base}/`)
+    ? path.slice(base.length) || '/'
+    : undefined
+}
+
 /** A path as a fixture writes it: what has a meaning in patterns is escaped. */
 export function literalPath(path: string): string {
   return path.split('/').map(literalSegment).join('/')
 }
 
-function literalSegment(segment: string): string {
+export function literalSegment(segment: string): string {
   return segment.replace(
     /[:*(){}+?\\]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 }
 
-/** `orders` gives `order`, `categories` gives `category`; without a word, the name is that of any item. */
-export function singular(segment: string): string {
+/** `orders` gives `order`, `categories` gives `category`. */
+export function singular(word: string): string {
+  if (/ies$/.test(word)) return word.replace(/ies$/, 'y')
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** The name of one item of a list: `order-lines` gives `orderLine`; without a word, it is that of any item. */
+export function itemName(segment: string): string {
   const words = segment.split(/[^A-Za-z\d]+/).filter(Boolean)
   const name = words
     .map(
@@ -67,8 +88,7 @@ export function singular(segment: string): string {
     )
     .join('')
     .replace(/^[\d]+/, '')
-  if (/ies$/.test(name)) return name.replace(/ies$/, 'y')
-  return (/[^s]s$/.test(name) ? name.slice(0, -1) : name) || 'item'
+  return singular(name) || 'item'
 }
 
 function unused(name: string, taken: Set<string>): string {

@@ -1,3 +1,5 @@
+import type { Omission } from './omissions.ts'
+
 /**
  * A request that was sent to a real server, and its answer: recorded by a proxy, read from a HAR file, or made from an
  * OpenAPI document. Plain data, so that whoever records it decides how it is read and kept.
@@ -43,14 +45,4 @@ export interface WrittenFile {
   content: string | Uint8Array
   /** The number of routes; 0 for a body. */
   routes: number
-}
-
-/** Something that was left out, such as `response header "set-cookie"` of `POST /login`. */
-export interface Omission {
-  what: string
-  why: string
-  /** The endpoint or the request that it belongs to: `POST /login`. */
-  where: string
-  /** How often. */
-  count: number
 }

@@ -1,4 +1,14 @@
-import type { Omission } from './exchange.ts'
+import { groupBy } from '../core/values/collections.ts'
+
+/** Something that was left out, such as `response header "set-cookie"` of `POST /login`. */
+export interface Omission {
+  what: string
+  why: string
+  /** The endpoint or the request that it belongs to: `POST /login`. */
+  where: string
+  /** How often. */
+  count: number
+}
 
 /** Collects what is left out. The same thing in several exchanges of an endpoint is one entry. */
 export class Omissions {
@@ -17,6 +27,33 @@ export class Omissions {
       (a, b) => compareText(a.where, b.where) || compareText(a.what, b.what) || compareText(a.why, b.why),
     )
   }
+}
+
+/** How many places are named of those that have lost the same thing. */
+const maxPlaces = 3
+
+const ofHeader = /^response header "(.*)"$/
+
+/** What was left out and why, as lines: what is the same in many places is one line, and so are headers with one reason. */
+export function listOmissions(omitted: readonly Omit<Omission, 'count'>[]): string[] {
+  if (omitted.length === 0) return []
+  const lines = [...groupBy(omitted, ({ why }) => why)].flatMap(([why, group]) => {
+    const isHeaders = group.every(({ what }) => ofHeader.test(what))
+    if (isHeaders) {
+      const names = new Set(group.map(({ what }) => ofHeader.exec(what)![1]!))
+      return `  ${names.size === 1 ? 'response header' : 'response headers'} ${[...names].join(', ')}: ${why}`
+    }
+    return [...groupBy(group, ({ what }) => what)].map(
+      ([what, same]) => `  ${what}: ${why} (${placesOf(same)})`,
+    )
+  })
+  return ['\nLeft out:', ...lines]
+}
+
+function placesOf(same: readonly Omit<Omission, 'count'>[]): string {
+  const places = [...new Set(same.map(({ where }) => where))]
+  const others = places.length > maxPlaces ? `, and ${places.length - maxPlaces} more` : ''
+  return `${places.slice(0, maxPlaces).join(', ')}${others}`
 }
 
 const numeric = new Intl.Collator('en', { numeric: true })

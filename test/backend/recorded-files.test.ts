@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { RecordedFiles } from '../../src/backend/recorded-files.ts'
+import { RecordedFiles, recordingFolder } from '../../src/backend/recorded-files.ts'
+import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import type { WrittenFile } from '../../src/writer/exchange.ts'
 
 let folder: string
@@ -77,4 +78,17 @@ it('removes a file whose endpoint is a part of another one, unless it was edited
   files.remove('items.yaml', [])
   files.remove('logo.yaml', [])
   expect(readdirSync(folder)).toEqual(['items.yaml'])
+})
+
+/** Recordings have to be where the fixtures of the next start are. */
+it.each<[fixtures: string[], recorded: string]>([
+  [['templates', 'mocks'], 'mocks/recorded'],
+  [['new-folder'], 'new-folder/recorded'],
+  [['app/[locale]/mocks'], 'app/[locale]/mocks/recorded'],
+  [['!mocks/old', 'mocks/**/*.yaml'], 'mocks/recorded'],
+  [['templates'], 'fixtures/recorded'],
+])('records with fixtures: %j in %s', (fixtures, recorded) => {
+  for (const path of ['mocks', 'app/[locale]/mocks']) mkdirSync(join(folder, path), { recursive: true })
+  const options = resolveOptions({ fixtures }, { root: folder, logger: console })
+  expect(recordingFolder(options)).toBe(join(folder, recorded))
 })

@@ -1,5 +1,5 @@
+import type { ExitCode } from '../../src/cli/terminal.ts'
 import { stripVTControlCharacters } from 'node:util'
-import type { ExitCode } from '../../src/cli/exit-code.ts'
 import { run } from '../../src/cli/run.ts'
 
 export interface Ran {

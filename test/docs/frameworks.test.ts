@@ -1,7 +1,7 @@
 /* docs/hosts/frameworks.md has the files of the projects that `npm run test:scaffolds` starts. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { bundlers } from '../../src/cli/init/bundlers.ts'
+import { bundlers } from '../../src/cli/init/project.ts'
 import { editConfig } from '../../src/cli/init/edit-config.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -4,8 +4,7 @@ import { codeFrame } from '../../core/diagnostics/format.ts'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
 import { isDataFile, readData } from '../../loader/read/read-data.ts'
-import { findExported } from '../code/find-exported.ts'
-import { keyOf, parseCode, unwrap, type Code, type Node } from '../code/parse-code.ts'
+import { findExported, keyOf, parseCode, unwrap, type Code, type Node } from '../code/code.ts'
 
 type Place = SourceLocation & { frame?: string }
 

@@ -1,4 +1,5 @@
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
+import { plural } from '../../core/values/describe-value.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Finding } from './texts.ts'
 
@@ -73,8 +74,4 @@ function inWords(
     ...(files > 0 ? [`${plural(operations, 'operation')} in ${plural(files, 'file')}`] : []),
     `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
   ]
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

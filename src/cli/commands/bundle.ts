@@ -5,10 +5,9 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
-import { readPluginOptions } from '../check/plugin-options.ts'
-import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
+import { readPluginOptions } from '../code/plugin-options.ts'
 import { noFixtures, placeToWrite, projectFolder } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
+import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface BundleOptions {
   target: 'worker'

@@ -7,12 +7,11 @@ import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { summarise, type FixtureState } from '../../loader/fixture-state.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
-import { readPluginOptions } from '../check/plugin-options.ts'
+import { readPluginOptions } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
-import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
 import { noFixtures, projectFolder } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
+import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface CheckOptions {
   root?: string

@@ -1,18 +1,15 @@
 import { readFileSync } from 'node:fs'
+import { createJiti } from 'jiti'
 import { isRecord } from '../../core/values/values.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import type { ExitCode } from '../exit-code.ts'
-import type { ImportedFile, ImportOptions } from '../import/import-options.ts'
 import { writeJsonServer } from '../import/json-server.ts'
-import { loadModule } from '../import/load-module.ts'
 import { addMockDevServer } from '../import/mock-dev-server.ts'
 import { addHandler, findHandlers } from '../import/msw.ts'
-import { RouteFiles } from '../import/route-files.ts'
-import { saveImport } from '../import/save-import.ts'
+import { RouteFiles, saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
+import type { ExitCode, Terminal } from '../terminal.ts'
 
 /** Writes fixture files from the data of json-server. */
 export async function importJsonServer(
@@ -75,8 +72,8 @@ async function importEach(
       collected.omissions.add('a file', reasonOf(error), name)
     }
   }
-  const files: readonly ImportedFile[] = collected.files.list()
-  return saveImport(terminal, { files, omitted: collected.omissions.list() }, options)
+  const { files, omissions } = collected
+  return saveImport(terminal, { files: files.list(), omitted: omissions.list() }, options)
 }
 
 function isCode(path: string): boolean {
@@ -94,5 +91,20 @@ function parse(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as unknown
   } catch (error) {
     throw new Error(`${path} is not JSON: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/**
+ * The exports of a module of the project, in TypeScript or JavaScript.
+ *
+ * @throws Error with the name of the file, when it can't be loaded
+ */
+async function loadModule(path: string): Promise<Record<string, unknown>> {
+  try {
+    return await createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
+  } catch (error) {
+    // Node adds the list of importing modules on lines of their own.
+    const [reason] = reasonOf(error).split('\nRequire stack:')
+    throw new Error(`${path} can't be loaded: ${reason}`, { cause: error })
   }
 }

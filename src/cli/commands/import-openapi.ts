@@ -1,13 +1,11 @@
 import { canonicalBase } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { Omissions } from '../../writer/omissions.ts'
-import type { ExitCode } from '../exit-code.ts'
-import type { ImportOptions } from '../import/import-options.ts'
-import { writeOpenApi } from '../import/openapi/write-routes.ts'
-import { saveImport } from '../import/save-import.ts'
+import { writeOpenApi } from '../import/openapi.ts'
+import { saveImport, type ImportOptions } from '../import/save-import.ts'
 import { Documents } from '../openapi/documents.ts'
 import { fileToRead, projectFolder } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
+import type { ExitCode, Terminal } from '../terminal.ts'
 
 export interface ImportOpenApiOptions extends ImportOptions {
   base?: string

@@ -1,22 +1,20 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { displayPath } from '../../loader/paths.ts'
-import { exitCodes, UsageError, type ExitCode } from '../exit-code.ts'
-import type { Bundler } from '../init/bundlers.ts'
 import { editConfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
   dependsOn,
   findConfigs,
+  installCommand,
   newViteConfig,
   readManifest,
+  type Bundler,
   type FoundConfig,
-} from '../init/find-config.ts'
-import { installCommand } from '../init/package-manager.ts'
+} from '../init/project.ts'
+import { showChange, starterFiles, type Change } from '../init/changes.ts'
 import { projectFolder } from '../places.ts'
-import { showChange, type Change } from '../init/show-change.ts'
-import { starterFiles } from '../init/starter-files.ts'
-import type { Terminal } from '../terminal.ts'
+import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface InitOptions {
   root?: string

@@ -1,4 +1,4 @@
-import { isNode, nameOf, parseCode, unwrap, walk, type Code, type Node } from '../code/parse-code.ts'
+import { isNode, nameOf, parseCode, unwrap, walk, type Code, type Node } from '../code/code.ts'
 
 /** A GraphQL document in a file. What is interpolated is blank, so that everything else keeps its position. */
 export interface DocumentText {

@@ -1,8 +1,8 @@
 import { isRecord } from '../../core/values/values.ts'
-import { singular } from '../../writer/endpoint-path.ts'
+import { itemName } from '../../writer/endpoint-path.ts'
+import type { WrittenFile } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
-import type { ImportedFile } from './import-options.ts'
-import { RouteFiles } from './route-files.ts'
+import { RouteFiles } from './save-import.ts'
 
 /** What `?_page=1` gives when the client does not say how many. */
 const perPage = 10
@@ -13,7 +13,7 @@ const perPage = 10
  *
  * @param database the content of `db.json`
  */
-export function writeJsonServer(database: Record<string, unknown>, omissions: Omissions): ImportedFile[] {
+export function writeJsonServer(database: Record<string, unknown>, omissions: Omissions): WrittenFile[] {
   const files = new RouteFiles()
   for (const [name, value] of Object.entries(database)) {
     if (name === '$schema') continue
@@ -68,7 +68,7 @@ function addList(
 
 /** `comments` with a `postId` are at `/posts/1/comments`. */
 function addChildren(parent: string, name: string, children: readonly unknown[], files: RouteFiles): void {
-  const key = `${singular(parent)}Id`
+  const key = `${itemName(parent)}Id`
   const keys = new Set(children.flatMap((child) => (isRecord(child) && isId(child[key]) ? [child[key]] : [])))
   if (keys.size === 0) return
   const path = `/${encodeURIComponent(parent)}/:${key}/${encodeURIComponent(name)}`

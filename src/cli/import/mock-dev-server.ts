@@ -1,10 +1,9 @@
-import { canonicalPath } from '../../core/http/path.ts'
-import { findPathProblem } from '../../core/http/path-problem.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
+import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import type { Answer, WrittenAnswer } from '../../writer/write-answer.ts'
-import type { RouteFiles } from './route-files.ts'
+import type { RouteFiles } from './save-import.ts'
 
 /** Keys of a mock that have no meaning for a fixture. */
 const harmless = [
@@ -41,12 +40,9 @@ export function addMockDevServer(
     }
     const where = `${mock['url']} in ${file}`
     const skip = (why: string) => omissions.add('a mock', why, where)
-    const problem = whyNotData(mock)
     const path = fixturePath(mock['url'])
-    const pathProblem = findPathProblem(canonicalPath(path))
-    if (mock['enabled'] === false) skip('it is not enabled')
-    else if (problem !== undefined) skip(problem)
-    else if (pathProblem) skip(`its path can't be written: ${pathProblem.reason}`)
+    const why = whyNotData(mock) ?? whyUnwritable(path)
+    if (why !== undefined) skip(why)
     else {
       for (const key of Object.keys(mock))
         if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
@@ -75,6 +71,7 @@ export function addMockDevServer(
 }
 
 function whyNotData(mock: Record<string, unknown>): string | undefined {
+  if (mock['enabled'] === false) return 'it is not enabled'
   if (mock['ws'] === true) return 'WebSockets are not mocked'
   for (const key of ['response', 'body', 'headers', 'validator', 'cookies'])
     if (typeof mock[key] === 'function')

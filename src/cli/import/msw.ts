@@ -1,10 +1,10 @@
-import { canonicalPath } from '../../core/http/path.ts'
-import { findPathProblem } from '../../core/http/path-problem.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { inTime } from '../../loader/in-time.ts'
+import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import type { RouteFiles } from './route-files.ts'
+import type { RouteFiles } from './save-import.ts'
 
 /** The parts of a handler of Mock Service Worker 2 that are read. */
 interface Handler {
@@ -91,9 +91,7 @@ function endpointOf({ method, path, operationType, operationName }: Handler['inf
   const below = path.replace(/^(?:https?:\/\/[^/]+|\*(?=\/))/, '').split(/[?#]/, 1)[0]!
   const written = below.replace(/(?<=\/)\*(?=\/|$)/g, '**').replace(/:(\w+)[+*]/g, '**:$1')
   if (!written.startsWith('/')) return `its path "${path}" does not begin with "/"`
-  const problem = findPathProblem(canonicalPath(written))
-  if (problem) return `its path can't be written: ${problem.reason}`
-  return { ...(method !== 'GET' && { method }), path: written }
+  return whyUnwritable(written) ?? { ...(method !== 'GET' && { method }), path: written }
 }
 
 /** The answer of a resolver, or why there is none. */
@@ -103,7 +101,10 @@ async function answer(
   timeLimit: number,
   omissions: Omissions,
 ): Promise<WrittenAnswer | string> {
-  const result = await inTime(Promise.resolve(resolver({})), timeLimit)
+  const result = await inTime(Promise.resolve(resolver({})), {
+    milliseconds: timeLimit,
+    error: () => new Error(`it took longer than ${timeLimit} ms`),
+  })
   if (result === undefined) return 'it gives no answer, and leaves the request to the next handler'
   if (!(result instanceof Response)) return 'its answer is not a Response'
   if (result.type === 'error') return { answer: { fault: 'reset' }, isJson: false, key: 'error' }
@@ -121,16 +122,4 @@ async function answer(
     },
     omissions,
   )
-}
-
-async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${milliseconds} ms`)), milliseconds)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -2,13 +2,81 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
+import { addTo } from '../../core/values/collections.ts'
+import { plural } from '../../core/values/describe-value.ts'
 import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { displayPath } from '../../loader/paths.ts'
-import { exitCodes, type ExitCode } from '../exit-code.ts'
+import { slug } from '../../writer/endpoint-path.ts'
+import type { WrittenFile } from '../../writer/exchange.ts'
+import { compareText, listOmissions, type Omission } from '../../writer/omissions.ts'
+import type { WrittenAnswer } from '../../writer/write-answer.ts'
+import { writeYaml } from '../../writer/write-yaml.ts'
 import { placeToWrite, projectFolder } from '../places.ts'
-import type { Terminal } from '../terminal.ts'
-import type { Imported, ImportedFile, ImportOptions } from './import-options.ts'
-import { listOmissions } from './list-omissions.ts'
+import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+
+/** Options that every importer has. */
+export interface ImportOptions {
+  root?: string
+  /** The folder of the fixture files. */
+  out: string
+  force?: boolean
+  dryRun?: boolean
+}
+
+/** What an importer has made. */
+interface Imported {
+  files: readonly WrittenFile[]
+  omitted: readonly Omission[]
+  /** What the developer should know or do. */
+  notes?: readonly string[]
+}
+
+/** Everything of a route but its response. */
+interface Endpoint {
+  method?: string
+  path: string
+  when?: object
+  scenario?: string | readonly string[]
+  paginate?: object
+}
+
+/** Collects routes into fixture files: one for all paths with the same first segment, unless the importer names it. */
+export class RouteFiles {
+  readonly #routes = new Map<string, object[]>()
+  readonly #bodies: WrittenFile[] = []
+  readonly #known = new Set<string>()
+
+  /** @returns whether the route was added: of two for the same requests, the first answers */
+  add(
+    endpoint: Endpoint,
+    { answer, file }: Pick<WrittenAnswer, 'answer' | 'file'>,
+    name = nameFor(endpoint.path),
+  ): boolean {
+    const { method, path, when, scenario } = endpoint
+    const key = JSON.stringify([method, path.replace(/:\w+/g, ':'), when, scenario])
+    if (this.#known.has(key)) return false
+    this.#known.add(key)
+    const body = file && `${name}-${(this.#routes.get(name)?.length ?? 0) + 1}.${file.extension}`
+    if (file) this.#bodies.push({ path: body!, content: file.bytes, routes: 0 })
+    const response: object = { ...answer, ...(file && { file: body }) }
+    addTo(this.#routes, name, Object.keys(response).length === 0 ? endpoint : { ...endpoint, response })
+    return true
+  }
+
+  list(): WrittenFile[] {
+    const fixtures = [...this.#routes].map(([name, routes]) => ({
+      path: `${name}.yaml`,
+      content: writeYaml(routes),
+      routes: routes.length,
+    }))
+    return [...fixtures, ...this.#bodies].sort((a, b) => compareText(a.path, b.path))
+  }
+}
+
+function nameFor(path: string): string {
+  const segment = path.split('/').find((part) => slug(part) !== '' && !/^[:*]/.test(part))
+  return slug(segment ?? '') || 'index'
+}
 
 /**
  * Writes what an importer has made, or prints it. A file that is there already is only replaced with `--force`, or after a
@@ -31,7 +99,7 @@ export async function saveImport(
   for (const { path, state, routes } of plan) {
     if (dryRun || routes === 0) continue
     const note = state === 'same' ? 'unchanged' : state === 'new' ? 'new' : mayReplace ? 'replaced' : 'kept'
-    terminal.print(`${displayPath(base, path)}  ${count(routes, 'route')}, ${note}`)
+    terminal.print(`${displayPath(base, path)}  ${plural(routes, 'route')}, ${note}`)
   }
   for (const line of listOmissions(omitted)) terminal.note(visible(line))
   for (const note of notes) terminal.note(`\n${visible(note)}`)
@@ -39,7 +107,7 @@ export async function saveImport(
   const isKept = existing.length > 0 && !mayReplace
   if (isKept && !dryRun)
     terminal.note(
-      `\n${count(existing.length, 'file')} kept, since they have other content. --force replaces them.`,
+      `\n${plural(existing.length, 'file')} kept, since they have other content. --force replaces them.`,
     )
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
@@ -53,7 +121,7 @@ interface PlannedFile {
   state: 'new' | 'same' | 'different'
 }
 
-function planFile(folder: string, { path: name, content, routes }: ImportedFile): PlannedFile {
+function planFile(folder: string, { path: name, content, routes }: WrittenFile): PlannedFile {
   const path = join(folder, name)
   if (!existsSync(path)) return { path, content, routes, state: 'new' }
   const isSame = readFileSync(path).equals(Buffer.from(content as string))
@@ -100,8 +168,4 @@ async function reportProblems(
   const { diagnostics } = store.current!
   for (const diagnostic of diagnostics) terminal.note(`\n${formatDiagnostic(diagnostic)}`)
   return diagnostics.some(({ severity }) => severity === 'error')
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

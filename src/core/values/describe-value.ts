@@ -18,3 +18,8 @@ export function describeValue(value: unknown): string {
   const text = typeof value === 'string' ? quote(value) : String(value)
   return `the ${typeof value} ${text.length > 60 ? `${text.slice(0, 57)}…` : text}`
 }
+
+/** `1 route`, `2 routes`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

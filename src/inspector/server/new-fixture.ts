@@ -1,9 +1,8 @@
-import { mkdirSync, existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, resolve } from 'node:path'
+import { mkdirSync, existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { fixturePlaces } from '../../loader/find-fixtures.ts'
+import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath, isInside } from '../../loader/paths.ts'
-import { templatesEntry } from '../../loader/templates.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { readRequest } from '../explain.ts'
 import { rawRequestOf } from '../show-request.ts'
@@ -37,7 +36,7 @@ export function createFixtureWriter(server: InspectedServer): (request: ApiReque
     if ('refused' in read) throw unwritable(`its body can't be read: ${read.refused}`)
     const written = writeFixture(entry, read.request)
     if ('reason' in written) throw unwritable(written.reason)
-    const folder = findFolder(options)
+    const folder = newFixturesFolder(options)
     const path = file === undefined ? freePath(folder, fileNameFor(read.request)) : checkedPath(folder, file)
     const notes = [
       ...(written.isPlaceholder ? ['The answer is a placeholder: nothing has answered this request.'] : []),
@@ -69,20 +68,6 @@ function unwritable(reason: string): Problem {
     `No fixture can be written: ${reason}.`,
     'Write the route by hand, or send the request again.',
   )
-}
-
-/** The first folder among the places of the fixtures, which need not exist yet. */
-function findFolder(options: InspectedServer['options']): string {
-  const fixtures = options.fixtures.filter((entry) => entry !== templatesEntry)
-  const { watched } = fixturePlaces({
-    root: options.root,
-    fixtures: fixtures.length > 0 ? fixtures : ['fixtures'],
-  })
-  const isFolderOrNew = (path: string) =>
-    existsSync(path) ? statSync(path).isDirectory() : extname(path) === ''
-  const folder = watched.find(isFolderOrNew)
-  if (folder !== undefined) return folder
-  return dirname(watched[0] ?? join(options.root, 'fixtures'))
 }
 
 function freePath(folder: string, name: string): string {

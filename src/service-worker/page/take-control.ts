@@ -1,3 +1,4 @@
+import { inTime } from '../../loader/in-time.ts'
 import type { PageMessage, VersionMessage } from '../messages.ts'
 
 /** The worker of a build. */
@@ -21,7 +22,7 @@ const longestReply = 5_000
  */
 export async function takeControl(worker: BuiltWorker): Promise<void> {
   const late = new Error(`the service worker is not ready after ${longestWait / 1000} seconds`)
-  await inTime(registerWorker(worker), longestWait, late)
+  await inTime(registerWorker(worker), { milliseconds: longestWait, error: () => late })
 }
 
 async function registerWorker({ url, version }: BuiltWorker): Promise<void> {
@@ -87,7 +88,7 @@ async function askVersion(worker: ServiceWorker | null): Promise<string | undefi
   })
   send(worker, { type: 'mock-api:version' }, port2)
   try {
-    return await inTime(reply, longestReply, new Error('no reply'))
+    return await inTime(reply, { milliseconds: longestReply, error: () => new Error('no reply') })
   } catch {
     return undefined
   } finally {
@@ -127,16 +128,4 @@ export function keepAlive(): void {
     const { controller } = navigator.serviceWorker
     if (controller) send(controller, { type: 'mock-api:alive' })
   }, aliveEvery)
-}
-
-async function inTime<T>(promise: Promise<T>, milliseconds: number, late: Error): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), milliseconds)
-  })
-  try {
-    return await Promise.race([promise, limit])
-  } finally {
-    clearTimeout(timer)
-  }
 }

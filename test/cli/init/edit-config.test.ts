@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bundlers } from '../../../src/cli/init/bundlers.ts'
+import { bundlers } from '../../../src/cli/init/project.ts'
 import { editConfig } from '../../../src/cli/init/edit-config.ts'
 
 const bundler = (name: string) => bundlers.find((one) => one.name === name)!

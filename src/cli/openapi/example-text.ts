@@ -1,4 +1,4 @@
-import type { Schema } from './merge-schema.ts'
+export type Schema = Record<string, unknown>
 
 /** Text by its format. The number begins with 1, and differs for the entries of a list. */
 const formats: Record<string, (number: number) => string> = {

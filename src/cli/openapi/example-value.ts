@@ -1,12 +1,12 @@
-import { isRecord, setOwn } from '../../../core/values/values.ts'
-import type { Documents, Part } from '../../openapi/documents.ts'
-import { exampleText } from './example-text.ts'
-import { plainSchema, type PlainSchema, type Schema } from './merge-schema.ts'
+import { isRecord, setOwn } from '../../core/values/values.ts'
+import { singular } from '../../writer/endpoint-path.ts'
+import type { Documents, Part } from './documents.ts'
+import { exampleText, type Schema } from './example-text.ts'
 
 /** Levels below which only what is required is filled in. */
 const maxDepth = 5
 
-interface Place {
+interface Around {
   documents: Documents
   /** The name of the property, from which text is made. */
   name: string
@@ -31,25 +31,25 @@ export function exampleValue(part: Part, documents: Documents, index = 0): unkno
   return value === endless ? null : value
 }
 
-function make(part: Part, place: Place): unknown {
-  const plain = plainSchema(part, place.documents)
+function make(part: Part, around: Around): unknown {
+  const plain = plainSchema(part, around.documents)
   const { schema, references } = plain
-  const given = givenValue(schema, place.index)
+  const given = givenValue(schema, around.index)
   if (given !== undefined) return given.value
-  if (references.some((reference) => place.within.includes(reference)))
+  if (references.some((reference) => around.within.includes(reference)))
     return isNullable(schema) ? null : endless
-  const within = [...place.within, ...references]
+  const within = [...around.within, ...references]
   switch (typeOf(plain)) {
     case 'object':
-      return makeObject(plain, { ...place, within })
+      return makeObject(plain, { ...around, within })
     case 'array':
-      return makeList(plain, { ...place, within })
+      return makeList(plain, { ...around, within })
     case 'string':
-      return exampleText(schema, place.name, place.index)
+      return exampleText(schema, around.name, around.index)
     case 'integer':
-      return makeNumber(schema, place.index, 1)
+      return makeNumber(schema, around.index, 1)
     case 'number':
-      return makeNumber(schema, place.index, 0)
+      return makeNumber(schema, around.index, 0)
     case 'boolean':
       return true
     case 'null':
@@ -87,37 +87,37 @@ function isNullable({ nullable, type }: Schema): boolean {
 
 function makeObject(
   { properties, required, additional, schema }: PlainSchema,
-  place: Place,
+  around: Around,
 ): object | symbol {
   const object = {}
   for (const [name, part] of properties) {
     const isRequired = required.has(name)
-    if (!isRequired && place.depth >= maxDepth) continue
+    if (!isRequired && around.depth >= maxDepth) continue
     if (isRecord(part.value) && part.value['writeOnly'] === true) continue
-    const value = make(part, { ...place, name, depth: place.depth + 1 })
+    const value = make(part, { ...around, name, depth: around.depth + 1 })
     if (value !== endless) setOwn(object, name, value)
     else if (isRequired) return endless
   }
   const fewest = typeof schema['minProperties'] === 'number' ? schema['minProperties'] : 0
   if (additional && (properties.size === 0 || Object.keys(object).length < fewest)) {
-    const value = make(additional, { ...place, name: 'value', depth: place.depth + 1 })
+    const value = make(additional, { ...around, name: 'value', depth: around.depth + 1 })
     if (value !== endless)
       for (let n = 1; n === 1 || n <= fewest; n++) setOwn(object, n === 1 ? 'key' : `key${n}`, value)
   }
   return object
 }
 
-function makeList({ schema, items }: PlainSchema, place: Place): unknown[] | symbol {
+function makeList({ schema, items }: PlainSchema, around: Around): unknown[] | symbol {
   const { minItems = 0, maxItems = Infinity } = schema as { minItems?: number; maxItems?: number }
-  const usual = place.depth <= 1 ? 2 : 1
+  const usual = around.depth <= 1 ? 2 : 1
   const length = Math.max(minItems, Math.min(usual, maxItems))
   const list: unknown[] = []
   for (let index = 0; index < length; index++) {
     const value = make(items ?? { value: {}, file: '' }, {
-      ...place,
+      ...around,
       index,
-      name: singular(place.name),
-      depth: place.depth + 1,
+      name: singular(around.name),
+      depth: around.depth + 1,
     })
     if (value === endless) return minItems > 0 ? endless : []
     list.push(value)
@@ -150,6 +150,76 @@ function makeNumber(schema: Schema, index: number, step: number): number {
   return value <= high ? value : start
 }
 
-function singular(name: string): string {
-  return /[^s]s$/.test(name) ? name.slice(0, -1) : name
+/** A schema without references and combinations, and what its parts are in. */
+interface PlainSchema {
+  schema: Schema
+  properties: Map<string, Part>
+  required: Set<string>
+  items: Part | undefined
+  additional: Part | undefined
+  /** The references that were followed, to notice those that contain themselves. */
+  references: readonly string[]
+}
+
+/**
+ * One schema that has what a schema says together with its references, all of its `allOf`, and the first of its `oneOf` and
+ * `anyOf` that is not null.
+ *
+ * @throws Error when a reference leads nowhere
+ */
+function plainSchema(part: Part, documents: Documents): PlainSchema {
+  const plain: PlainSchema = {
+    schema: {},
+    properties: new Map(),
+    required: new Set(),
+    items: undefined,
+    additional: undefined,
+    references: [],
+  }
+  collect(part, documents, plain, new Set())
+  return plain
+}
+
+function collect(part: Part, documents: Documents, into: PlainSchema, seen: Set<unknown>): void {
+  const { value: schema, file } = part
+  if (!isRecord(schema) || seen.has(schema)) return
+  seen.add(schema)
+  const at = (value: unknown): Part => ({ value, file })
+  const { $ref, allOf, oneOf, anyOf, properties, required, items, additionalProperties, ...rest } = schema
+  // What stands beside a reference, as in OpenAPI 3.1, is more special than what it refers to.
+  for (const [key, value] of Object.entries(rest)) into.schema[key] ??= value
+  if (isRecord(properties))
+    for (const [name, value] of Object.entries(properties))
+      if (!into.properties.has(name)) into.properties.set(name, at(value))
+  if (Array.isArray(required)) for (const name of required) into.required.add(String(name))
+  if (items !== undefined) into.items ??= at(items)
+  if (isRecord(additionalProperties)) into.additional ??= at(additionalProperties)
+  if (typeof $ref === 'string') {
+    into.references = [...into.references, documents.idOf(file, $ref)]
+    collect(documents.resolve(part), documents, into, seen)
+  }
+  for (const one of Array.isArray(allOf) ? allOf : []) collect(at(one), documents, into, seen)
+  for (const choice of [oneOf, anyOf]) {
+    if (!Array.isArray(choice)) continue
+    const chosen = (choice as unknown[]).find((one) => !isNull(one)) ?? (choice as unknown[])[0]
+    addDiscriminator(schema, chosen, into)
+    collect(at(chosen), documents, into, seen)
+  }
+}
+
+function isNull(schema: unknown): boolean {
+  return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null)
+}
+
+/** The property that tells the choices apart has the name of the chosen one. */
+function addDiscriminator({ discriminator }: Schema, chosen: unknown, into: PlainSchema): void {
+  if (!isRecord(discriminator) || !isRecord(chosen) || typeof chosen['$ref'] !== 'string') return
+  const { propertyName, mapping } = discriminator
+  if (typeof propertyName !== 'string') return
+  const reference = chosen['$ref']
+  const mapped = isRecord(mapping)
+    ? Object.entries(mapping).find(([, target]) => target === reference)
+    : undefined
+  const name = mapped?.[0] ?? reference.split('/').at(-1)!
+  into.properties.set(propertyName, { value: { const: name }, file: '' })
 }

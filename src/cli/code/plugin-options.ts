@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findExported } from '../code/find-exported.ts'
 import {
+  findExported,
   isNode,
   keyOf,
   nameOf,
@@ -11,8 +11,8 @@ import {
   walk,
   type Code,
   type Node,
-} from '../code/parse-code.ts'
-import { findConfigs } from '../init/find-config.ts'
+} from './code.ts'
+import { findConfigs } from '../init/project.ts'
 
 /** The options of the plugin, as far as the text of a config says them. */
 export interface PluginOptions {

@@ -1,15 +1,12 @@
-import { canonicalPath } from '../../../core/http/path.ts'
-import { findPathProblem } from '../../../core/http/path-problem.ts'
-import { isBodiless } from '../../../core/response/prepare-response.ts'
-import { reasonOf } from '../../../core/values/thrown.ts'
-import { isRecord } from '../../../core/values/values.ts'
-import { slug } from '../../../writer/endpoint-path.ts'
-import { compareText, type Omissions } from '../../../writer/omissions.ts'
-import { writeYaml } from '../../../writer/write-yaml.ts'
-import type { ImportedFile } from '../import-options.ts'
-import { listPaths, type Documents, type Part } from '../../openapi/documents.ts'
-import { exampleValue } from './example-value.ts'
-import { findPaging } from './find-paging.ts'
+import { isBodiless } from '../../core/response/prepare-response.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import { isRecord } from '../../core/values/values.ts'
+import { belowBase, literalSegment, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
+import type { WrittenFile } from '../../writer/exchange.ts'
+import { compareText, type Omissions } from '../../writer/omissions.ts'
+import { listPaths, type Documents, type Part } from '../openapi/documents.ts'
+import { exampleValue } from '../openapi/example-value.ts'
+import { RouteFiles } from './save-import.ts'
 
 export interface OpenApiSettings {
   /** The option `base` of the plugin. */
@@ -32,12 +29,12 @@ export function writeOpenApi(
   documents: Documents,
   omissions: Omissions,
   settings: OpenApiSettings,
-): ImportedFile[] {
+): WrittenFile[] {
   const context: Context = { ...settings, documents, omissions, graphqlPath: '/graphql' }
   const { webhooks } = document.value as Record<string, unknown>
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
-  const byFile = new Map<string, object[]>()
+  const files = new RouteFiles()
   for (const api of listPaths(document, documents)) {
     const { path } = api
     if ('broken' in api) {
@@ -48,27 +45,19 @@ export function writeOpenApi(
     for (const method of methods) {
       const operation = item[method]
       if (!isRecord(operation)) continue
-      const target = { method, path: `${servers[0] ?? ''}${path}`, item, operation, file }
       const where = `${method.toUpperCase()} ${path}`
-      const routes = attempt(() => routesOf(target, where, context), where, omissions) ?? []
       const name = fileName(operation, path)
-      byFile.set(name, [...(byFile.get(name) ?? []), ...routes])
+      try {
+        const own: Operation = { method, path: `${servers[0] ?? ''}${path}`, item, operation, file }
+        for (const { response, ...endpoint } of routesOf(own, where, context))
+          if (!files.add(endpoint, { answer: response }, name))
+            throw new Error('another operation answers the same requests')
+      } catch (error) {
+        omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
+      }
     }
   }
-  return [...byFile]
-    .filter(([, routes]) => routes.length > 0)
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([name, routes]) => ({ path: `${name}.yaml`, content: writeYaml(routes), routes: routes.length }))
-}
-
-/** A broken part of a document does not stop the rest. */
-function attempt<T>(make: () => T, where: string, omissions: Omissions): T | undefined {
-  try {
-    return make()
-  } catch (error) {
-    omissions.add('an operation', reasonOf(error), where)
-    return undefined
-  }
+  return files.list()
 }
 
 function fileName({ tags }: Record<string, unknown>, path: string): string {
@@ -77,7 +66,7 @@ function fileName({ tags }: Record<string, unknown>, path: string): string {
   return (typeof tag === 'string' && slug(tag)) || slug(first ?? '') || 'index'
 }
 
-interface Target {
+interface Operation {
   method: string
   path: string
   item: Record<string, unknown>
@@ -85,12 +74,12 @@ interface Target {
   file: string
 }
 
-function routesOf(target: Target, where: string, context: Context): object[] {
-  const { method, operation, file } = target
-  const path = fixturePath(target.path, context.base)
+function routesOf(own: Operation, where: string, context: Context): ImportedRoute[] {
+  const { method, operation, file } = own
+  const path = fixturePath(own.path, context.base)
   if (path === undefined) throw new Error(`its path is not below ${context.base}`)
-  const problem = findPathProblem(canonicalPath(path))
-  if (problem) throw new Error(`its path can't be written: ${problem.reason}`)
+  const why = whyUnwritable(path)
+  if (why !== undefined) throw new Error(why)
   const endpoint = {
     ...(method !== (path === context.graphqlPath ? 'post' : 'get') && { method: method.toUpperCase() }),
     path,
@@ -107,19 +96,23 @@ function routesOf(target: Target, where: string, context: Context): object[] {
   const respond = ([status, value]: [string, unknown]) =>
     responseOf(status, context.documents.resolve({ value, file }), where, context)
   const answer = respond(success)
-  const paginate = findPaging(target, answer.body, context.documents)
+  const paginate = findPaging(own, answer.body, context.documents)
   if (paginate) delete answer.body
-  const route = {
-    ...endpoint,
-    ...(paginate && { paginate }),
-    ...(Object.keys(answer).length > 0 && { response: answer }),
-  }
+  const route = { ...endpoint, ...(paginate && { paginate }), response: answer }
   const errors = all.filter(([status]) => /^[45]\d\d$/.test(status))
   if (!context.errors) {
     if (errors.length > 0) context.omissions.add('error responses', 'they need --errors', where)
     return [route]
   }
   return [route, ...errors.map((one) => ({ ...endpoint, scenario: one[0], response: respond(one) }))]
+}
+
+interface ImportedRoute {
+  method?: string
+  path: string
+  scenario?: string
+  paginate?: object
+  response: Answer
 }
 
 interface Answer {
@@ -168,16 +161,17 @@ function bodyOf(part: Part, documents: Documents): unknown {
 
 /** `/orders/{order-id}` gives `/orders/:orderId`; `undefined` when it is not below the base. */
 function fixturePath(path: string, base: string): string | undefined {
-  const isBelow = base === '' || path === base || path.startsWith(`${base}/`)
-  if (!isBelow) return undefined
-  const below = path.slice(base.length) || '/'
+  const below = belowBase(path, base)
+  if (below === undefined) return undefined
   const trimmed = below.length > 1 ? below.replace(/\/+$/, '') : below
   return trimmed
     .split('/')
     .map((segment) =>
       segment
         .split(/(\{[^}]*\})/)
-        .map((text) => (/^\{.*\}$/.test(text) ? `:${parameterName(text.slice(1, -1))}` : escapeSyntax(text)))
+        .map((text) =>
+          /^\{.*\}$/.test(text) ? `:${parameterName(text.slice(1, -1))}` : literalSegment(text),
+        )
         .join(''),
     )
     .join('/')
@@ -188,6 +182,39 @@ function parameterName(name: string): string {
   return /^[A-Za-z_]/.test(camel) ? camel : `p${camel}`
 }
 
-function escapeSyntax(text: string): string {
-  return text.replace(/[:*()+?]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+/** How many items a list has that is made from one or two examples, and how many a page. */
+const itemsPerPage = 2
+
+/**
+ * A plain list that is asked for by the number of a page, as `paginate`. Lists in an envelope stay as their example is, since
+ * a document does not say what the keys around them mean.
+ */
+function findPaging(
+  { item, operation, method, file }: Operation,
+  body: unknown,
+  documents: Documents,
+): object | undefined {
+  if (method !== 'get' || !Array.isArray(body) || body.length === 0) return undefined
+  const names = [item['parameters'], operation['parameters']]
+    .flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
+    .map((value) => documents.resolve({ value, file }).value)
+    .flatMap((parameter) =>
+      isRecord(parameter) && parameter['in'] === 'query' && typeof parameter['name'] === 'string'
+        ? [parameter['name']]
+        : [],
+    )
+  const page = names.find((name) => /^_?page(?:_?(?:no|num|number))?$/i.test(name))
+  const size = names.find((name) => /^_?(?:per_?page|page_?size|limit)$/i.test(name))
+  if (page === undefined) return undefined
+  const parameters = {
+    ...(page !== 'page' && { page }),
+    ...(size !== undefined && size !== 'per_page' && { per_page: size }),
+  }
+  return {
+    style: 'link',
+    perPage: itemsPerPage,
+    ...(size !== undefined && { maxPerPage: 100 }),
+    ...(Object.keys(parameters).length > 0 && { parameters }),
+    items: body,
+  }
 }

@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A kind of config that the plugin can be added to. */
+export interface Bundler {
+  name: string
+  /** The name of its config files, without the extension. */
+  config: string
+  /** The entry of this package for it. */
+  entry: 'vite' | 'webpack' | 'rspack' | 'rsbuild'
+  /** The keys from the exported object to the object that has the list `plugins`. */
+  path: readonly string[]
+  /** Its option for the folder of the project, which `fixtures` is in. */
+  root?: string
+  /** What is added to that list. */
+  call: (name: string) => string
+}
+
+const plainCall = (name: string) => `${name}()`
+
+/** In the order in which they are looked for: a framework uses Vite, but has a config of its own. */
+export const bundlers: readonly Bundler[] = [
+  {
+    name: 'Nuxt',
+    config: 'nuxt.config',
+    entry: 'vite',
+    path: ['vite'],
+    // The root of its Vite is the folder of the application's code.
+    call: (name) => `${name}({ root: import.meta.dirname })`,
+  },
+  { name: 'Astro', config: 'astro.config', entry: 'vite', path: ['vite'], call: plainCall },
+  { name: 'Rsbuild', root: 'root', config: 'rsbuild.config', entry: 'rsbuild', path: [], call: plainCall },
+  { name: 'Rspack', root: 'context', config: 'rspack.config', entry: 'rspack', path: [], call: plainCall },
+  { name: 'Vite', root: 'root', config: 'vite.config', entry: 'vite', path: [], call: plainCall },
+  { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [], call: plainCall },
+]
+
+const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'] as const
+
+export interface FoundConfig {
+  bundler: Bundler
+  /** The name of the file. */
+  name: string
+}
+
+/** The configs in the folder of a project, those of frameworks first. */
+export function findConfigs(root: string): FoundConfig[] {
+  return bundlers.flatMap((bundler) =>
+    configExtensions
+      .map((extension) => `${bundler.config}.${extension}`)
+      .filter((name) => existsSync(join(root, name)))
+      .map((name) => ({ bundler, name })),
+  )
+}
+
+/** The bundler that a config belongs to, by its name: `webpack.dev.js` is of webpack. */
+export function bundlerOf(name: string): Bundler | undefined {
+  return bundlers.find(({ config }) => name.startsWith(config.split('.')[0]!))
+}
+
+interface Manifest {
+  type?: string
+  packageManager?: string
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+/** The package.json in a folder; `undefined` if there is none that can be read. */
+export function readManifest(folder: string): Manifest | undefined {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  } catch {
+    return undefined
+  }
+}
+
+export function dependsOn(manifest: Manifest | undefined, name: string): boolean {
+  return Object.hasOwn({ ...manifest?.dependencies, ...manifest?.devDependencies }, name)
+}
+
+/** The config that a project with Vite gets if it has none. */
+export function newViteConfig(root: string): FoundConfig {
+  const bundler = bundlerOf('vite')!
+  if (existsSync(join(root, 'tsconfig.json'))) return { bundler, name: 'vite.config.ts' }
+  return { bundler, name: readManifest(root)?.type === 'module' ? 'vite.config.js' : 'vite.config.mjs' }
+}
+
+const installCommands = {
+  npm: 'npm install --save-dev',
+  pnpm: 'pnpm add --save-dev',
+  yarn: 'yarn add --dev',
+  bun: 'bun add --dev',
+} as const
+type PackageManager = keyof typeof installCommands
+
+const lockFiles: Record<string, PackageManager> = {
+  'package-lock.json': 'npm',
+  'npm-shrinkwrap.json': 'npm',
+  'pnpm-lock.yaml': 'pnpm',
+  'yarn.lock': 'yarn',
+  'bun.lock': 'bun',
+  'bun.lockb': 'bun',
+}
+
+/** How the project installs a package for development: `pnpm add --save-dev unplugin-mock-api`. */
+export function installCommand(root: string, packageName: string): string {
+  return `${installCommands[findPackageManager(root)]} ${packageName}`
+}
+
+/** The package manager of the nearest lock file or `packageManager`, from the project upwards; npm if there is neither. */
+function findPackageManager(folder: string): PackageManager {
+  const named = /^\w+/.exec(readManifest(folder)?.packageManager ?? '')?.[0]
+  if (named !== undefined && Object.hasOwn(installCommands, named)) return named as PackageManager
+  for (const [file, manager] of Object.entries(lockFiles)) if (existsSync(join(folder, file))) return manager
+  const parent = dirname(folder)
+  return parent === folder ? 'npm' : findPackageManager(parent)
+}
