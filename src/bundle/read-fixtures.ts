@@ -2,15 +2,16 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import { parseFixture } from '../core/fixture/parse-fixture.ts'
+import { hasPatterns, parseFixture } from '../core/fixture/parse-fixture.ts'
 import type { Route } from '../core/fixture/route.ts'
+import { loadPatterns } from '../core/select/pattern.ts'
 import { findParts } from '../loader/find-parts.ts'
 import type { FoundFixtures } from '../loader/find-fixtures.ts'
 import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
 import { candidates, findImports } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
 import { isDataFile, readData } from '../loader/read/read-data.ts'
-import { diagnoseUnreadable, loadParserParts, withFrames } from '../loader/read/read-fixture.ts'
+import { diagnoseUnreadable, withFrames } from '../loader/read/read-fixture.ts'
 import { emptyFixture, leaveOutEmpty } from '../loader/read/empty-fixture.ts'
 import { readText } from '../loader/read/read-whole-file.ts'
 import { readRouteFiles } from '../loader/read/read-route-files.ts'
@@ -71,10 +72,8 @@ export async function readDataFixture(root: string, path: string): Promise<Bundl
   const own = { path, file, isFixture: true, dependencies: [], parts: [] }
   if ('diagnostic' in source) return { ...own, diagnostics: withFrames([source.diagnostic], file, text) }
   const { value, locate } = source
-  const parsed = leaveOutEmpty(
-    parseFixture(value, { file, ...source, ...(await loadParserParts(value)) }),
-    file,
-  )
+  if (hasPatterns(value)) await loadPatterns()
+  const parsed = leaveOutEmpty(parseFixture(value, { file, ...source }), file)
   const { routes, diagnostics, files } = await readRouteFiles(root, path, parsed.routes)
   const isWrapped = !Array.isArray(value)
   const written = ((isWrapped ? (value as { routes?: unknown } | null)?.routes : value) ??

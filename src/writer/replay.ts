@@ -6,7 +6,6 @@ import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import { readSelectorDocument } from '../core/select/selector-document.ts'
 import { MockState } from '../core/state/mock-state.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../core/table/match.ts'
@@ -33,8 +32,7 @@ export class Replay {
       file: '',
       locate: ([index]) => ({ line: Number(index) }),
       wasFixture: true,
-      languages: { readDocument: readSelectorDocument },
-      })
+    })
     const valid = routes.filter(({ error }) => !error)
     const graphql = { ...defaultGraphQL, paths: graphqlPaths }
     const compiled = compileRoutes(valid, { graphql })

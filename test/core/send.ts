@@ -1,6 +1,4 @@
-import { compilePattern } from '../../src/core/select/pattern.ts'
-import type { Languages } from '../../src/core/select/needed-languages.ts'
-import { readSelectorDocument } from '../../src/core/select/selector-document.ts'
+import { loadPatterns } from '../../src/core/select/pattern.ts'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
@@ -22,13 +20,11 @@ import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
-/** What reads the languages inside selectors. */
-export const languages: Languages = { compilePattern, readDocument: readSelectorDocument }
+await loadPatterns()
 
 export const file: FixtureFile = {
   file: 'fixtures/a.ts',
   locate: () => ({ line: 1, column: 1 }),
-  languages,
   wasFixture: true,
 }
 

@@ -2,7 +2,7 @@
  * A file that is half written: every reader comes to an end at every place where its text may stop, and so does the look at a
  * module. An endless loop would stop the dev server while someone types.
  */
-import { languages } from '../core/send.ts'
+import '../core/send.ts'
 import { Script } from 'node:vm'
 import { expect, it } from 'vitest'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
@@ -111,7 +111,7 @@ function findProblem(text: string, source: Source | undefined): string | undefin
   const parsed =
     'diagnostic' in source
       ? { diagnostics: [source.diagnostic], hasLostRoutes: true }
-      : parseFixture(source.value, { file: 'a', languages, ...source })
+      : parseFixture(source.value, { file: 'a', ...source })
   const errors = parsed.diagnostics.filter(({ severity }) => severity === 'error')
   if (parsed.hasLostRoutes && errors.length === 0) return 'routes are lost without an error'
   const lines = text.split(/\r\n?|\n/)

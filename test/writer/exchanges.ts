@@ -1,4 +1,4 @@
-import { languages, runningOf } from '../core/send.ts'
+import { runningOf } from '../core/send.ts'
 import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
@@ -74,7 +74,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     if (typeof content !== 'string' || !path.endsWith('.yaml')) continue
     const source = await readYaml(content, path)
     if ('diagnostic' in source) throw new Error(JSON.stringify(source.diagnostic) + content)
-    const parsed = parseFixture(source.value, { file: path, languages, ...source })
+    const parsed = parseFixture(source.value, { file: path, ...source })
     if (parsed.diagnostics.length > 0) throw new Error(JSON.stringify(parsed.diagnostics) + content)
     routes.push(...parsed.routes.map((route) => withFiles(route, contents)))
   }

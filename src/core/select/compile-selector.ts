@@ -1,16 +1,17 @@
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
+import { documentText } from '../graphql/document-text.ts'
+import { createDocumentReader, operationOf } from '../graphql/document.ts'
+import { defaultGraphQL } from '../graphql/settings.ts'
 import { functionRequest } from '../request/function-request.ts'
 import type { Predicate } from '../schema/schema.ts'
 import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
+import { findUnquotedNumbers, noticeRegexAsText } from './likely-mistakes.ts'
 import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
-import type { Languages } from './needed-languages.ts'
 import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
 import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
-import { findUnquotedNumbers } from './unquoted-numbers.ts'
-import { noticeRegexAsText } from './written-regex.ts'
 
 /** Maximum nesting of a selector, since it is compiled and tested recursively. */
 const maxDepth = 500
@@ -20,8 +21,6 @@ interface SelectorFile {
   written?: ((path: readonly string[]) => string | undefined) | undefined
   /** The fields of the file's selectors so far. */
   fields?: Fields
-  /** Needed if `neededLanguages` says so. */
-  languages?: Languages | undefined
 }
 
 /**
@@ -33,7 +32,7 @@ interface SelectorFile {
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
-  { written, fields = new Fields(), languages = {} }: SelectorFile = {},
+  { written, fields = new Fields() }: SelectorFile = {},
 ): CompiledSelector {
   const selector: Selector = { equalities: [], tests: [] }
   const diagnostics: Diagnostic[] = []
@@ -54,8 +53,7 @@ export function compileSelector(
 
   /** A GraphQL document selects equivalent documents; if it names its operation, only those with the same name. */
   function addDocument(text: string): void {
-    if (!languages.readDocument) throw new Error('A selector has a document, and its parser was not loaded.')
-    const read = languages.readDocument(text)
+    const read = readDocument(text)
     if ('reason' in read) {
       diagnostics.push(
         diagnoseFixture('selector-invalid-document', place(['query']), { reason: read.reason }),
@@ -97,9 +95,23 @@ export function compileSelector(
     const hasOperators = Object.keys(operators).length > 0
     if (keys.length > 0 && !hasOperators) return // the nested equalities and tests cover it
     const tested = hasOperators ? operators : literal
-    const fits = compileMatcher(tested, at, { ...waysOf(field), place, diagnostics, ...languages })
+    const fits = compileMatcher(tested, at, { ...waysOf(field), place, diagnostics })
     selector.tests.push(fieldTest(field, tested, fits))
   }
+}
+
+/** The normalised text of a selector's document, and the name of its operation if it has one. */
+export function readDocument(query: string): { text: string; name: string | undefined } | { reason: string } {
+  const document = createDocumentReader(defaultGraphQL)(query)
+  const wrong = document.syntaxError ?? document.error
+  if (wrong) {
+    const [at] = wrong.locations ?? []
+    return { reason: `${wrong.message}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}` }
+  }
+  const operation = operationOf({ document })
+  if (!operation) return { reason: 'it must have one operation' }
+  const text = documentText(document, operation)
+  return text === undefined ? { reason: 'it is too large' } : { text, name: operation.name?.value }
 }
 
 /** How the values of a field are compared, and the keys inside of them read. */

@@ -4,8 +4,8 @@ import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import { compareWith, equalList, equalTo, itselfOrEntry, hasRemainder, not } from './comparisons.ts'
 import type { Matcher, OrderOperator } from './comparisons.ts'
-import type { CompilePattern } from './pattern.ts'
-import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './written-regex.ts'
+import { compilePattern } from './pattern.ts'
+import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
 
 /*
  * The objects in a selector: keys are parts of the value (deep partial equality), and keys that begin with `$` are
@@ -25,8 +25,6 @@ interface MatcherContext {
   place: (path: readonly string[]) => SourceLocation
   /** Errors are added here. */
   diagnostics: Diagnostic[]
-  /** Needed if `neededLanguages` says so. */
-  compilePattern?: CompilePattern | undefined
 }
 
 /** @param siblings the object that contains the operator */
@@ -198,8 +196,7 @@ function someEntry(fits: Matcher): Matcher {
 }
 
 function compileRegex(...[pattern, path, context, siblings]: Parameters<Compile>): Matcher {
-  const { place, diagnostics, compilePattern } = context
-  if (!compilePattern) throw new Error('A selector has a pattern, and RE2 was not loaded.')
+  const { place, diagnostics } = context
   const isRegExp = pattern instanceof RegExp
   const source = isRegExp ? pattern.source : String(pattern)
   const options = siblings?.['$options']

@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 
 /** A pattern that is safe to test against untrusted strings. */
 export interface Pattern {
@@ -8,8 +8,15 @@ export interface Pattern {
   maxLength: number
 }
 
-/** See `compilePattern`. What is passed to the selectors, so that RE2 is loaded only for a file that has a pattern. */
-export type CompilePattern = (source: string, flags: string) => Pattern | { reason: string; fix?: string }
+let re2: typeof RE2JS | undefined
+
+/**
+ * Imports RE2, which is as large as all the rest of a fetch handler, and takes 10 ms of a start. It is needed if `hasPatterns`
+ * says so. Until then, any pattern compiles, and its tests throw.
+ */
+export async function loadPatterns(): Promise<void> {
+  re2 ??= (await import('re2js')).RE2JS
+}
 
 const shorten = 'Write a shorter pattern, or one for the part of the text that matters.'
 
@@ -55,13 +62,14 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
       fix: 'Lower the numbers in braces, or write "*" or "+" instead.',
     }
   }
+  if (!re2) return { maxLength: 0, test: failUnloaded }
   let bits = 0
-  if (flags.includes('i')) bits |= RE2JS.CASE_INSENSITIVE
-  if (flags.includes('m')) bits |= RE2JS.MULTILINE
-  if (flags.includes('s')) bits |= RE2JS.DOTALL
+  if (flags.includes('i')) bits |= re2.CASE_INSENSITIVE
+  if (flags.includes('m')) bits |= re2.MULTILINE
+  if (flags.includes('s')) bits |= re2.DOTALL
   let pattern: RE2JS
   try {
-    pattern = RE2JS.compile(source, bits)
+    pattern = re2.compile(source, bits)
   } catch (error) {
     return { reason: `${(error as Error).message.replace(/^error parsing regexp: /, '')}.` }
   }
@@ -74,4 +82,8 @@ export function compilePattern(source: string, flags: string): Pattern | { reaso
   }
   const maxLength = Math.floor(maxWork / size)
   return { maxLength, test: (text) => text.length <= maxLength && pattern.test(text) }
+}
+
+function failUnloaded(): never {
+  throw new Error('A selector has a pattern, and RE2 was not loaded.')
 }

@@ -2,8 +2,8 @@ import { METHODS } from 'node:http'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
-import type { ParserParts, Route } from '../../core/fixture/route.ts'
-import { loadLanguages } from '../../core/select/load-languages.ts'
+import type { Route } from '../../core/fixture/route.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
@@ -15,7 +15,7 @@ import { readRouteFiles } from './read-route-files.ts'
 import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame } from '../../core/diagnostics/format.ts'
 import { splitLines } from '../../core/diagnostics/format.ts'
-import { noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
+import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
 
 /** What Node hands to a request handler. For `CONNECT`, it closes the connection instead. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
@@ -70,6 +70,7 @@ export async function readFixture(
       return { ...(text.trim() === '' ? emptyFixture(file) : noFixture), dependencies: look.files, parts: [] }
     const { source, schema, dependencies, parts } = await readSource(path, file, text, modules, note)
     made = { dependencies, parts }
+    if ('value' in source && hasPatterns(source.value)) await loadPatterns()
     const whole =
       'diagnostic' in source
         ? failed(source.diagnostic)
@@ -79,7 +80,6 @@ export async function readFixture(
             keepsDefinitions,
             methods,
             ...source,
-            ...(await loadParserParts(source.value)),
           })
     const parsed = schema === undefined ? leaveOutEmpty(whole, file) : whole
     const called = callItems(parsed.routes)
@@ -100,16 +100,6 @@ export async function readFixture(
     // The value is nested too deeply, or, in a module, has properties that throw when they are read.
     const code = isDataFile(path) || isTooDeep(error) ? 'fixture-too-complex' : 'fixture-import-failed'
     return { ...failed(diagnoseFile(code, { file }, { reason: reasonOf(error) })), ...made }
-  }
-}
-
-/** What the paths and selectors in the value of a file need. */
-export async function loadParserParts(value: unknown): Promise<ParserParts> {
-  return {
-    languages: await loadLanguages(value, {
-      patterns: () => import('../../core/select/pattern.ts'),
-      documents: () => import('../../core/select/selector-document.ts'),
-    }),
   }
 }
 

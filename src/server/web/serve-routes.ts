@@ -3,13 +3,12 @@ import { diagnoseFixture } from '../../core/diagnostics/fixture-texts.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { formatDiagnostic, MockApiError } from '../../core/diagnostics/format.ts'
 import { liveOf } from '../../core/fixture/live-list.ts'
-import { parseFixture } from '../../core/fixture/parse-fixture.ts'
+import { hasPatterns, parseFixture } from '../../core/fixture/parse-fixture.ts'
 import type { Route } from '../../core/fixture/route.ts'
 import { sourceOf } from '../../core/fixture/route-source.ts'
 import type { Logger, ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
 import type { Fixture } from '../../core/schema/schema.ts'
-import { loadLanguages } from '../../core/select/load-languages.ts'
-import { neededLanguages, type Languages } from '../../core/select/needed-languages.ts'
+import { loadPatterns } from '../../core/select/pattern.ts'
 import { MockState } from '../../core/state/mock-state.ts'
 import { unknownInOption } from '../../core/state/unknown-scenarios.ts'
 import { compileRoutes, type CompileOptions } from '../../core/table/compile-routes.ts'
@@ -35,8 +34,8 @@ export interface ServedRoutes {
  * again.
  *
  * @param host what the runtime knows or does that its requests and responses do not show
- * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern or a document that is invalid rejects
- * the requests instead.
+ * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern that is invalid rejects the requests
+ * instead.
  */
 export function serveRoutes(
   routes: Fixture,
@@ -46,14 +45,13 @@ export function serveRoutes(
   const live = liveOf(routes)
   // The loader logs the warnings about files.
   const logger = live ? silent : options.logger
-  let languages: Languages = later
-  let parsed = parse(routes, logger, languages)
+  let parsed = parse(routes, logger)
   const current = { table: compile(parsed, options, logger) }
   settle(unknownInOption(options, current.table), options.logger)
   let checked: Promise<void> | undefined
   live?.onChange(() => {
     try {
-      const next = parse(routes, logger, languages)
+      const next = parse(routes, logger)
       current.table = compile(next, options, logger)
       parsed = next
       checked = undefined
@@ -64,28 +62,27 @@ export function serveRoutes(
   })
 
   /**
-   * Once for each version of the list, with its first request: RE2, the parser of graphql-js and the whole of it are each as
-   * large as all the rest, and few lists need them.
+   * Once for each version of the list, with its first request: RE2 and the whole of graphql-js are each as large as all the
+   * rest, and few lists need them.
    */
   async function check(): Promise<void> {
-    if (hasLanguages(routes)) {
-      languages = { ...later, ...(await loadLanguages(routes, imports)) }
-      parsed = parse(routes, silent, languages)
+    if (hasPatterns(routes)) {
+      await loadPatterns()
+      parsed = parse(routes, silent)
       current.table = compile(parsed, options, silent)
     }
     const version = parsed
     const schema = [...options.graphql.schema, ...(live?.schemas ?? [])]
     if (!options.graphql.strict && schema.length === 0) return
     const checks = await loadChecker(schema, options)
-    if (version === parsed)
-      current.table = compileRoutes(parsed, { ...options, ...checks }).table
+    if (version === parsed) current.table = compileRoutes(parsed, { ...options, ...checks }).table
   }
 
   const { enabled, graphql } = options
   const state = new MockState(options.scenario)
   const answer = createWebHandler(current, options, state, host)
   if (!enabled) return { answer: () => Promise.resolve(undefined), current, state }
-  if (!graphql.strict && graphql.schema.length === 0 && !live && !hasLanguages(routes))
+  if (!graphql.strict && graphql.schema.length === 0 && !live && !hasPatterns(routes))
     return { answer, current, state }
   const checkAndAnswer = async (request: Request) => {
     await (checked ??= check())
@@ -94,24 +91,8 @@ export function serveRoutes(
   return { answer: checkAndAnswer, current, state }
 }
 
-const imports = {
-  patterns: () => import('../../core/select/pattern.ts'),
-  documents: () => import('../../core/select/selector-document.ts'),
-}
-
-function hasLanguages(routes: Fixture): boolean {
-  const needed = neededLanguages(routes)
-  return needed.compilePattern || needed.readDocument
-}
-
-/** In place of what the first request loads. */
-const later: Languages = {
-  compilePattern: () => ({ maxLength: 0, test: () => false }),
-  readDocument: (query) => ({ text: query, name: undefined }),
-}
-
 /** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
-function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
+function parse(routes: Fixture, logger: Logger): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The first argument'
     const fix =
@@ -127,7 +108,6 @@ function parse(routes: Fixture, logger: Logger, languages: Languages): Route[] {
     locate: ([index]) => sources[index as number] ?? {},
     isCode: true,
     wasFixture: true,
-    languages,
   })
   const called = callItems(parsed.routes)
   settle([...parsed.diagnostics, ...called.diagnostics, ...unsupported(called.routes)], logger)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
 import { documentText } from '../../../src/core/graphql/document-text.ts'
-import { readSelectorDocument } from '../../../src/core/select/selector-document.ts'
+import { readDocument } from '../../../src/core/select/compile-selector.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 
 const read = createDocumentReader(defaultGraphQL)
@@ -78,5 +78,5 @@ it.each([
   ['query A { a } query B { b }', { reason: 'it must have one operation' }],
   ['fragment F on A { a }', { reason: 'it must have one operation' }],
 ])('the selector %s: %j', (query, expected) => {
-  expect(readSelectorDocument(query)).toEqual(expected)
+  expect(readDocument(query)).toEqual(expected)
 })

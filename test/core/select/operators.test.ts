@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { operatorNames } from '../../../src/core/select/operators.ts'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
-import { languages, parsedRequest, send, tableOf } from '../send.ts'
+import { parsedRequest, send, tableOf } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
 import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
 
 const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: `/${path.join('/')}` })
-const compile = (when: unknown) => compileSelector(when as FixtureSelector, place, { languages })
+const compile = (when: unknown) => compileSelector(when as FixtureSelector, place)
 
 /** Whether a selector holds; it must compile without a diagnostic. */
 function holds(when: unknown, request: Parameters<typeof parsedRequest>[0], body?: unknown): boolean {

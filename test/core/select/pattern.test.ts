@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { compilePattern, type Pattern } from '../../../src/core/select/pattern.ts'
+import { compilePattern, loadPatterns, type Pattern } from '../../../src/core/select/pattern.ts'
+
+await loadPatterns()
 
 it.each<[source: string, flags: string, text: string, fits: boolean]>([
   ['^b+$', '', 'bb', true],

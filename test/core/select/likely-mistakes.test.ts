@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
-import { compilePattern } from '../../../src/core/select/pattern.ts'
-import { findWrittenRegex } from '../../../src/core/select/written-regex.ts'
+import { findWrittenRegex } from '../../../src/core/select/likely-mistakes.ts'
+import { loadPatterns } from '../../../src/core/select/pattern.ts'
+
+await loadPatterns()
 
 describe('a text that is written like a regular expression', () => {
   it.each([
@@ -35,9 +37,9 @@ describe('a text that is written like a regular expression', () => {
 })
 
 const findings = (when: object) =>
-  compileSelector(when, (path) => ({ file: path.join('.') }), {
-    languages: { compilePattern },
-  }).diagnostics.map(({ code, file }) => `${code} ${file}`)
+  compileSelector(when, (path) => ({ file: path.join('.') })).diagnostics.map(
+    ({ code, file }) => `${code} ${file}`,
+  )
 
 it.each<[when: object, expected: string[]]>([
   [{ query: { name: '/^a/' } }, ['selector-regex-text query.name']],
