@@ -9,9 +9,9 @@ import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
-import { parseYaml } from '../../src/loader/read/parse-yaml.ts'
-import { readSimpleYaml, readWith } from '../../src/loader/read/read-yaml.ts'
-import type { Source } from '../../src/loader/source.ts'
+import { explainYaml } from '../../src/loader/read/explain-yaml.ts'
+import type { Source } from '../../src/loader/read/read-data.ts'
+import { readYaml } from '../../src/loader/read/read-yaml.ts'
 import { patience } from '../sampling.ts'
 
 /** Milliseconds for all that is made of one text, which takes less than one hundredth of it. Only an endless loop takes longer. */
@@ -51,7 +51,8 @@ export default [{ path: '/a\\' }]`
 const readers: {
   name: string
   texts: string[]
-  read: (text: string) => Source | undefined
+  /** Does all its work before it returns. */
+  read: (text: string) => Source | Promise<Source> | undefined
 }[] = [
   {
     name: 'JSON',
@@ -71,7 +72,10 @@ const readers: {
   {
     name: 'YAML',
     texts: [yamlText, yamlText.replaceAll(/^(?:%.*|\.\.\.)\n|!!str /gm, ''), jsonText, relaxed],
-    read: (text) => readSimpleYaml(text, 'a.yaml') ?? readWith(parseYaml, text, 'a.yaml'),
+    read(text) {
+      explainYaml(text)
+      return readYaml(text, 'a.yaml')
+    },
   },
   {
     name: 'the look at a module',
@@ -86,22 +90,24 @@ const readers: {
 /** What the part that is written may end with: what begins an escape, a comment, a text or a value. */
 const endings = ['', '\\', '/', '/*', '"', "'", '&', '*', '-', '\n']
 
-it.each(readers)('$name', { timeout: patience }, ({ texts, read }) => {
-  const failures: string[] = []
+it.each(readers)('$name', { timeout: patience }, async ({ texts, read }) => {
+  const sources: [part: string, Source | Promise<Source> | undefined][] = []
   const readAll = () => {
     for (const text of texts) {
       for (let end = 0; end <= text.length; end++) {
         const written = text.slice(0, end) + endings[end % endings.length]!
-        for (const part of new Set([text.slice(0, end), written])) {
-          const problem = findProblem(part, read(part))
-          if (problem !== undefined) failures.push(`${problem}: ${JSON.stringify(part.slice(-40))}`)
-        }
+        for (const part of new Set([text.slice(0, end), written])) sources.push([part, read(part)])
       }
     }
   }
   // A loop can be interrupted only from outside of it.
   Object.assign(globalThis, { readAll })
   new Script('readAll()').runInThisContext({ timeout: timeLimit })
+  const failures: string[] = []
+  for (const [part, source] of sources) {
+    const problem = findProblem(part, await source)
+    if (problem !== undefined) failures.push(`${problem}: ${JSON.stringify(part.slice(-40))}`)
+  }
   expect(failures).toEqual([])
 })
 

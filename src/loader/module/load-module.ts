@@ -13,7 +13,7 @@ import { defineFixture } from '../../fixture.ts'
 import { displayPath, toPosix } from '../paths.ts'
 import { importFix } from './import-fix.ts'
 import { findImports, readText, type ModuleImports } from './module-imports.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../read/read-data.ts'
 
 interface LoadedModule {
   source: Source

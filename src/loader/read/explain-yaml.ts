@@ -1,4 +1,11 @@
-import { YamlError } from './yaml-node.ts'
+import { Composer, Lexer, Parser } from 'yaml'
+
+/** What is wrong in a text, how to fix it, and the offset. */
+export interface YamlProblem {
+  reason: string
+  fix?: string | undefined
+  offset: number
+}
 
 type Explanation = [reason: string, fix: string]
 
@@ -53,39 +60,67 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
     (quote) => ['a quote is not closed.', `Add ${quote} where the value ends.`],
   ],
   [
-    /^Unresolved tag: (\S+)/,
-    (tag) => [
-      `Unresolved tag: ${tag.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`,
-      'Remove it, or put the value in quotes. A file is sent with the key "file", as in response: { file: a.json }.',
-    ],
-  ],
-  [
     /^Source contains multiple documents/,
     () => ['the file holds multiple documents.', 'Write one list, without "---" between its routes.'],
   ],
 ]
 
+/** Maximum nesting of what is explained: the library is recursive, and V8 ends the process where the stack overflows in a pattern. */
+const maxDepth = 1000
+
+/** The first error of a text, in words that help in a fixture file; `undefined` if the library finds none. */
+export function explainYaml(text: string): YamlProblem | undefined {
+  const error = withoutStackTraces(() => findError(text))
+  if (!error) return undefined
+  const offset = error.pos[0]
+  const [reason, fix] = explainError(error.message, text, offset)
+  return { reason, fix, offset }
+}
+
+function findError(text: string): { message: string; pos: readonly [number, ...number[]] } | undefined {
+  const composer = new Composer({ schema: 'core', merge: true, resolveKnownTags: false, uniqueKeys: false })
+  let isFirst = true
+  for (const document of composer.compose(tokensOf(text), true, text.length)) {
+    if (!isFirst) return { message: 'Source contains multiple documents', pos: document.range }
+    const [error] = document.errors
+    if (error) return error.code === 'RESOURCE_EXHAUSTION' ? undefined : error
+    isFirst = false
+  }
+  return undefined
+}
+
+function* tokensOf(text: string) {
+  const parser = new Parser()
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme)
+    if (parser.stack.length > maxDepth) return
+  }
+  yield* parser.end()
+}
+
+/** The library creates an error object per mistake, and a text can have a hundred thousand of them. */
+function withoutStackTraces<T>(work: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** Rewords an error of the library, whose hints about its own API do not help in a fixture file. */
-export function explainYaml(
-  { message, pos }: { message: string; pos: readonly number[] },
-  text: string,
-): YamlError {
+function explainError(message: string, text: string, offset: number): [reason: string, fix?: string] {
   // After a plain value, the library does not say that the tab is the cause.
-  if (message.includes('at node end') && isIndentedWithTab(text, pos[0]!))
-    return new YamlError(...indentedWithTab, pos[0]!)
-  const slip = explainLine(text, pos[0]!)
-  if (slip) return new YamlError(...slip, pos[0]!)
-  if (message.startsWith('Invalid escape sequence'))
-    return new YamlError(...explainEscape(text, pos[0]!), pos[0]!)
+  if (message.includes('at node end') && isIndentedWithTab(text, offset)) return indentedWithTab
+  const slip = explainLine(text, offset)
+  if (slip) return slip
+  if (message.startsWith('Invalid escape sequence')) return explainEscape(text, offset)
   for (const [pattern, explain] of explanations) {
     const match = pattern.exec(message)
-    if (match) return new YamlError(...explain(...match.slice(1)), pos[0]!)
+    if (match) return explain(...match.slice(1))
   }
-  return new YamlError(
-    `${message.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`,
-    undefined,
-    pos[0]!,
-  )
+  return [`${message.replace('tag:yaml.org,2002:', '!!').replace(/\.$/, '')}.`]
 }
 
 /** What is often left out or written as in JSON, by the line of an error. */

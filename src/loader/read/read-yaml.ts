@@ -1,63 +1,348 @@
+import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+import {
+  boolCoreTag,
+  EVENT_ID,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  nullCoreTag,
+  parseEvents,
+  SCALAR_STYLE,
+  strTag,
+  YAMLException,
+} from 'js-yaml'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
-import type { Source } from '../source.ts'
-import { parseSimpleYaml } from './parse-simple-yaml.ts'
-import { YamlError, type YamlMap, type YamlNode, type YamlPair } from './yaml-node.ts'
-import { keyName, toValue } from './yaml-value.ts'
+import { setOwn } from '../../core/values/values.ts'
+import type { YamlProblem } from './explain-yaml.ts'
+import type { Source } from './read-data.ts'
 
 /** Maximum characters of a YAML file. More would block the dev server for seconds. */
 const maxLength = 20_000_000
-/** Maximum characters for the slower parser. */
-const maxSlowLength = 2_000_000
+/** Maximum characters of a text whose syntax error is explained: the library that explains it takes five times as long. */
+const maxExplained = 2_000_000
+/** Maximum nesting of lists and maps. */
+const maxDepth = 1000
+/** Maximum characters that aliases may expand to: a few lines of aliases can expand to more than fits in memory. */
+const maxExpansion = 20_000_000
 
 /**
- * Reads YAML 1.2, with the position of every key and value. There are two parsers: a fast one, and one that explains errors
- * and reads everything. It takes longer to import than a fixture file takes to read, so it is imported with the first text
- * that needs it.
+ * Reads YAML 1.2 (the core schema, with merge keys), with the position of every key and value.
+ *
+ * It is read by js-yaml, and an error is explained by `yaml`, which is imported then. To read with `yaml` too would take 40 ms
+ * more of a start with 40 routes (Node 24, a tenth of the start of Vite), and 10 s for 100 000 routes instead of 2.6.
  */
 export async function readYaml(text: string, file: string): Promise<Source> {
-  return readSimpleYaml(text, file) ?? readWith((await import('./parse-yaml.ts')).parseYaml, text, file)
-}
-
-/** Reads a text with the fast parser. `undefined` if it needs the other one. */
-export function readSimpleYaml(text: string, file: string): Source | undefined {
-  if (text.length > maxLength) return tooLarge(file, maxLength)
-  try {
-    const root = parseSimpleYaml(text)
-    return readWith(() => root, text, file)
-  } catch (error) {
-    if (text.length <= maxSlowLength) return undefined
-    return error instanceof YamlError
-      ? failed(error, createLocator(text), file)
-      : tooLarge(file, maxSlowLength)
-  }
-}
-
-function tooLarge(file: string, limit: number): Source {
-  return { diagnostic: diagnoseFile('fixture-too-large', { file }, { limit }) }
-}
-
-/** Reads a text with a parser. */
-export function readWith(parse: (text: string) => YamlNode | undefined, text: string, file: string): Source {
+  if (text.length > maxLength)
+    return { diagnostic: diagnoseFile('fixture-too-large', { file }, { limit: maxLength }) }
   const place = createLocator(text)
   try {
-    const root = parse(text)
-    const { value, hasUnusualNumber } = toValue(root)
+    const { root, hasUnusualNumber } = new YamlReader(text).read()
     return {
-      value,
+      value: root?.value ?? null,
       locate: (path, target) => place(findPart(root, path, target).offset),
-      written: hasUnusualNumber ? (path) => writtenNumber(findPart(root, path, 'value').node) : undefined,
+      written: hasUnusualNumber ? (path) => findPart(root, path, 'value').node?.written : undefined,
     }
   } catch (error) {
-    if (error instanceof YamlError) return failed(error, place, file)
-    if (!isTooDeep(error)) throw error
-    return { diagnostic: diagnoseFile('fixture-too-complex', { file }, { reason: reasonOf(error) }) }
+    const tooDeep = isTooDeep(error) ? reasonOf(error) : /maxDepth/.test(String(error)) && tooDeepText
+    if (tooDeep) return { diagnostic: diagnoseFile('fixture-too-complex', { file }, { reason: tooDeep }) }
+    const { reason, fix, offset } = await explain(error, text)
+    return { diagnostic: diagnoseFile('fixture-syntax', { file, ...place(offset) }, { reason, fix }) }
   }
 }
 
-function failed({ message: reason, fix, offset, code }: YamlError, place: Locator, file: string): Source {
-  return { diagnostic: diagnoseFile(code, { file, ...place(offset) }, { reason, fix }) }
+const tooDeepText = `it nests deeper than ${maxDepth} levels`
+
+async function explain(error: unknown, text: string): Promise<YamlProblem> {
+  if (error instanceof ValueError) return error
+  const problem = problemOf(error)
+  if (text.length > maxExplained) return problem
+  const { explainYaml } = await import('./explain-yaml.ts')
+  return explainYaml(text) ?? problem
+}
+
+/** An error as js-yaml words it. */
+function problemOf(error: unknown): YamlProblem {
+  if (!(error instanceof YAMLException) || !error.mark) throw error
+  return { reason: `${error.reason}.`, offset: error.mark.position }
+}
+
+/** An error in a text whose syntax is right. */
+class ValueError extends Error implements YamlProblem {
+  constructor(
+    readonly reason: string,
+    readonly fix: string,
+    readonly offset: number,
+  ) {
+    super(reason)
+  }
+}
+
+/** A part of a document: its value, and where that is in the text. An alias has the parts of what it stands for. */
+interface YamlNode {
+  /** Offset of its first character, without an anchor or a tag. */
+  offset: number
+  value: unknown
+  items?: YamlNode[]
+  /** In the order of the text, with those that are merged into it. */
+  entries?: YamlEntry[]
+  /** A number as it is written. */
+  written?: string
+  isMergeKey?: boolean
+  /** Characters that an alias adds. */
+  length?: number
+}
+
+interface YamlEntry {
+  name: string
+  /** Offset of the key. */
+  offset: number
+  node: YamlNode
+}
+
+/** Makes the nodes of a document of the parser's events, which come in the order of the text. */
+class YamlReader {
+  readonly #text: string
+  readonly #events: readonly Event[]
+  #index = 0
+  /** Where the last part of the text ends that has been read. */
+  #end = 0
+  /** `undefined` while the value of an anchor is being read. */
+  readonly #anchors = new Map<string, YamlNode | undefined>()
+  /** Characters of all values so far, and how many of them aliases have added. */
+  #length = 0
+  #expanded = 0
+  #hasUnusualNumber = false
+
+  /** @throws YAMLException */
+  constructor(text: string) {
+    this.#text = text
+    this.#events = parseEvents(text, { maxDepth })
+  }
+
+  /** @throws ValueError */
+  read(): { root: YamlNode | undefined; hasUnusualNumber: boolean } {
+    if (this.#events.length === 0) return { root: undefined, hasUnusualNumber: false }
+    this.#index = 1 // the document's own event
+    const root = this.#readNode('')
+    const hasMore = this.#events.length > this.#index + 1
+    if (hasMore) YAMLException.throwAt(this.#text, this.#end, 'the file holds multiple documents')
+    return { root, hasUnusualNumber: this.#hasUnusualNumber }
+  }
+
+  /**
+   * @param indicator what stands before the node, which shows where it is if it is empty
+   * @param around where it is if nothing shows it
+   */
+  #readNode(indicator: ':' | '-' | '', around = this.#end): YamlNode {
+    const event = this.#events[this.#index++]!
+    switch (event.type) {
+      case EVENT_ID.ALIAS:
+        return this.#readAlias(event)
+      case EVENT_ID.SCALAR:
+        return this.#begin(event, around, (node) => this.#readScalar(node, event, indicator))
+      case EVENT_ID.SEQUENCE:
+        return this.#begin(event, around, (node) => this.#readList(node, event))
+      case EVENT_ID.MAPPING:
+        return this.#begin(event, around, (node) => this.#readMap(node, event))
+      default:
+        throw new TypeError(`Unexpected event ${event.type}`)
+    }
+  }
+
+  #begin(
+    event: ScalarEvent | SequenceEvent | MappingEvent,
+    offset: number,
+    fill: (node: YamlNode) => void,
+  ): YamlNode {
+    const node: YamlNode = { offset, value: null }
+    this.#length++
+    if (event.anchorStart === -1) {
+      fill(node)
+      return node
+    }
+    const name = this.#text.slice(event.anchorStart, event.anchorEnd)
+    const before = this.#length
+    this.#anchors.set(name, undefined)
+    fill(node)
+    node.length = this.#length - before
+    this.#anchors.set(name, node)
+    return node
+  }
+
+  #readAlias({ anchorStart, anchorEnd }: AliasEvent): YamlNode {
+    this.#end = anchorEnd
+    const offset = anchorStart - 1
+    const name = this.#text.slice(anchorStart, anchorEnd)
+    const target = this.#anchors.get(name)
+    if (!target)
+      throw this.#anchors.has(name)
+        ? new ValueError(
+            `the alias "*${name}" is inside its own value.`,
+            'Write the value out where the alias is.',
+            offset,
+          )
+        : new ValueError(
+            `the alias "*${name}" has no anchor.`,
+            `Write "&${name}" in front of the value that it stands for, before the alias.`,
+            offset,
+          )
+    this.#length += target.length!
+    this.#expanded += target.length!
+    if (this.#expanded > maxExpansion)
+      throw new ValueError(
+        `the aliases expand to more than ${maxExpansion / 1_000_000} million characters.`,
+        'Use fewer aliases. A body of any size can be read from a "file".',
+        offset,
+      )
+    return { ...target, offset }
+  }
+
+  #readList(node: YamlNode, { start, tagStart, tagEnd }: SequenceEvent): void {
+    this.#checkTag('seq', tagStart, tagEnd)
+    this.#end = start
+    const items: YamlNode[] = []
+    while (this.#events[this.#index]!.type !== EVENT_ID.POP) items.push(this.#readNode('-'))
+    this.#index++
+    Object.assign(node, { offset: start, items, value: items.map(({ value }) => value) })
+  }
+
+  #readMap(node: YamlNode, { start, tagStart, tagEnd }: MappingEvent): void {
+    this.#checkTag('map', tagStart, tagEnd)
+    this.#end = start
+    const object: Record<string, unknown> = {}
+    const entries: YamlEntry[] = []
+    const merged = new Set<string>()
+    while (this.#events[this.#index]!.type !== EVENT_ID.POP) {
+      const key = this.#readNode('')
+      const value = this.#readNode(':', key.offset)
+      if (key.isMergeKey) {
+        for (const entry of mergedEntries(key, value)) {
+          if (Object.hasOwn(object, entry.name)) continue
+          merged.add(entry.name)
+          entries.push(entry)
+          setOwn(object, entry.name, entry.node.value)
+        }
+        continue
+      }
+      if (typeof key.value === 'object' && key.value !== null)
+        throw new ValueError('a key is a list or an object.', 'Write a string as the key.', key.offset)
+      const name = String(key.value ?? '')
+      if (Object.hasOwn(object, name) && !merged.delete(name))
+        throw new ValueError(`the key "${name}" occurs twice.`, 'Remove one of the two.', key.offset)
+      entries.push({ name, offset: key.offset, node: value })
+      setOwn(object, name, value.value)
+    }
+    this.#index++
+    Object.assign(node, { offset: start, entries, value: object })
+  }
+
+  #readScalar(node: YamlNode, event: ScalarEvent, indicator: ':' | '-' | ''): void {
+    const { style, valueStart, valueEnd, anchorEnd, tagStart, tagEnd } = event
+    this.#end = Math.max(this.#end, anchorEnd, tagEnd)
+    if (valueStart === -1) {
+      node.offset = this.#findEmpty(indicator) ?? node.offset
+      if (tagStart !== -1) node.value = this.#resolveTagged('', tagStart, tagEnd)
+      return
+    }
+    const source = getScalarValue(this.#text, event)
+    this.#length += source.length
+    if (style === SCALAR_STYLE.PLAIN) {
+      node.offset = valueStart
+      node.isMergeKey = source === '<<' && tagStart === -1
+    } else if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED)
+      node.offset = valueStart - 1
+    else node.offset = this.#end + this.#text.slice(this.#end, valueStart).search(/[|>]/)
+    this.#end = valueEnd + (node.offset === valueStart - 1 ? 1 : 0)
+    if (tagStart !== -1) node.value = this.#resolveTagged(source, tagStart, tagEnd)
+    else node.value = style === SCALAR_STYLE.PLAIN ? resolvePlain(source) : source
+    if (typeof node.value !== 'number') return
+    node.written = source
+    this.#hasUnusualNumber ||= source !== String(node.value)
+  }
+
+  /** A value that is not written is after its indicator. Without one, as in `{ a }`, it is where its key is. */
+  #findEmpty(indicator: ':' | '-' | ''): number | undefined {
+    const empty = indicator === ':' ? emptyValue : emptyItem
+    empty.lastIndex = this.#end
+    const [found] = (indicator !== '' && empty.exec(this.#text)) || []
+    return found === undefined ? undefined : (this.#end += found.length)
+  }
+
+  #resolveTagged(source: string, start: number, end: number): unknown {
+    const name = this.#tagName(start, end)
+    const tag = [strTag, ...plainTags].find(({ tagName }) => tagName === name || name === '!')
+    const value: unknown = tag?.resolve(source, true, name)
+    if (!tag || value === NOT_RESOLVED) throw this.#unresolved(start, end)
+    return value
+  }
+
+  #checkTag(kind: 'seq' | 'map', start: number, end: number): void {
+    if (start !== -1 && !['!', tagPrefix + kind].includes(this.#tagName(start, end)))
+      throw this.#unresolved(start, end)
+  }
+
+  #tagName(start: number, end: number): string {
+    const written = this.#text.slice(start, end)
+    return written.startsWith('!<') ? written.slice(2, -1) : written.replace(/^!!/, tagPrefix)
+  }
+
+  #unresolved(start: number, end: number): ValueError {
+    return new ValueError(
+      `Unresolved tag: ${this.#text.slice(start, end)}.`,
+      'Remove it, or put the value in quotes. A file is sent with the key "file", as in response: { file: a.json }.',
+      start,
+    )
+  }
+}
+
+const tagPrefix = 'tag:yaml.org,2002:'
+/** From the end of a key, or from the end of what is before an item, until after the indicator and white space. */
+const emptyValue = /(?:\s|#.*)*: */y
+const emptyItem = /(?:[\s\]}]|#.*)*- */y
+
+const plainTags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]
+
+/** The value of a scalar without quotes. */
+function resolvePlain(source: string): unknown {
+  if (/^[^-+.\d~nNtTfF]/.test(source)) return source
+  for (const tag of plainTags) {
+    const value: unknown = tag.resolve(source, false, tag.tagName)
+    if (value !== NOT_RESOLVED) return value
+  }
+  return source
+}
+
+function mergedEntries(key: YamlNode, value: YamlNode): YamlEntry[] {
+  return (value.items ?? [value]).flatMap(({ entries }) => {
+    if (entries) return entries
+    throw new ValueError(
+      '"<<" takes an object, or a list of objects.',
+      'Give it the alias of an object.',
+      key.offset,
+    )
+  })
+}
+
+/** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
+function findPart(
+  root: YamlNode | undefined,
+  path: KeyPath,
+  target: 'key' | 'value',
+): { offset: number; node?: YamlNode | undefined } {
+  let node = root
+  let offset = node?.offset ?? 0
+  for (const [depth, key] of path.entries()) {
+    // An entry of the map itself stands after one that is merged into it.
+    const entry = node?.entries?.findLast(({ name }) => name === String(key))
+    const isLast = depth === path.length - 1
+    node = entry?.node ?? node?.items?.[Number(key)]
+    if (!node) return { offset }
+    offset = isLast && target === 'key' && entry ? entry.offset : node.offset
+  }
+  return { offset, node }
 }
 
 type Locator = (offset: number) => { line: number; column: number }
@@ -78,56 +363,4 @@ function createLocator(text: string): Locator {
     }
     return { line: line + 1, column: offset - starts[line]! + 1 }
   }
-}
-
-function writtenNumber(node: YamlNode | undefined): string | undefined {
-  return node?.type === 'scalar' && typeof node.value === 'number' ? node.source : undefined
-}
-
-/** The entry of a map with a key: its own, or one that is merged into it. */
-function findPair(map: YamlMap, key: string): YamlPair | undefined {
-  const own = map.pairs.find((pair) => !isMergeKey(pair.key) && keyName(pair.key) === key)
-  if (own) return own
-  for (const { key: name, value } of map.pairs) {
-    if (!isMergeKey(name)) continue
-    const target = targetOf(value)
-    for (const source of target?.type === 'list' ? target.items : [target]) {
-      const merged = targetOf(source)
-      const found = merged?.type === 'map' && findPair(merged, key)
-      if (found) return found
-    }
-  }
-  return undefined
-}
-
-function isMergeKey(key: YamlNode | undefined): boolean {
-  return key?.type === 'scalar' && key.isMergeKey === true
-}
-
-function targetOf(node: YamlNode | undefined): YamlNode | undefined {
-  return node?.type === 'alias' ? node.target : node
-}
-
-/** The deepest part of a path that the document has, and where it is. `node` is set if that is the whole path. */
-function findPart(
-  root: YamlNode | undefined,
-  path: KeyPath,
-  target: 'key' | 'value',
-): { offset: number; node?: YamlNode | undefined } {
-  let node = root
-  let offset = node?.offset ?? 0
-  for (const [depth, key] of path.entries()) {
-    const parent = targetOf(node)
-    if (parent?.type === 'map') {
-      const pair = findPair(parent, String(key))
-      if (!pair) return { offset }
-      const isLast = depth === path.length - 1
-      node = pair.value
-      offset = (isLast && target === 'key' ? pair.key : node)?.offset ?? offset
-    } else if (parent?.type === 'list' && Number(key) in parent.items) {
-      node = parent.items[Number(key)]
-      offset = node?.offset ?? offset
-    } else return { offset }
-  }
-  return { offset, node: targetOf(node) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../cpu-time.ts'
 import type { KeyPath } from '../../../src/core/fixture/route.ts'
-import { readSimpleYaml, readYaml } from '../../../src/loader/read/read-yaml.ts'
+import { readYaml } from '../../../src/loader/read/read-yaml.ts'
 
 async function valueOf(text: string): Promise<unknown> {
   const source = await readYaml(text, 'a.yaml')
@@ -155,15 +155,14 @@ describe('a large file takes a time that grows with its size', () => {
     ['keys of one object', Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}`).join('\n')],
     ['aliases of one anchor', `- &a { x: 1 }\n${'- *a\n'.repeat(20_000)}`],
     ['aliases in an anchor', `a: &a { x: 1 }\nb: &b [${Array(20_000).fill('*a').join()}]\nc: *b`],
-  ])('20 000 %s', (_, text) => {
-    const time = cpuTime(() => expect(readSimpleYaml(text, 'a.yaml')).toHaveProperty('value'))
+  ])('20 000 %s', async (_, text) => {
+    const time = await cpuTime(async () => expect(await readYaml(text, 'a.yaml')).toHaveProperty('value'))
     expect(time).toBeLessThan(6000)
   })
 })
 
 it.each<[what: string, text: string, code: string, message: RegExp]>([
   ['20 million characters', `# ${'x'.repeat(20_000_000)}`, 'fixture-too-large', /more than 20 million/],
-  ['2 million, with a tag', `- !!str ${'x'.repeat(2_000_000)}`, 'fixture-too-large', /more than 2 million/],
   [
     '2 million, with an error',
     `- ${'x'.repeat(2_000_000)}\n- [1, 2\n`,
