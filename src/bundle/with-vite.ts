@@ -2,9 +2,7 @@ import { isBuiltin } from 'node:module'
 import type * as Vite from 'vite'
 import type { Plugin } from 'vite'
 import { MockApiError } from '../core/diagnostics/format.ts'
-import type { ModuleToBundle } from './module-to-bundle.ts'
-import { schemaChunk, workerEntries } from './package-files.ts'
-import { bundleFailed, nodeModule } from './bundle-errors.ts'
+import { bundleFailed, nodeModule, schemaChunk, workerEntries, type ModuleToBundle } from './bundler.ts'
 
 /** Without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'

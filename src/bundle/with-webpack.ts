@@ -1,10 +1,15 @@
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import type { Compilation, Compiler, Configuration, RuleSetRule } from 'webpack'
-import type { ModuleToBundle } from './module-to-bundle.ts'
-import { packageFolder, schemaChunk, workerEntries } from './package-files.ts'
-import { bundleFailed, nodeModule } from './bundle-errors.ts'
-import type { Bundler } from './find-bundler.ts'
+import {
+  bundleFailed,
+  nodeModule,
+  schemaChunk,
+  workerEntries,
+  type Bundler,
+  type ModuleToBundle,
+} from './bundler.ts'
+import { packageFolder } from './package-files.ts'
 
 type WebpackLike = Extract<Bundler, { webpack: unknown }>
 

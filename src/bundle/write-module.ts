@@ -1,22 +1,26 @@
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
+import { resolveOptions } from '../core/options/resolve-options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
+import { isPlainObject } from '../core/values/values.ts'
 import { fixturePlaces } from '../loader/find-fixtures.ts'
 import { createSearch } from '../loader/fixture-search.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
 import { suggestPlaces } from '../loader/suggest-place.ts'
 import { readSchema } from '../loader/read/read-schema.ts'
-import { templateFolder, templatesEntry } from '../loader/templates.ts'
-import { findNodeImport } from './node-imports.ts'
-import { readDataFixture, readFixtures, type BundledFixture } from './read-fixtures.ts'
-import { isAsync, readNamedFiles, writeCodeFacts } from './write-code-fixture.ts'
-import { writeDataRoutes } from './write-data-fixture.ts'
-import { FileWriter, type WriteAssetUrl } from './write-files.ts'
-import { fetchOptionsOf, writeOptions } from './write-options.ts'
-import { writePath, writeValue } from './write-value.ts'
+import { templateFiles, templatesEntry } from '../loader/templates.ts'
+import {
+  findNodeImport,
+  readFixture,
+  readFixtures,
+  writeCodeRoutes,
+  writeDataRoutes,
+  type BundledFixture,
+} from './fixtures.ts'
+import { packageFolder } from './package-files.ts'
+import { Code, FileWriter, writePath, writeValue, type WriteAssetUrl } from './source-code.ts'
 
 /** Where a routes module runs, and what the bundler that takes it can do. */
 export interface ModuleTarget {
@@ -42,12 +46,6 @@ export interface RoutesModule {
   /** Absolute paths of the folders and files where other fixture and schema files may appear. */
   places: string[]
 }
-
-/** The package's own modules, which the routes module imports. */
-const dist = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
-  'dist',
-)
 
 /** What the module may call of `runtime.ts`. */
 const helpers = [
@@ -82,15 +80,11 @@ export async function writeRoutesModule(
   const schema = await readSchemas(options, fixtures)
   const files = new FileWriter(target.assetUrl)
   const written: WrittenFixture[] = []
-  for (const fixture of fixtures) {
-    const name = `routes${written.length}`
-    written.push(
-      fixture.data
-        ? { name, declaration: writeDataRoutes(fixture, files), diagnostics: [], files: [] }
-        : await writeCode(root, name, fixture, files, target.hasNode),
-    )
-  }
-  const templates = options.enabled && hasTemplates(options, fixtures) ? await readTemplates(root) : []
+  for (const fixture of fixtures)
+    written.push(await writeFixture(root, written.length, fixture, files, target.hasNode))
+  const templates: BundledFixture[] = []
+  if (options.enabled && hasTemplates(options, fixtures))
+    for (const path of templateFiles()) templates.push(await readFixture(root, path))
   const diagnostics = [
     ...read.flatMap((one) => one.diagnostics),
     ...written.flatMap((one) => one.diagnostics),
@@ -132,6 +126,7 @@ export async function writeRoutesModule(
       ? `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, fetchOptions()))`
       : `export const handler = /*#__PURE__*/ disabledHandler()`,
   ].join('\n')
+  const dist = path.join(packageFolder(), 'dist')
   const used = helpers.filter((helper) => body.includes(`${helper}(`))
   const code = [
     ...(options.enabled
@@ -173,39 +168,30 @@ interface WrittenFixture {
   files: string[]
 }
 
-async function writeCode(
+async function writeFixture(
   root: string,
-  name: string,
-  { path: modulePath, file, text = '' }: BundledFixture,
+  index: number,
+  fixture: BundledFixture,
   files: FileWriter,
   hasNode: boolean,
 ): Promise<WrittenFixture> {
-  const module = name.replace('routes', 'module')
-  const named = await readNamedFiles(root, modulePath, text)
-  const facts = writeCodeFacts(file, text, named, files)
-  const chain = hasNode ? undefined : findNodeImport(modulePath)
+  const name = `routes${index}`
+  if (fixture.data) return { name, declaration: writeDataRoutes(fixture, files), diagnostics: [], files: [] }
+  const { path, file, text = '' } = fixture
+  const module = `module${index}`
+  const chain = hasNode ? undefined : findNodeImport(path)
   return {
     name,
-    declaration: isAsync(text)
-      ? `await asyncCodeRoutes(${module}, ${facts})`
-      : `/*#__PURE__*/ codeRoutes(${module}, ${facts})`,
-    statement: `import * as ${module} from ${writePath(modulePath)}`,
+    ...(await writeCodeRoutes(root, module, fixture, files)),
+    statement: `import * as ${module} from ${writePath(path)}`,
     schemaModule: namesSchema(text) ? module : undefined,
     diagnostics: chain ? [diagnoseSetup('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
-    files: named.files,
   }
 }
 
 /** The starter templates answer while the project has no routes of its own, or in addition to them if the option says so. */
 function hasTemplates({ fixtures: places }: ResolvedOptions, fixtures: readonly BundledFixture[]): boolean {
   return places.includes(templatesEntry) || fixtures.length === 0
-}
-
-async function readTemplates(root: string): Promise<BundledFixture[]> {
-  const templates: BundledFixture[] = []
-  for (const name of ['graphql.yaml', 'items.yaml'])
-    templates.push(await readDataFixture(root, path.join(templateFolder(), name)))
-  return templates
 }
 
 function namesSchema(text: string): boolean {
@@ -222,4 +208,65 @@ async function readSchemas({ root, enabled, graphql }: ResolvedOptions, fixtures
     diagnostics.push(...createChecker(sources, graphql).diagnostics)
   }
   return { texts: sources.map(({ text }) => text), diagnostics, files }
+}
+
+/**
+ * The options of `createFetchHandler` that the plugin's options give, without those that have their defaults.
+ *
+ * @param schema the schema's text, one entry for each file
+ */
+function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
+  const defaults = resolveOptions({}, { root: '', logger: console })
+  const { navigation, navigationGiven, scenario } = options
+  const { paths } = options.graphql
+  const graphql = {
+    ...(String(paths) !== String(defaults.graphql.paths) && { path: [...paths] }),
+    ...changed(settingsOf(options.graphql), defaults.graphql),
+    ...(schema.length > 0 && { schema: [...schema] }),
+  }
+  return {
+    ...changed(valuesOf(options), defaults),
+    ...(navigationGiven && { navigation }),
+    ...(scenario.length > 0 && { scenario: [...scenario] }),
+    ...(Object.keys(graphql).length > 0 && { graphql }),
+  }
+}
+
+function valuesOf(options: ResolvedOptions) {
+  const { base, unmatched, bodyLimit, functionTimeout, routeHeader, logLevel } = options
+  return { base, unmatched, bodyLimit, functionTimeout, routeHeader, logLevel }
+}
+
+function settingsOf(graphql: ResolvedOptions['graphql']) {
+  const { strict, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
+  return { strict, shape, scalars, maxTokens, maxDepth, maxCost }
+}
+
+function changed<T extends object>(values: T, defaults: object): Partial<T> {
+  const entries = Object.entries(values).filter(
+    ([key, value]) => !isSame(value, (defaults as Record<string, unknown>)[key]),
+  )
+  return Object.fromEntries(entries) as Partial<T>
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return a === b || (isPlainObject(a) && Object.keys(a).length === 0)
+}
+
+/**
+ * The source of the options.
+ *
+ * @param modules names of the modules that may export parts of the schema
+ */
+function writeOptions(options: FetchOptions, modules: readonly string[]): string | Diagnostic {
+  const { graphql } = options
+  try {
+    if (modules.length === 0) return writeValue(options, '')
+    const texts = writeValue(graphql?.schema ?? [], '')
+    const schema = new Code(`schemasOf(${[texts, ...modules].join(', ')})`)
+    return writeValue({ ...options, graphql: { ...graphql, schema } }, '')
+  } catch (error) {
+    const [, option = '', what = ''] = /^\.(.*) is (.*)$/.exec((error as Error).message) ?? []
+    return diagnoseSetup('option-not-data', {}, { option, what })
+  }
 }

@@ -1,8 +1,8 @@
 /* The same module through every bundler. Needs `npm run build`, since a bundle is made of the built package. */
 import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bundleModule } from '../../src/bundle/bundle-module.ts'
-import { findBundler, type Bundler } from '../../src/bundle/find-bundler.ts'
+import { bundleModule } from '../../src/bundle/bundle-fixtures.ts'
+import { findBundler, type Bundler } from '../../src/bundle/bundler.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { fileURLToPath } from 'node:url'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { bundleWorker } from '../../bundle/bundle-worker.ts'
+import { bundleWorker } from '../../bundle/bundle-fixtures.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'

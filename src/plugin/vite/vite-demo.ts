@@ -1,5 +1,5 @@
 import type { HtmlTagDescriptor, ResolvedConfig, Rollup } from 'vite'
-import { buildDemo, workerFile } from '../../bundle/build-demo.ts'
+import { buildDemo, workerFile } from '../../bundle/bundle-fixtures.ts'
 import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'

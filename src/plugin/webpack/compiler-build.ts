@@ -1,7 +1,7 @@
 /* What a build of webpack or Rspack needs: imported when the first module or the demo is made. */
 import { statSync } from 'node:fs'
 import type { Compilation, Compiler } from 'webpack'
-import { buildDemo, workerFile } from '../../bundle/build-demo.ts'
+import { buildDemo, workerFile } from '../../bundle/bundle-fixtures.ts'
 import type { LoaderContext } from '../../bundle/routes-loader.ts'
 import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'

@@ -1,12 +1,32 @@
+/* The bundler that a project has, and what it is asked to do. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
-import { MockApiError } from '../core/diagnostics/format.ts'
 import type * as Vite from 'vite'
 import type { Compiler } from 'webpack'
-import { resolvePlaces } from './package-files.ts'
+import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
+import { MockApiError } from '../core/diagnostics/format.ts'
+import { reasonOf } from '../core/values/thrown.ts'
+import { displayPath } from '../loader/paths.ts'
+import { packageFolder, resolvePlaces } from './package-files.ts'
+
+export interface ModuleToBundle {
+  /** The project's folder. What the module imports by a bare name is resolved from here, and its bundler is used. */
+  root: string
+  /** The JavaScript source of the module. It imports files by absolute path, and this package by its name. */
+  source: string
+  /** Modules that exist only in memory: their sources, by the names under which they are imported. */
+  modules?: Readonly<Record<string, string>> | undefined
+  /** `module`: an ES module with the module's own exports. `script`: a classic script, without exports. */
+  format: 'module' | 'script'
+  /** Whether the code is minified. Default `true`. */
+  minify?: boolean | undefined
+  /** Whether the routes need graphql-js: with a schema, or in strict mode. Default `false`, which leaves it out. */
+  needsSchema?: boolean | undefined
+  /** The bundler of the host. Default: the one that is found in the project. */
+  bundler?: Bundler | undefined
+}
 
 /** The part of webpack's module that Rspack's has too. */
 type Webpack = Compiler['webpack']
@@ -70,4 +90,33 @@ function findPackage(require: NodeJS.Require, name: string) {
   } catch {
     return undefined // not installed there
   }
+}
+
+/** Where the built files of the entries are that a worker may import, whatever copy of the package the project has. */
+export function workerEntries(): Record<string, string> {
+  const entries = ['fetch', 'fixture', 'service-worker']
+  return Object.fromEntries(
+    entries.map((name) => [`unplugin-mock-api/${name}`, join(packageFolder(), `dist/${name}.js`)]),
+  )
+}
+
+/** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
+export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
+
+/** The bundler's own message, without its colours. */
+export function bundleFailed(bundler: string, error: unknown): MockApiError {
+  const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')
+  return new MockApiError([diagnoseSetup('bundle-failed', {}, { bundler, reason })])
+}
+
+/**
+ * A fixture needs a part of Node, which the runtime of the bundle does not have.
+ *
+ * @param chain the modules that import each other, from the fixture file to the one that imports it
+ */
+export function nodeModule(root: string, module: string, chain: readonly string[]): MockApiError {
+  const shown = chain.map((path) => displayPath(root, path))
+  return new MockApiError([
+    diagnoseSetup('fixture-needs-node', { file: shown[0] ?? '' }, { chain: [...shown, module] }),
+  ])
 }

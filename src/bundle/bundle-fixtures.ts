@@ -1,0 +1,164 @@
+/*
+ * The fixture files as one script, made with the bundler of the project: a worker for an edge runtime, and the service worker
+ * of a demo build.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { formatDiagnostic, MockApiError } from '../core/diagnostics/format.ts'
+import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
+import { findBundler, type Bundler, type ModuleToBundle } from './bundler.ts'
+import { packageFolder } from './package-files.ts'
+import { bundleWithVite } from './with-vite.ts'
+import { bundleWithWebpack } from './with-webpack.ts'
+import { writeRoutesModule, type ModuleTarget } from './write-module.ts'
+
+/**
+ * Bundles a module into one file.
+ *
+ * @returns the code, and name and version of the bundler, such as `Vite 8.3.8`
+ * @throws MockApiError when the project has no bundler (`bundler-missing`), when a module can't be bundled
+ * (`bundle-failed`), and when one imports a part of Node (`fixture-needs-node`)
+ */
+export async function bundleModule(module: ModuleToBundle): Promise<{ code: string; bundler: string }> {
+  const bundler = module.bundler ?? (await findBundler(module.root))
+  const { name, kind } = bundler
+  const bundled =
+    kind === 'vite' ? bundleWithVite(bundler.vite, name, module) : bundleWithWebpack(bundler, module)
+  return { code: await bundled, bundler: name }
+}
+
+const routesName = 'unplugin-mock-api/routes'
+
+type Bundle = Pick<ModuleToBundle, 'source' | 'format' | 'minify' | 'bundler'> & Pick<ModuleTarget, 'origins'>
+
+/** Bundles a source that imports the routes module by its name. */
+async function bundleRoutes(options: ResolvedOptions, { origins, ...bundle }: Bundle) {
+  const { root, graphql } = options
+  const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, origins })
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) throw new MockApiError(errors)
+  const needsSchema = graphql.strict || graphql.schema.length > 0 || code.includes('schemasOf(')
+  const bundled = await bundleModule({ root, ...bundle, modules: { [routesName]: code }, needsSchema })
+  return { ...bundled, warnings: diagnostics, files }
+}
+
+/** A worker for a runtime that answers a `Request` with a `Response`. */
+interface BundledWorker {
+  /** One ES module without imports, whose default export has a function `fetch`. */
+  code: string
+  /** Name and version of the bundler that was used. */
+  bundler: string
+  warnings: readonly Diagnostic[]
+}
+
+/**
+ * What a worker does with a request that no route has: it asks for a file, if the platform has files for it
+ * (`ASSETS`, Cloudflare's usual name), and otherwise says why there is no answer.
+ */
+const workerSource = `import { handler } from '${routesName}'
+export default {
+  async fetch(request, env) {
+    const answer = await handler(request)
+    if (answer) return answer
+    if (env?.ASSETS) return env.ASSETS.fetch(request)
+    const { pathname } = new URL(request.url)
+    const error = {
+      code: 'route-missing',
+      message: \`No route of the mock API is for \${request.method} \${pathname}.\`,
+      fix: 'Add a route with this method and path to a fixture file, bundle it again, and deploy it.',
+    }
+    return Response.json({ error }, { status: 404 })
+  },
+}`
+
+/**
+ * Bundles the fixture files into a worker.
+ *
+ * @param minify whether the code is minified
+ * @param origins which pages of other origins it answers
+ * @throws MockApiError for an invalid fixture, and for one that can't be bundled
+ */
+export function bundleWorker(
+  options: ResolvedOptions,
+  { minify, origins }: { minify: boolean; origins: Pick<FetchOptions, 'cors'> },
+): Promise<BundledWorker> {
+  const hosts = { allowedHosts: true, ...origins } as const
+  return bundleRoutes(options, { source: workerSource, format: 'module', minify, origins: hosts })
+}
+
+/** The script of the service worker, in the root of the build: its folder is its scope. */
+export const workerFile = 'mock-api-worker.js'
+
+const serviceWorkerSource = `import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
+import { fetchOptions, routes } from '${routesName}'
+answerFetchEvents(routes, fetchOptions(), { version: self.mockApiVersion, file: '${workerFile}' })`
+
+/** How a script of the page finds the root of the build. */
+type PageScript =
+  /** A classic script beside the worker. */
+  | { kind: 'script' }
+  /** An ES module beside the worker. */
+  | { kind: 'module' }
+  /** A part of a bundle. `root` is an expression: the URL of the root, relative to the page or absolute. */
+  | { kind: 'bundled'; root: string }
+
+/** What a build with the mock API consists of. */
+interface DemoBuild {
+  /** The code of `mock-api-worker.js`. */
+  worker: string
+  /** Changes when the worker does. */
+  version: string
+  /** The code that each page runs first: it registers the worker, and holds requests back until it answers. */
+  page: (script: PageScript) => string
+  /** Absolute paths of the files that the worker was made of. */
+  files: readonly string[]
+  /** A line for the log. */
+  summary: string
+}
+
+/**
+ * Bundles the fixture files into a service worker.
+ *
+ * @param host its bundler, by default the one that is found in the project, and whether it minifies
+ * @throws MockApiError for an invalid fixture, and for one that can't be bundled
+ */
+export async function buildDemo(
+  options: ResolvedOptions,
+  host: { bundler?: Bundler; minify: boolean },
+): Promise<DemoBuild> {
+  const { logger, build } = options
+  const { code, warnings, files } = await bundleRoutes(options, {
+    source: serviceWorkerSource,
+    format: 'script',
+    ...host,
+  })
+  for (const warning of warnings) logger.warn(formatDiagnostic(warning))
+  const version = createHash('sha256').update(code).digest('hex').slice(0, 16)
+  const worker = `self.mockApiVersion='${version}';\n${code}`
+  const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.global.js'), 'utf8')
+  const kilobytes = Math.ceil(Buffer.byteLength(worker) / 1000)
+  return {
+    worker,
+    version,
+    page(kind) {
+      const url = `new URL(${JSON.stringify(build?.importedBy ?? workerFile)}, ${rootOf(kind)})`
+      const settings = `{ url: ${url}, version: '${version}', badge: ${build?.badge ?? false} }`
+      return `(() => {\n${script}\nmockApi.startMockApi(${settings})\n})()\n`
+    },
+    files,
+    summary: `this build contains the mock API: its pages get their answers from ${workerFile} (${kilobytes} kB)`,
+  }
+}
+
+function rootOf(script: PageScript): string {
+  switch (script.kind) {
+    case 'script':
+      return 'document.currentScript.src'
+    case 'module':
+      return 'import.meta.url'
+    case 'bundled':
+      return `new URL(${script.root}, location.href)`
+  }
+}

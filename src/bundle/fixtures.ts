@@ -1,0 +1,243 @@
+/* A fixture file on its way into a bundle: read, and written as source code. */
+import { existsSync, statSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
+import { hasPatterns, parseFixture } from '../core/fixture/parse-fixture.ts'
+import type { Route } from '../core/fixture/route.ts'
+import { isFileBody, type FileBody } from '../core/response/file-body.ts'
+import { loadPatterns } from '../core/select/pattern.ts'
+import { isRecord } from '../core/values/values.ts'
+import { findParts } from '../loader/find-parts.ts'
+import type { FoundFixtures } from '../loader/find-fixtures.ts'
+import { exportLine } from '../loader/module/load-module.ts'
+import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.ts'
+import {
+  candidates,
+  findImports,
+  readText as readModule,
+  scanImports,
+} from '../loader/module/module-imports.ts'
+import { displayPath } from '../loader/paths.ts'
+import { emptyFixture, leaveOutEmpty } from '../loader/read/empty-fixture.ts'
+import { isDataFile, readData } from '../loader/read/read-data.ts'
+import { diagnoseUnreadable, withFrames } from '../loader/read/read-fixture.ts'
+import { readRouteFiles } from '../loader/read/read-route-files.ts'
+import { readText } from '../loader/read/read-whole-file.ts'
+import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
+
+/** A fixture file as a bundle needs it: data as it is written, code only as text. */
+export interface BundledFixture {
+  path: string
+  /** The path as messages show it. */
+  file: string
+  isFixture: boolean
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the other files that its part of the bundle is made of. */
+  dependencies: string[]
+  /** Those that have no routes of their own. */
+  parts: string[]
+  /** A fixture file that is code: its text. */
+  text?: string
+  /** A fixture file that is data. */
+  data?: DataRoutes
+}
+
+/** Lists of the same length. */
+interface DataRoutes {
+  /** The routes as they are written. */
+  written: readonly Readonly<Record<string, unknown>>[]
+  /** The same routes, checked, with the contents of their files. */
+  routes: readonly Route[]
+  /** Line and column of each. */
+  positions: readonly (readonly [line: number, column: number])[]
+}
+
+/** Reads the fixture files of a bundle, without those that are parts of another one. Never throws. */
+export async function readFixtures(root: string, { files, links }: FoundFixtures): Promise<BundledFixture[]> {
+  const read = new Map<string, BundledFixture>()
+  for (const path of files) read.set(path, await readFixture(root, path))
+  const parts = findParts(read, links)
+  return [...read.values()].filter(({ path }) => !parts.has(path))
+}
+
+/** Reads one fixture file. Never throws. */
+export async function readFixture(root: string, path: string): Promise<BundledFixture> {
+  const file = displayPath(root, path)
+  const own = { path, file, isFixture: true, diagnostics: [], dependencies: [], parts: [] }
+  try {
+    const text = readText(path)
+    const read = isDataFile(path)
+      ? await readDataFixture(root, path, text)
+      : readCodeFixture(path, file, text)
+    return { ...own, ...read }
+  } catch (error) {
+    return { ...own, diagnostics: [diagnoseUnreadable(file, error)] }
+  }
+}
+
+/* Data. */
+
+async function readDataFixture(root: string, path: string, text: string): Promise<Partial<BundledFixture>> {
+  const file = displayPath(root, path)
+  const source = await readData(path, file, text)
+  if ('diagnostic' in source) return { diagnostics: withFrames([source.diagnostic], file, text) }
+  const { value, locate } = source
+  if (hasPatterns(value)) await loadPatterns()
+  const parsed = leaveOutEmpty(parseFixture(value, { file, ...source }), file)
+  const { routes, diagnostics, files } = await readRouteFiles(root, path, parsed.routes)
+  const isWrapped = !Array.isArray(value)
+  const list = isWrapped ? (value as { routes?: unknown } | null)?.routes : value
+  const written = (list ?? []) as DataRoutes['written']
+  const positions = written.map((_, index) => {
+    const { line = 1, column = 1 } = locate(isWrapped ? ['routes', index] : [index], 'value')
+    return [line, column] as const
+  })
+  return {
+    isFixture: parsed.isFixture,
+    diagnostics: withFrames([...parsed.diagnostics, ...diagnostics], file, text),
+    dependencies: files,
+    parts: files,
+    data: { written, routes, positions },
+  }
+}
+
+/** The source of the routes of a data file that has no errors: one line for each, with the contents of their files. */
+export function writeDataRoutes({ path, file, data }: BundledFixture, files: FileWriter): string {
+  const { written, routes, positions } = data!
+  const lines = written.map((route, index) => {
+    const { response, sequence, paging } = routes[index] ?? {}
+    const withFile = (one: unknown, checked: unknown): unknown => {
+      const body = (checked as { body?: unknown } | undefined)?.body
+      if (!isRecord(one) || typeof one['file'] !== 'string' || !isFileBody(body)) return one
+      const variable = files.write(resolve(dirname(path), one['file']), body)
+      return new Code(`/*#__PURE__*/ withFile(${writeValue(one, file)}, ${variable.text})`)
+    }
+    const made = { ...route }
+    if (Array.isArray(route['response'])) {
+      made['response'] = route['response'].map((one, part) => withFile(one, sequence?.parts[part]?.response))
+    } else if (route['response']) made['response'] = withFile(route['response'], response)
+    const list = route['paginate']
+    if (isRecord(list) && isRecord(list['items'])) made['paginate'] = { ...list, items: paging?.items }
+    return `  ${writeValue(made, file)},\n`
+  })
+  return `/*#__PURE__*/ dataRoutes(${writeText(file)}, [\n${lines.join('')}], ${writeValue(positions, file)})`
+}
+
+/* Code. The bundler compiles it, and nothing runs it here. */
+
+function readCodeFixture(path: string, file: string, text: string): Partial<BundledFixture> {
+  const look = lookAtModule(path, text)
+  const diagnostics = text.trim() === '' ? emptyFixture(file).diagnostics : []
+  if (!look.isFixture) return { text, isFixture: false, diagnostics, dependencies: look.files }
+  if (!hasDefaultExport(text)) diagnostics.push(diagnoseFile('fixture-no-default-export', { file, line: 1 }))
+  const imports = findImports(path, resolveImport)
+  return { text, diagnostics, dependencies: [...imports.all], parts: [...imports.defaults] }
+}
+
+/** The source of the routes that a module exports, and the absolute paths of the files that it names. */
+export async function writeCodeRoutes(
+  root: string,
+  module: string,
+  { path, file, text = '' }: BundledFixture,
+  writer: FileWriter,
+): Promise<{ declaration: string; files: string[] }> {
+  const { files, bodies, items } = await readNamedFiles(root, path, text)
+  const facts = {
+    file,
+    lines: linesOfPaths(text),
+    exportLine: exportLine(text.split('\n')),
+    files: Object.fromEntries(bodies.map(({ name, path, body }) => [name, writer.write(path, body)])),
+    items,
+  }
+  // A module has to wait for the routes of an async function.
+  const isAsync = /\bexport\s+default\s+(?:defineFixture\s*\(\s*)?async\b/.test(text)
+  const call = isAsync ? 'await asyncCodeRoutes' : '/*#__PURE__*/ codeRoutes'
+  return { declaration: `${call}(${module}, ${writeValue(facts, file)})`, files }
+}
+
+/** The files that a fixture file in code names, as far as they exist. */
+interface NamedFiles {
+  /** Absolute paths. */
+  files: string[]
+  bodies: { name: string; path: string; body: FileBody }[]
+  items: Record<string, unknown[]>
+}
+
+/** `file: 'invoice.pdf'`, perhaps inside of `items: { … }`. */
+const fileKey = /(\bitems\s*:\s*\{\s*)?(?<![\w$])["']?file["']?\s*:\s*(['"`])([^'"`\n\\]*[^'"`\n\\$])\2/g
+
+/**
+ * Reads the files that the text of a module names as bodies and as items. Which of them its routes use is known only when it
+ * runs, where there are no files any more.
+ */
+async function readNamedFiles(root: string, path: string, text: string): Promise<NamedFiles> {
+  const named: NamedFiles = { files: [], bodies: [], items: {} }
+  for (const [, isItems, , name = ''] of text.matchAll(fileKey)) {
+    const route: Route = { path: '/', source: { file: path }, response: isItems ? {} : { file: name } }
+    if (isItems) route.paging = { items: { file: name } } as NonNullable<Route['paging']>
+    const { routes, files, diagnostics } = await readRouteFiles(root, path, [route])
+    named.files.push(...files)
+    // It may be no file of a route. If it is one, the error comes when the module runs.
+    if (diagnostics.length > 0) continue
+    const { paging, response } = routes[0]!
+    if (isItems) named.items[name] = paging!.items as unknown[]
+    else named.bodies.push({ name, path: files[0]!, body: (response as { body: FileBody }).body })
+  }
+  return named
+}
+
+/** The lines with a string that could be a route's path, by its text. */
+function linesOfPaths(text: string): Record<string, number[]> {
+  const lines = new Map<string, Set<number>>()
+  text.split('\n').forEach((line, index) => {
+    for (const [, , path = ''] of line.matchAll(/(['"`])(\/[^'"`]*)\1/g))
+      lines.set(path, (lines.get(path) ?? new Set()).add(index + 1))
+  })
+  return Object.fromEntries([...lines].map(([path, numbers]) => [path, [...numbers]]))
+}
+
+/** The file of a relative import. */
+function resolveImport(specifier: string, parent: string): string | undefined {
+  return candidates(resolve(dirname(parent), specifier)).find((path) =>
+    statSync(path, { throwIfNoEntry: false })?.isFile(),
+  )
+}
+
+/**
+ * How a module comes to import a module of Node, directly or through others of the project: `['./db.ts', 'node:fs']`.
+ * `undefined` if it does not. Packages are not searched: what they import is often never reached in a browser.
+ */
+export function findNodeImport(path: string): string[] | undefined {
+  const seen = new Set([path])
+  const waiting: { module: string; chain: string[] }[] = [{ module: path, chain: [] }]
+  for (const { module, chain } of waiting) {
+    for (const { specifier, bound } of scanImports(readModule(module), true)) {
+      if (isTypes(bound)) continue
+      if (needsNode(specifier, module)) return [...chain, specifier]
+      const imported = specifier.startsWith('.') ? resolveImport(specifier, module) : undefined
+      if (imported === undefined || seen.has(imported)) continue
+      seen.add(imported)
+      waiting.push({ module: imported, chain: [...chain, specifier] })
+    }
+  }
+  return undefined
+}
+
+/** `{ type A, type B }`, which leaves nothing to import. */
+function isTypes(bound: string): boolean {
+  const [, names] = /^\{([^}]*)\}$/.exec(bound) ?? []
+  return names !== undefined && names.split(',').every((name) => /^\s*(?:type\s+\S|$)/.test(name))
+}
+
+/** Without `node:`, an installed package may take the place of Node's module: `buffer`, `events`. */
+function needsNode(specifier: string, module: string): boolean {
+  if (!isBuiltin(specifier)) return false
+  if (specifier.startsWith('node:')) return true
+  const [name = ''] = specifier.split('/')
+  for (let folder = dirname(module); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return false
+    if (folder === dirname(folder)) return true
+  }
+}
