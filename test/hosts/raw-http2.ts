@@ -34,7 +34,7 @@ export function openHttp2(origin: string): Http2Connection {
       return answerOf(stream)
     },
     destroy: () => session.destroy(),
-    close: () => new Promise((resolve) => session.close(() => resolve())),
+    close: () => new Promise((resolve) => (session.destroyed ? resolve() : session.close(resolve))),
   }
 }
 

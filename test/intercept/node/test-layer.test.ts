@@ -163,16 +163,16 @@ it('redirects are followed as fetch does', async () => {
     ])
   }
   expect((await fetch('/moved', { redirect: 'manual' })).status).toBe(302)
-  await expect(fetch('/moved', { redirect: 'error' })).rejects.toThrow('fetch failed')
-  await expect(fetch('/circle')).rejects.toThrow('fetch failed')
+  await expect(fetch('/moved', { redirect: 'error' })).rejects.toThrow(TypeError)
+  await expect(fetch('/circle')).rejects.toThrow(TypeError)
 })
 
 it('faults, an abort, cookies and bodies', async () => {
   await expect(fetch('/reset')).rejects.toMatchObject({
-    message: 'fetch failed',
+    name: 'TypeError',
     cause: { code: 'ECONNRESET' },
   })
-  await expect(textOf('/half')).rejects.toThrow('terminated')
+  await expect(textOf('/half')).rejects.toThrow(TypeError)
   const abort = new AbortController()
   const pending = fetch('/never', { signal: abort.signal })
   setImmediate(() => abort.abort(new Error('enough')))
