@@ -1,17 +1,12 @@
 import type {
-  ApiError,
   ExplainRequest,
   Explanation,
   Overrides,
   RecordState,
   RequestDetails,
-  RequestList,
   RequestSummary,
-  ResetOptions,
-  ResetResult,
-  ScenarioState,
 } from './inspector/api.ts'
-import { readEvents } from './inspector/client/events.ts'
+import { createApiClient } from './inspector/client/api-client.ts'
 import {
   checkFilter,
   describeFilter,
@@ -35,6 +30,7 @@ export type {
   RequestSummary,
   ShownBody,
 } from './inspector/api.ts'
+export { ControlApiError } from './inspector/client/api-client.ts'
 export type { RequestFilter } from './inspector/client/filter.ts'
 
 /** The options of `createClient`. */
@@ -95,21 +91,6 @@ export interface MockClient {
   reset: () => Promise<void>
 }
 
-/** An error that the control API has answered with. */
-export class ControlApiError extends Error {
-  override readonly name = 'ControlApiError'
-  constructor(
-    message: string,
-    /** HTTP status; 0 where there was no answer. */
-    readonly status: number,
-    /** Such as `api-route-unknown`; empty when the answer is not one of the control API. */
-    readonly code = '',
-    options?: ErrorOptions,
-  ) {
-    super(message, options)
-  }
-}
-
 /**
  * Makes a client of the control API of a running mock server, for tests. It has no dependencies, and runs in Node and in
  * browsers; in a browser, on pages of the dev server itself.
@@ -127,39 +108,16 @@ export function createClient(
   { client, fetch: send = fetch }: ClientOptions = {},
 ): MockClient {
   const base = `${origin.replace(/\/+$/, '')}/__mock-api/api/`
-  const headers: Record<string, string> = {
-    'x-mock-api': '1',
-    ...(client !== undefined && { 'x-mock-client': client }),
-  }
-  const own = client === undefined ? '' : `client=${encodeURIComponent(client)}`
+  const api = createApiClient({
+    base,
+    client,
+    fetch: send,
+    explain: (status) => (status === 0 ? noServer(origin) : noControlApi(base, status)),
+  })
+  const query = client === undefined ? '' : `client=${encodeURIComponent(client)}`
   /** The requests that `waitForRequest` does not return again: those up to an id, and those that it has returned. */
   let start = 0
   const returned = new Set<number>()
-
-  async function ask(method: string, path: string, init: RequestInit = {}): Promise<Response> {
-    const sent = { ...init, method, headers: { ...headers, ...(init.headers as Record<string, string>) } }
-    const response = await send(`${base}${path}`, sent).catch((error: unknown) => {
-      if (init.signal?.aborted) throw error
-      throw new ControlApiError(noServer(origin), 0, '', { cause: error })
-    })
-    const isOfApi = /^(?:application\/json|text\/event-stream)\b/.test(
-      response.headers.get('content-type') ?? '',
-    )
-    if (response.ok && isOfApi) return response
-    const error = ((await response.json().catch(() => undefined)) as ApiError | undefined)?.error
-    if (!error) throw new ControlApiError(noControlApi(base, response.status), response.status)
-    throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
-  }
-
-  async function call<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
-    const response = await ask(method, path, {
-      ...(body !== undefined && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    })
-    return (await response.json()) as Answer
-  }
 
   /** Follows the stream until a request fits. */
   async function findRequest(
@@ -168,12 +126,8 @@ export function createClient(
     signal: AbortSignal,
   ): Promise<RequestSummary> {
     for (;;) {
-      const after = Math.max(start, ...others.keys())
-      const { body } = await ask('GET', `requests/stream?${own}`, {
-        headers: { 'last-event-id': String(after) },
-        signal,
-      })
-      for await (const { event, data } of readEvents(body!)) {
+      const headers = { 'last-event-id': String(Math.max(start, ...others.keys())) }
+      for await (const { event, data } of api.stream({ query, headers, signal })) {
         if (event !== 'request' || returned.has(data.id)) continue
         const isAnswered = data.duration !== undefined
         if (isAnswered && fits(filter, data)) {
@@ -189,12 +143,12 @@ export function createClient(
 
   return {
     async setScenario(...names) {
-      await call<ScenarioState>('PUT', 'scenario', { scenario: names.flat() })
+      await api.call('PUT /scenario', { body: { scenario: names.flat() } })
     },
 
     async requests(filter = {}) {
       checkFilter(filter)
-      const { requests } = await call<RequestList>('GET', `requests?${own}`)
+      const { requests } = await api.call('GET /requests', { query })
       return requests.filter((request) => fits(filter, request))
     },
 
@@ -205,7 +159,7 @@ export function createClient(
       const timer = setTimeout(() => stop.abort(), timeout)
       try {
         const { id } = await findRequest(filter, others, stop.signal)
-        return await call<RequestDetails>('GET', `requests/${id}`)
+        return await api.call('GET /requests/{id}', { id })
       } catch (error) {
         if (!stop.signal.aborted) throw error
         throw new Error(timeoutMessage(filter, timeout, [...others.values()]), { cause: error })
@@ -215,15 +169,14 @@ export function createClient(
       }
     },
 
-    explain: (request) => call<Explanation>('POST', 'explain', request),
-    override: (overrides) => call<Overrides>('PUT', 'overrides', overrides),
+    explain: (request) => api.call('POST /explain', { body: request }),
+    override: (overrides) => api.call('PUT /overrides', { body: overrides }),
 
     record: (recording, target) =>
-      call<RecordState>('PUT', 'record', { recording, ...(target !== undefined && { target }) }),
+      api.call('PUT /record', { body: { recording, ...(target !== undefined && { target }) } }),
 
     async reset() {
-      const everything: ResetOptions = { requests: true }
-      start = (await call<ResetResult>('POST', 'reset', everything)).lastRequest
+      start = (await api.call('POST /reset', { body: { requests: true } })).lastRequest
       returned.clear()
     },
   }

@@ -1,5 +1,6 @@
 import type { MockClient } from '../client.ts'
-import type { RequestDetails, RequestList } from '../inspector/api.ts'
+import type { RequestDetails } from '../inspector/api.ts'
+import { createApiClient } from '../inspector/client/api-client.ts'
 
 /** What answers the requests of tests, and keeps the state of each test apart. */
 export interface TestLayer {
@@ -22,12 +23,11 @@ export async function describeUnmatched(
   { ask, origin }: Pick<TestLayer, 'ask' | 'origin'>,
   client: string,
 ): Promise<string[]> {
-  const read = async <T>(path: string) =>
-    (await (await ask(`${origin}/__mock-api/api/${path}`, { headers: { 'x-mock-api': '1' } })).json()) as T
-  const { requests } = await read<RequestList>(`requests?client=${encodeURIComponent(client)}`)
+  const api = createApiClient({ base: `${origin}/__mock-api/api/`, fetch: ask })
+  const { requests } = await api.call('GET /requests', { query: `client=${encodeURIComponent(client)}` })
   const unmatched = requests.filter(({ answeredBy }) => answeredBy === 'nothing').reverse()
   return Promise.all(
-    unmatched.map(async ({ id }) => describeAnswer(await read<RequestDetails>(`requests/${id}`))),
+    unmatched.map(async ({ id }) => describeAnswer(await api.call('GET /requests/{id}', { id }))),
   )
 }
 

@@ -1,4 +1,5 @@
 import { createClient, type MockClient } from '../../client.ts'
+import { createApiClient } from '../../inspector/client/api-client.ts'
 import type { TestLayer } from '../test-layer.ts'
 import type { VitestOptions } from '../vitest-options.ts'
 
@@ -56,9 +57,10 @@ export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
     ask: send,
     failsUnmatched: () => optionsOf().unmatched === 'fail',
     async start() {
-      const response = await send(`${origin}/__mock-api/api/scenario`, { headers: { 'x-mock-api': '1' } })
-      const isJson = response.headers.get('content-type')?.startsWith('application/json')
-      if (!response.ok || !isJson) throw new Error(noPlugin)
+      const api = createApiClient({ base: `${origin}/__mock-api/api/`, fetch: send })
+      await api.call('GET /scenario').catch((cause: unknown) => {
+        throw new Error(noPlugin, { cause })
+      })
       tapFetch()
       tapXhr()
     },

@@ -1,0 +1,127 @@
+import type { ApiError, StreamEvent } from '../api.ts'
+import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
+
+/** An error that the control API has answered with. */
+export class ControlApiError extends Error {
+  override readonly name = 'ControlApiError'
+  constructor(
+    message: string,
+    /** HTTP status; 0 where there was no answer. */
+    readonly status: number,
+    /** Such as `api-route-unknown`; empty when the answer is not one of the control API. */
+    readonly code = '',
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+interface Connection {
+  /** The address of the control API, with a slash at its end; in a page of the server, it may be relative. */
+  base: string
+  /** Whose state is meant. Default: that of everyone. */
+  client?: string | undefined
+  /** Headers besides those that every call has. */
+  headers?: Record<string, string>
+  fetch?: typeof fetch
+  /** What the error says when the control API has not answered: the status of another answer, 0 without one. */
+  explain?: (status: number) => string
+}
+
+interface Call<Name extends EndpointName> {
+  body?: BodyOf<Name>
+  /** The `{id}` of the path. */
+  id?: number
+  query?: string
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** What calls the control API, anywhere that has `fetch`. */
+export interface ApiClient {
+  /** @throws ControlApiError */
+  call: <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
+  /** Follows the stream of events until it ends. */
+  stream: (given: Call<'GET /requests/stream'>) => AsyncGenerator<StreamEvent, void>
+}
+
+export function createApiClient({
+  base,
+  client,
+  headers = {},
+  fetch: send = fetch,
+  explain = (status) => `There is no control API at ${base} (status ${status}).`,
+}: Connection): ApiClient {
+  async function ask<Name extends EndpointName>(name: Name, given: Call<Name> = {}): Promise<Response> {
+    const { body, id, query = '', signal } = given
+    const [method, path] = name.split(' /') as [string, string]
+    const init: RequestInit = {
+      method,
+      headers: {
+        'x-mock-api': '1', // pages of other origins can't send it
+        ...(client !== undefined && { 'x-mock-client': client }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+        ...given.headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    }
+    const url = `${base}${path.replace('{id}', String(id))}${query && `?${query}`}`
+    const response = await send(url, init).catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      throw new ControlApiError(explain(0), 0, '', { cause: error })
+    })
+    const type = response.headers.get('content-type') ?? ''
+    if (response.ok && /^(?:application\/json|text\/event-stream)\b/.test(type)) return response
+    const error = ((await response.json().catch(() => undefined)) as ApiError | undefined)?.error
+    if (!error) throw new ControlApiError(explain(response.status), response.status)
+    throw new ControlApiError(`${error.message} ${error.fix}`, response.status, error.code)
+  }
+
+  return {
+    call: async (name, given) => (await (await ask(name, given)).json()) as never,
+    async *stream(given) {
+      const { body } = await ask('GET /requests/stream', given)
+      yield* readEvents(body!)
+    },
+  }
+}
+
+/**
+ * The events of a stream of server-sent events, as they arrive. It ends when the stream does.
+ *
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
+ */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const event = parseEvent(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
+}
+
+function parseEvent(block: string): StreamEvent | undefined {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
+  const [event, data] = [field('event'), field('data')]
+  return event === undefined || data === undefined
+    ? undefined
+    : ({ event, data: JSON.parse(data) as unknown } as StreamEvent)
+}

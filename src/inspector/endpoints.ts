@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import type { Shapes } from './api.ts'
+
+/** One endpoint. Shapes are given by name. */
+export interface ApiEndpoint {
+  summary: string
+  /** The shape of a JSON body. */
+  body?: keyof Shapes
+  /** The shape of the answer; what has none is described by its content type. */
+  answer?: keyof Shapes
+  contentType?: string
+  parameters?: readonly (keyof typeof apiParameters)[]
+  /** Statuses of errors besides 403 and 500, which every endpoint has, and 400 and 413, which those with a body have. */
+  errors?: readonly number[]
+}
+
+/** The parameters of endpoints. */
+export const apiParameters = {
+  client: { in: 'query', schema: v.string(), description: 'Only requests of this client.' },
+  passed: {
+    in: 'query',
+    schema: v.boolean(),
+    description: 'Whether requests that are passed on are recorded and listed too. Default false.',
+  },
+  limit: { in: 'query', schema: v.pipe(v.number(), v.integer()), description: 'At most this many.' },
+  'last-event-id': {
+    in: 'header',
+    schema: v.pipe(v.number(), v.integer()),
+    description: 'Begins with the kept requests after this id.',
+  },
+  after: {
+    in: 'query',
+    schema: v.pipe(v.number(), v.integer()),
+    description: 'The same as the header last-event-id, for clients that can not set it.',
+  },
+  'x-mock-client': {
+    in: 'header',
+    schema: v.string(),
+    description: 'Whose state is read or changed. Default: that of everyone.',
+  },
+  'x-mock-api': {
+    in: 'header',
+    required: true,
+    schema: v.literal('1'),
+    description: 'Shows that no page of another site sends the request.',
+  },
+  id: { in: 'path', required: true, schema: v.pipe(v.number(), v.integer()), description: 'The id of a request.' },
+} as const
+
+/** The control API. Of two paths that fit, the more specific one is listed first. */
+export const endpoints = {
+  'GET /routes': { summary: 'All routes, in the order in which they are tried.', answer: 'RouteList' },
+  'GET /requests': {
+    summary: 'The last requests, newest first.',
+    parameters: ['client', 'passed', 'limit'],
+    answer: 'RequestList',
+    errors: [400],
+  },
+  'GET /requests/stream': {
+    summary: 'Server-sent events: requests, reloads of the fixtures, and changes of the state.',
+    parameters: ['client', 'passed', 'last-event-id', 'after', 'x-mock-client'],
+    contentType: 'text/event-stream',
+  },
+  'GET /requests/{id}': {
+    summary: 'One request with its answer, and why it got that answer.',
+    parameters: ['id'],
+    answer: 'RequestDetails',
+    errors: [404],
+  },
+  'POST /explain': {
+    summary: 'How a request would be answered, without answering it.',
+    body: 'ExplainRequest',
+    answer: 'Explanation',
+  },
+  'GET /scenario': {
+    summary: 'The active scenarios, and all that routes name.',
+    parameters: ['x-mock-client'],
+    answer: 'ScenarioState',
+  },
+  'PUT /scenario': {
+    summary: 'Sets the active scenarios.',
+    parameters: ['x-mock-client'],
+    body: 'NewScenario',
+    answer: 'ScenarioState',
+  },
+  'GET /overrides': {
+    summary: 'What is switched on.',
+    parameters: ['x-mock-client'],
+    answer: 'Overrides',
+  },
+  'PUT /overrides': {
+    summary: 'Replaces what is switched on.',
+    parameters: ['x-mock-client'],
+    body: 'Overrides',
+    answer: 'Overrides',
+  },
+  'GET /record': {
+    summary: 'Whether answers of the backend are recorded, and what was.',
+    answer: 'RecordState',
+  },
+  'PUT /record': {
+    summary: 'Starts a recording, or ends it and writes what is not written yet.',
+    body: 'RecordSwitch',
+    answer: 'RecordState',
+  },
+  'GET /diagnostics': { summary: 'What is wrong with the fixture files.', answer: 'DiagnosticList' },
+  'POST /reset': {
+    summary: 'Resets scenarios, overrides, sequences and hits.',
+    parameters: ['x-mock-client'],
+    body: 'ResetOptions',
+    answer: 'ResetResult',
+  },
+  'POST /fixture': {
+    summary: 'Writes a new fixture file from a request, or shows it; never over an existing one.',
+    body: 'NewFixture',
+    answer: 'WrittenFixture',
+    errors: [404, 409],
+  },
+  'POST /open': {
+    summary: 'Opens a file of a route in the editor.',
+    body: 'OpenFile',
+    answer: 'OpenedFile',
+    errors: [404, 409],
+  },
+  'GET /openapi.json': { summary: 'This description.', contentType: 'application/json' },
+} as const satisfies Record<string, ApiEndpoint>
+
+/** `GET /routes`. */
+export type EndpointName = keyof typeof endpoints
+type ShapeOf<Name extends EndpointName, Part extends 'body' | 'answer'> =
+  (typeof endpoints)[Name] extends Record<Part, infer Shape extends keyof Shapes> ? Shapes[Shape] : undefined
+/** What is sent to an endpoint; `undefined` where it takes no body. */
+export type BodyOf<Name extends EndpointName> = ShapeOf<Name, 'body'>
+/** What an endpoint answers with; `undefined` where that has no shape. */
+export type AnswerOf<Name extends EndpointName> = ShapeOf<Name, 'answer'>
