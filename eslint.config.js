@@ -171,9 +171,9 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|yaml$)',
+              regex: '^(?!\\./[^/]+\\.ts$|\\.\\./(?:core|writer)/|valibot$)',
               message:
-                'src/inspector imports only itself, the core, the writer and yaml; what needs Node is in inspector/server.',
+                'src/inspector imports only itself, the core, the writer and valibot; what needs Node is in inspector/server.',
             },
           ],
         },

@@ -32,9 +32,8 @@ const position = {
   /** From 1. Absent for a route in code. */
   column: v.exactOptional(positive),
 }
-const positionSchema = v.strictObject(position)
 /** A place in a file. Lines and columns count from 1. */
-export type Position = v.InferOutput<typeof positionSchema>
+export type Position = v.InferOutput<v.StrictObjectSchema<typeof position, undefined>>
 
 const routeInfo = v.strictObject({
   /** `POST /graphql #2`: method, path, and the number of the route among those of its endpoint. Unique. */
@@ -123,6 +122,7 @@ const requestList = v.strictObject({
   /** How many requests are kept. Older ones are forgotten. */
   capacity: whole,
 })
+export type RequestList = v.InferOutput<typeof requestList>
 
 const shownBody = v.strictObject({
   /** Bytes of the whole body. */
@@ -318,6 +318,8 @@ const newFixture = v.strictObject({
   /** Only shows the YAML. */
   dryRun: v.exactOptional(v.boolean()),
 })
+/** Body of `POST fixture`. */
+export type NewFixture = v.InferOutput<typeof newFixture>
 
 const writtenFixture = v.strictObject({
   /** Relative to the project's root. */
@@ -330,6 +332,8 @@ const writtenFixture = v.strictObject({
 export type WrittenFixture = v.InferOutput<typeof writtenFixture>
 
 const openFile = v.strictObject({ ...position, file: text })
+/** Body of `POST open`: the file of a route or of a diagnostic. */
+export type OpenFile = v.InferOutput<typeof openFile>
 
 const apiError = v.strictObject({ error: v.strictObject({ message: text, code: text, fix: text }) })
 /** Every error, with a status of 400, 403, 404, 405, 409, 413 or 500. */

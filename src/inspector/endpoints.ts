@@ -44,7 +44,12 @@ export const apiParameters = {
     schema: v.literal('1'),
     description: 'Shows that no page of another site sends the request.',
   },
-  id: { in: 'path', required: true, schema: v.pipe(v.number(), v.integer()), description: 'The id of a request.' },
+  id: {
+    in: 'path',
+    required: true,
+    schema: v.pipe(v.number(), v.integer()),
+    description: 'The id of a request.',
+  },
 } as const
 
 /** The control API. Of two paths that fit, the more specific one is listed first. */

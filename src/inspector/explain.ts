@@ -10,9 +10,8 @@ import { isThere, type EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
 import type { AnsweredBy, Candidate, Explanation, FailedCondition } from './api.ts'
-import { endpointId, positionOf } from './show-route.ts'
-import { writeMatchingRoute } from './write-route.ts'
-import { predicateText } from './write-selector.ts'
+import { endpointId, positionOf } from './show.ts'
+import { predicateText, writeMatchingRoute } from './write-fixture.ts'
 
 /** More candidates are only counted. */
 const maxCandidates = 50

@@ -6,104 +6,51 @@ import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
-import { bodyCap, cutResponse, keepName, KeptBody, type CutBody } from './keep-parts.ts'
 
 /*
- * The last requests and how they were answered. Recording happens on the way of every mocked request, so it only stores
- * references; `show-request.ts` makes them readable when somebody asks. What is stored is bounded: the number of requests,
- * and the bytes of each body.
+ * The last requests and how they were answered: references, which `show-request.ts` makes readable when somebody asks. What
+ * is kept is bounded: the number of requests, the bytes of each body, and the names that clients choose.
  */
 
 /** How many requests are kept. */
 const defaultCapacity = 500
+/** Bytes that are kept of each body. */
+export const bodyCap = 65_536
+/** Characters that are kept of the name of an operation. */
+const maxName = 200
 
-const none: readonly string[] = []
-
-/**
- * One recorded request. Its later fields are set as it is answered. It has no object of its own for what can be worked out
- * when somebody asks: an object that is kept for 500 requests survives a young collection, and that is what a journal costs.
- */
-export class JournalEntry {
-  id = 0
+/** One recorded request. Its later fields are set as it is answered. */
+export interface JournalEntry {
+  id: number
   /** Milliseconds of the journal's clock. */
-  start = NaN
-  method = ''
+  start: number
+  method: string
   /** Request target as received. */
-  url = ''
-  headers: Headers = {}
+  url: string
+  headers: Headers
   /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
   match: EndpointMatch | undefined
-  /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
-  answeredBy: AnsweredBy = 'passed-on'
-  route: CompiledRoute | undefined
-  /** Whether an override has chosen the route. */
-  isForced = false
-  operationName: string | undefined
-  operationType: string | undefined
-  /** Its body is cut like that of the request. */
-  response: PreparedResponse | undefined
-  /** Bytes of the whole response body. */
-  responseSize = 0
-  status: number | undefined
-  isAborted = false
-  /** Whether its answer takes time and has not ended. */
-  isPending = false
   /** The active scenarios that have routes for it. */
-  scenarios = none
-  /** `NaN` until it has been answered: with `undefined`, V8 would make a new object for each number. */
-  private milliseconds = NaN
-  /** Whether `keptBody` has one, so that a request without a body need not fetch that object from memory. */
-  private hasBody = false
-  private readonly keptBody = new KeptBody()
-
-  get body(): CutBody | undefined {
-    return this.hasBody ? this.keptBody.get() : undefined
-  }
-  setBody(bytes: Uint8Array): void {
-    this.hasBody = true
-    this.keptBody.set(bytes)
-  }
-
-  /** How long the answer took; `undefined` until it has been given. */
-  get duration(): number | undefined {
-    return Number.isNaN(this.milliseconds) ? undefined : this.milliseconds
-  }
-  setDuration(milliseconds: number): void {
-    this.milliseconds = milliseconds
-  }
-
-  /** Makes it the entry of another request, of which nothing is known but its head. */
-  reset(
-    id: number,
-    start: number,
-    method: string,
-    url: string,
-    headers: Headers,
-    match?: EndpointMatch,
-  ): void {
-    this.id = id
-    this.start = start
-    this.method = method
-    this.url = url
-    this.headers = { ...headers } // the next middleware may change its own
-    this.match = match
-    this.answeredBy = 'passed-on'
-    this.route = undefined
-    this.isForced = false
-    this.operationName = undefined
-    this.operationType = undefined
-    this.response = undefined
-    this.responseSize = 0
-    this.status = undefined
-    this.isAborted = false
-    this.isPending = false
-    this.scenarios = match?.endpoint.active?.scenarios ?? none
-    this.milliseconds = NaN
-    if (this.hasBody) {
-      this.hasBody = false
-      this.keptBody.clear()
-    }
-  }
+  scenarios: readonly string[]
+  /** Its first bytes, and the size of the whole. */
+  body?: { bytes: Uint8Array; size: number }
+  /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
+  answeredBy: AnsweredBy
+  route?: CompiledRoute
+  /** Whether an override has chosen the route. */
+  isForced: boolean
+  operationName?: string | undefined
+  operationType?: string | undefined
+  status?: number | undefined
+  /** Its body is cut like that of the request. */
+  response?: PreparedResponse
+  /** Bytes of the whole response body. */
+  responseSize: number
+  /** How long the answer took, once it has been given. */
+  duration?: number
+  isAborted: boolean
+  /** Whether its answer takes time and has not ended. */
+  isPending: boolean
 }
 
 /** Is told of each request: when it is recorded, and when it is answered. */
@@ -126,16 +73,26 @@ export class Journal {
   ) {}
 
   /**
-   * Adds a request, in the place of the oldest one: its entry is used again, unless its answer has not ended.
+   * Adds a request, in the place of the oldest one.
    *
    * @param start when it arrived, by `now`
    */
   add(start: number, method: string, url: string, headers: Headers, match?: EndpointMatch): JournalEntry {
-    const id = ++this.lastId
-    const index = id % this.capacity
-    let entry = this.#ring[index]
-    if (!entry || entry.isPending) entry = this.#ring[index] = new JournalEntry()
-    entry.reset(id, start, method, url, headers, match)
+    const entry: JournalEntry = {
+      id: ++this.lastId,
+      start,
+      method,
+      url,
+      headers: { ...headers }, // the next middleware may change its own
+      match,
+      scenarios: match?.endpoint.active?.scenarios ?? [],
+      answeredBy: 'passed-on',
+      isForced: false,
+      responseSize: 0,
+      isAborted: false,
+      isPending: false,
+    }
+    this.#ring[entry.id % this.capacity] = entry
     return entry
   }
 
@@ -151,24 +108,24 @@ export class Journal {
     const { outcome } = verdict
     const request = outcome && 'request' in outcome ? outcome.request : undefined
     entry.answeredBy = answeredBy(kind, verdict)
-    if (body !== undefined) entry.setBody(body)
+    if (body !== undefined) entry.body = cutBody(body)
     if (outcome === undefined || outcome.kind === 'passthrough') return
     if (request?.graphql) {
       // The name in the document, which is parsed once, rather than the same one in this request's body.
       const name = request.graphql.operation?.name?.value ?? request.operationName
-      entry.operationName = keepName(name, body)
+      entry.operationName = cutName(name)
       entry.operationType = request.operationType
     }
     if (outcome.kind !== 'answered') return
     if (outcome.batch) {
-      entry.operationName = keepName(namesOf(outcome.batch), body)
+      entry.operationName = cutName(namesOf(outcome.batch))
       for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one)
     } else this.#count(entry, outcome)
   }
 
   /** Notes a body that no route needs, which may arrive after the answer was sent. */
   keepBody(entry: JournalEntry, bytes: Uint8Array): void {
-    entry.setBody(bytes)
+    entry.body = cutBody(bytes)
     this.#tell(entry)
   }
 
@@ -187,11 +144,11 @@ export class Journal {
    */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
     const isTimed = entry.isPending || entry.match?.endpoint.needsBody
-    entry.setDuration(isTimed ? this.now() - entry.start : 0)
+    entry.duration = isTimed ? this.now() - entry.start : 0
     entry.isPending = false
     entry.status = status
     if (response) {
-      entry.response = response.body.length <= bodyCap ? response : cutResponse(response)
+      entry.response = cutResponse(response)
       entry.responseSize = response.body.length
     }
     this.#tell(entry)
@@ -246,6 +203,26 @@ export class Journal {
   #tell(entry: JournalEntry): void {
     if (this.#listeners.size > 0) for (const listener of this.#listeners) listener(entry)
   }
+}
+
+/** The bytes are copied, since a part of a body would keep the whole in memory. */
+function cutBody(bytes: Uint8Array): NonNullable<JournalEntry['body']> {
+  return { bytes: new Uint8Array(bytes.subarray(0, bodyCap)), size: bytes.length }
+}
+
+const utf8 = new TextEncoder()
+
+function cutResponse(response: PreparedResponse): PreparedResponse {
+  if (response.body.length <= bodyCap) return response
+  const first = response.body.slice(0, bodyCap)
+  return { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
+}
+
+/** The beginning of a name, as a string of its own: a slice keeps the whole document in memory. */
+function cutName(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const cut = name.length > maxName ? `${name.slice(0, maxName)}…` : name
+  return new TextDecoder().decode(utf8.encode(cut))
 }
 
 type Responding = Extract<Verdict, { kind: 'respond' }>

@@ -1,10 +1,90 @@
-import { isSecretName, namesSecret } from '../core/request/redact.ts'
+import { hidden, isSecret, isSecretName, namesSecret, writeOperators } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
-import { isRecord } from '../core/values/values.ts'
+import type { UnmetCondition } from '../core/select/failed-conditions.ts'
+import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
+import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
+import { literalPath, slug } from '../writer/endpoint-path.ts'
+import { writeYaml } from '../writer/write-yaml.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
-import { literalPath, slug } from '../writer/endpoint-path.ts'
-import { anyValue, writeRoute } from './write-route.ts'
+
+/** Stands for a predicate, which has no text. */
+export const predicateText = '[function]'
+
+/** A selector as a fixture writes it: `{ query: { page: 2 } }`. Values of secret fields are replaced. */
+export function writeSelector({ equalities, tests }: Selector): Json {
+  if (tests.some(({ field }) => !field)) return predicateText
+  const when: { [key: string]: Json } = {}
+  for (const { field, value } of equalities) setField(when, field, isSecret(field) ? hidden : value)
+  for (const { field, written } of tests) {
+    const text = writeOperators(written, field!)
+    setField(when, field!, (parse(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
+  }
+  return when
+}
+
+/** Sets a field of a `when`. The operators of a field stand beside each other. */
+export function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
+  const source = field.source === 'document' ? 'query' : field.source
+  const key = (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')
+  if (key === '') return setOwn(when, source, merge(when[source], value))
+  const inner = isRecord(when[source]) ? when[source] : {}
+  setOwn(inner, key, merge(inner[key], value))
+  setOwn(when, source, inner)
+}
+
+function merge(before: Json | undefined, value: Json): Json {
+  return isRecord(before) && isRecord(value) ? { ...before, ...value } : value
+}
+
+function escapeName(name: string): string {
+  return name.replace(/[\\.]/g, '\\$&')
+}
+
+/** Longest value of a request that is written into a selector. */
+const maxValue = 500
+
+/** Stands for a value that can't be shown. */
+export const anyValue = { $exists: true }
+
+/**
+ * YAML of a route like another one, but whose `when` a request matches: what the request has replaces the conditions that
+ * failed. `undefined` where a predicate decides.
+ */
+export function writeMatchingRoute(
+  { method, path, graphql }: Endpoint,
+  { name, scenarios, selector }: CompiledRoute,
+  unmet: readonly UnmetCondition[],
+): string | undefined {
+  if (!selector || unmet.some(({ field }) => !field)) return undefined
+  const failed = new Set(unmet.map(({ field }) => field!.id))
+  const isMet = ({ field }: { field?: { id: string } }) => !failed.has(field?.id ?? '')
+  const met = { equalities: selector.equalities.filter(isMet), tests: selector.tests.filter(isMet) }
+  const when = writeSelector({
+    equalities: met.equalities,
+    tests: met.tests.filter(({ field }) => !isSecret(field!)), // they can be left out, but not be shown
+  }) as { [key: string]: Json }
+  for (const { field } of met.equalities) if (isSecret(field)) setField(when, field, anyValue)
+  for (const { field, received } of unmet) {
+    if (received === undefined) continue // the request does not have it, so it can't be a condition
+    if (isSecret(field!) || namesSecret(received) || JSON.stringify(received).length > maxValue)
+      setField(when, field!, anyValue)
+    else setField(when, field!, received as Json)
+  }
+  return writeRoute({
+    ...(!name.startsWith(`${method} ${path} #`) && { name }), // unless it is the default name
+    ...(method !== (graphql ? 'POST' : 'GET') && { method }),
+    path,
+    ...(scenarios && { scenario: scenarios.length === 1 ? scenarios[0] : scenarios }),
+    ...(Object.keys(when).length > 0 && { when }),
+  })
+}
+
+/** One route as an entry of a fixture file. */
+export function writeRoute(route: object): string {
+  return writeYaml([route])
+}
 
 /** Why no fixture can be written from a request. */
 export interface Unwritable {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { RequestSummary } from '../api.ts'
 import type { Inspector } from './inspector-context.ts'
-import { ApiFailure, callApi } from './logic/api-client.ts'
+import { call, reasonOf } from './logic/api-client.ts'
 import { cleared } from './logic/cleared.ts'
 import { connect } from './logic/connect.ts'
 import { copyText } from './logic/copy.ts'
@@ -44,9 +44,7 @@ export function useShell(): Shell {
 
   const actions = useMemo(() => {
     const say = (text: string) => setMessage(({ number }) => ({ text, number: number + 1 }))
-    const tell = (failed: unknown) =>
-      say(failed instanceof ApiFailure ? `${failed.message} ${failed.fix}` : String(failed))
-    const put = (path: string, body: unknown) => void callApi('PUT', path, body).catch(tell)
+    const tell = (failed: unknown) => say(reasonOf(failed))
     const fixed: Omit<Inspector, 'server' | 'place' | 'clear' | 'send' | 'sendAgain'> = {
       go,
       say,
@@ -55,12 +53,14 @@ export function useShell(): Shell {
           say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
         ),
       openInEditor: (opened) =>
-        void callApi('POST', 'open', opened).then(() => say(`Opened ${opened.file} in the editor`), tell),
-      setScenario: (scenario) => put('scenario', { scenario }),
-      setOverrides: (overrides) => put('overrides', overrides),
-      setRecord: (record) => put('record', record),
-      reset: () =>
-        void callApi('POST', 'reset').then(() => say('Everything is as the fixture files say'), tell),
+        void call('POST /open', { body: opened }).then(
+          () => say(`Opened ${opened.file} in the editor`),
+          tell,
+        ),
+      setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
+      setOverrides: (overrides) => void call('PUT /overrides', { body: overrides }).catch(tell),
+      setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
+      reset: () => void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell),
       pause: () => report({ event: 'pause' }),
       edit(request) {
         setTried(request)

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
+import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
-import type { OpenAnswers } from '../../wire/node/open-answers.ts'
-import type { RecordingSwitch } from '../../backend/recording-switch.ts'
+import type { CompiledRoute, RouteTable } from '../../core/table/route-table.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
+import { isInside } from '../../loader/paths.ts'
+import { templateFolder } from '../../loader/templates.ts'
+import type { OpenAnswers } from '../../wire/node/open-answers.ts'
+import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 import type { Journal } from '../journal.ts'
+import { routeId } from '../show.ts'
 
 /** The parts of a mock server that the inspector shows and switches. */
 export interface InspectedServer {
@@ -29,25 +35,46 @@ export interface Site {
 export type ServeInspector = (req: IncomingMessage, res: ServerResponse, path: string, site: Site) => void
 
 /** One request of the control API, as its handlers get it. */
-export interface ApiRequest {
+export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
-  /** The parts of the path that a route leaves open. */
+  /** The parts of the path that an endpoint leaves open. */
   params: readonly string[]
   query: URLSearchParams
-  /** The parsed body; `undefined` when there is none. */
-  body: unknown
+  /** As the schema of the endpoint wants it. */
+  body: Body
   /** Whose state is read or changed; the empty string for everyone. */
   client: string
   site: Site
 }
 
-/** Returns what is sent as JSON; `undefined` when it has answered itself. Throws a `Problem`. */
-type ApiHandler = (request: ApiRequest) => unknown
+type Handler<Name extends EndpointName> = (
+  request: ApiRequest<BodyOf<Name>>,
+) => undefined extends AnswerOf<Name> ? unknown : AnswerOf<Name> | Promise<AnswerOf<Name>>
 
-export interface ApiRoute {
-  method: 'GET' | 'POST' | 'PUT'
-  /** `/requests/{id}`, as in OpenAPI. */
-  path: string
-  handle: ApiHandler
+/** What answers each endpoint: returns what is sent as JSON, or `undefined` when it has answered itself. Throws a `Problem`. */
+export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
+
+/** Whether a file, as routes name it, is one of the starter templates. */
+export function isTemplateOf({ options }: InspectedServer): (file: string) => boolean {
+  const folder = templateFolder()
+  return (file) => isInside(folder, resolve(options.root, file))
+}
+
+/** The ids of routes. They are made once for each route table. */
+export function createRouteIds({ store }: InspectedServer): (route: CompiledRoute) => string {
+  let table: RouteTable | undefined
+  /** By the source, an object that a route of an unchanged file keeps. */
+  let ids = new Map<object, string>()
+  return (route) => {
+    if (table !== store.current!.table) {
+      table = store.current!.table
+      ids = new Map(
+        table.endpoints.flatMap((endpoint) =>
+          endpoint.routes.map((one, index): [object, string] => [one.source, routeId(endpoint, index)]),
+        ),
+      )
+    }
+    return ids.get(route.source) ?? route.name
+  }
 }

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { forcedRoute, routeWithId } from '../../core/answer/override.ts'
 import { clientOf } from '../../core/http/client.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
@@ -9,27 +8,21 @@ import { matchEndpoint, selectRoute, type EndpointMatch } from '../../core/table
 import { PredicateError } from '../../core/table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
 import { findSimilar } from '../../core/table/similar.ts'
-import type { AnsweredBy, ExplainRequest, Explanation, Json } from '../api.ts'
+import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
 import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
-import { endpointId, routeId } from '../show-route.ts'
-import type { ApiRequest, InspectedServer } from './context.ts'
-import { Problem } from './problem.ts'
-import { checkBody } from './read-json.ts'
-import { createRouteIds, isTemplateOf } from './views.ts'
-
-const requestSchema = v.strictObject({
-  method: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]+$/, 'an HTTP method'), v.toUpperCase()), 'GET'),
-  url: v.pipe(v.string(), v.regex(/^\//, 'a path that begins with "/"')),
-  headers: v.optional(v.record(v.string(), v.string()), {}),
-  body: v.optional(v.unknown() as unknown as v.GenericSchema<Json>),
-})
+import { endpointId, routeId } from '../show.ts'
+import { createRouteIds, isTemplateOf, type ApiRequest, type InspectedServer } from './context.ts'
+import { Problem } from './json.ts'
 
 /** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
-export function explain(server: InspectedServer, { body, site }: ApiRequest): Explanation {
-  const asked = checkBody(requestSchema, body) as ExplainRequest
+export function explain(
+  server: InspectedServer,
+  { body: asked, site }: ApiRequest<ExplainRequest>,
+): Explanation {
   const { store } = server
-  const { method = 'GET', url } = asked
+  const { url } = asked
+  const method = asked.method?.toUpperCase() ?? 'GET'
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name.toLowerCase()] = value
   const text = typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)

@@ -1,18 +1,20 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import type { RequestDetails, RequestList, StreamEvent } from '../api.ts'
-import type { JournalEntry } from '../journal.ts'
-import { rawRequestOf, showDetails, showSummary, type ShowOptions } from '../show-request.ts'
-import type { ApiRequest, InspectedServer } from './context.ts'
-import { explainEntry } from './explain-route.ts'
-import { Problem } from './problem.ts'
-import { openStream, type EventStream } from './stream.ts'
-import { createRouteIds, isTemplateOf } from './views.ts'
 import { clientOf } from '../../core/http/client.ts'
+import type { StreamEvent } from '../api.ts'
+import type { JournalEntry } from '../journal.ts'
+import { rawRequestOf, showDetails, showSummary, type ShowOptions } from '../show.ts'
+import { createRouteIds, isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
+import { explainEntry } from './explain-route.ts'
+import { Problem, setOwnHeaders } from './json.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
 
-export function createRequestViews(server: InspectedServer) {
+/** The requests of the journal: listed, in full, and as they arrive. */
+export function createRequestHandlers(
+  server: InspectedServer,
+): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
   const { journal, store, state, open } = server
   const show: ShowOptions = {
     timeOrigin: performance.timeOrigin,
@@ -63,7 +65,7 @@ export function createRequestViews(server: InspectedServer) {
   }
 
   return {
-    list: ({ query }: ApiRequest): RequestList => {
+    'GET /requests': ({ query }) => {
       const wants = filterOf(query)
       const limit = readLimit(query, journal.capacity)
       if (wantsPassed(query)) recordPassedForAWhile()
@@ -71,7 +73,7 @@ export function createRequestViews(server: InspectedServer) {
       return { requests: entries.map((entry) => showSummary(entry, show)), capacity: journal.capacity }
     },
 
-    stream: ({ req, res, query, client }: ApiRequest): void => {
+    'GET /requests/stream': ({ req, res, query, client }) => {
       if (!open.hold(res)) return
       const isPassed = wantsPassed(query)
       const stream = openStream(req, res, () => {
@@ -97,7 +99,7 @@ export function createRequestViews(server: InspectedServer) {
       for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
     },
 
-    details: ({ params }: ApiRequest): RequestDetails => {
+    'GET /requests/{id}': ({ params }) => {
       const entry = findEntry(server, params[0]!)
       const decision = explainEntry(server, show.idOf, entry, rawRequestOf(entry))
       return showDetails(entry, show, decision)
@@ -145,4 +147,51 @@ function readLimit(query: URLSearchParams, most: number): number {
     'The parameter "limit" must be a whole number above 0.',
     'Leave it out to get all recorded requests.',
   )
+}
+
+/** Milliseconds between two comments, which keep proxies from closing an idle connection. */
+const heartbeat = 15_000
+/** A client that has this many bytes unread is disconnected. It comes back, and asks for what it has missed. */
+const maxUnread = 4_194_304
+
+/** An open stream of server-sent events. */
+interface EventStream {
+  send: (event: StreamEvent, id?: number) => void
+}
+
+/**
+ * Begins a stream of server-sent events, which stays open until the client leaves or the server closes.
+ *
+ * @param onEnd called once, when it has ended
+ * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+function openStream(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  onEnd: () => void,
+): EventStream | undefined {
+  setOwnHeaders(res)
+  res.statusCode = 200
+  res.setHeader('content-type', 'text/event-stream; charset=utf-8')
+  res.setHeader('x-accel-buffering', 'no')
+  if (method === 'HEAD') {
+    res.end()
+    return undefined
+  }
+  res.write('retry: 1000\n\n')
+  // It must not keep the process alive.
+  const timer = setInterval(() => res.write(':\n\n'), heartbeat).unref()
+  res.once('close', () => {
+    clearInterval(timer)
+    onEnd()
+  })
+  res.on('error', () => {}) // the client has left
+  return {
+    send({ event, data }, id) {
+      if (res.destroyed) return
+      const name = id === undefined ? '' : `id: ${id}\n`
+      res.write(`event: ${event}\n${name}data: ${JSON.stringify(data)}\n\n`)
+      if (res.writableLength > maxUnread) res.destroy()
+    },
+  }
 }

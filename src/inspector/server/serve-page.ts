@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { Problem } from './problem.ts'
+import { Problem } from './json.ts'
 
 /** Where the build has written the page: `dist/inspector` of this package. */
 const folder = join(

@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type * as v from 'valibot'
+import { clientOf } from '../../core/http/client.ts'
+import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { createApi } from './control-api.ts'
-import type { InspectedServer, ServeInspector, Site } from './context.ts'
-import { checkAccess } from './guard.ts'
-import { Problem } from './problem.ts'
+import { apiSchemas } from '../api.ts'
+import { endpoints, type ApiEndpoint, type EndpointName } from '../endpoints.ts'
+import { checkAccess } from './access.ts'
+import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
+import { explain } from './explain-route.ts'
+import { createFileHandlers } from './files.ts'
+import { checkBody, Problem, readJson, writeJson } from './json.ts'
+import { createRequestHandlers } from './requests.ts'
 import { servePage } from './serve-page.ts'
-import { writeJson } from './write-json.ts'
+import { createStateHandlers } from './state.ts'
 
 /** Makes what serves everything below `/__mock-api`. It is loaded with the first such request. */
 export function createInspector(server: InspectedServer): ServeInspector {
@@ -49,4 +56,72 @@ function unexpected(error: unknown): Problem {
     `The control API has failed: ${reasonOf(error)}.`,
     'This is a bug in unplugin-mock-api. Please report it.',
   )
+}
+
+/** Makes what answers everything below `/__mock-api/api`. */
+function createApi(server: InspectedServer) {
+  const handlers: ApiHandlers = {
+    ...createStateHandlers(server),
+    ...createRequestHandlers(server),
+    ...createFileHandlers(server),
+    'POST /explain': (request) => explain(server, request),
+    'GET /openapi.json': async () => (await import('./openapi.ts')).openApiDocument(),
+  }
+
+  return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {
+    const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
+    const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
+    const { body: shape }: ApiEndpoint = endpoints[name]
+    const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req), hints)
+    const client = clientOf(req.headers)
+    const handle = handlers[name] as (request: ApiRequest) => unknown
+    const answer = await handle({ req, res, params, query, body, client, site })
+    if (answer !== undefined) writeJson(req, res, 200, answer)
+  }
+}
+
+/** Filters of requests have a path; what overrides switch is an endpoint. */
+const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
+/** What to do about some unknown keys, by their paths. */
+const hints = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
+
+const names = Object.keys(endpoints) as EndpointName[]
+const paths = [...new Set(names.map((name) => pathOf(name)))]
+const oneOf = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+function pathOf(name: EndpointName): string {
+  return name.slice(name.indexOf(' ') + 1)
+}
+
+/** The endpoint of a request, and the open parts of its path. */
+function find(method: string, path: string): { name: EndpointName; params: readonly string[] } {
+  // The more specific path is listed first.
+  const pattern = paths.find((one) => matchPath(one, path))
+  if (pattern === undefined) {
+    const near = nearestName(path, paths)
+    throw new Problem(
+      404,
+      'api-path-unknown',
+      `The control API has nothing at "${path || '/'}".`,
+      near === undefined ? `It has ${paths.join(', ')}.` : `Did you mean "${near}"?`,
+    )
+  }
+  const methods = names.filter((name) => pathOf(name) === pattern).map((name) => name.split(' ', 1)[0]!)
+  const asked = method === 'HEAD' ? 'GET' : method
+  if (methods.includes(asked))
+    return { name: `${asked} ${pattern}` as EndpointName, params: matchPath(pattern, path)! }
+  const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
+  throw new Problem(
+    405,
+    'api-method-unknown',
+    `"${path}" of the control API has no method ${method}.`,
+    `Use ${oneOf.format(allowed)}.`,
+    { allow: allowed.join(', ') },
+  )
+}
+
+/** The open parts of a path; `undefined` when the path does not fit. */
+function matchPath(pattern: string, path: string): string[] | undefined {
+  const source = pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')
+  return new RegExp(`^${source}$`).exec(path)?.slice(1)
 }

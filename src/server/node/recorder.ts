@@ -11,8 +11,6 @@ const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 export class Recorder {
   private readonly start: number
   private entry: JournalEntry | undefined
-  /** Of its entry, which is used again for a later request. */
-  private id = 0
 
   constructor(
     private readonly journal: Journal,
@@ -69,16 +67,12 @@ export class Recorder {
 
   /** A body that no route needs. It may arrive after the answer was sent. */
   keepBody(body: ReceivedBody): void {
-    const isKept = !this.entry || this.entry.id === this.id
-    if (isKept && body.kind === 'complete' && body.bytes) this.journal.keepBody(this.add(), body.bytes)
+    if (body.kind === 'complete' && body.bytes) this.journal.keepBody(this.add(), body.bytes)
   }
 
   private add(): JournalEntry {
     const { journal, start, raw, target } = this
-    if (!this.entry) {
-      this.entry = journal.add(start, raw.method, raw.url, raw.headers, target.match)
-      this.id = this.entry.id
-    }
+    this.entry ??= journal.add(start, raw.method, raw.url, raw.headers, target.match)
     return this.entry
   }
 }

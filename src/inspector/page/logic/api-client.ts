@@ -1,43 +1,15 @@
-import type { ApiError } from '../../api.ts'
+import { createApiClient } from '../../client/api-client.ts'
 
-/** An error of the control API, or of the connection to it. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure'
-  /** How to fix it, in one sentence. */
-  readonly fix: string
-  /** 0 where there is no answer. */
-  readonly status: number
+/** Calls the control API. Its path is relative to the page, which is served below the host's base. */
+export const { call } = createApiClient({
+  base: 'api/',
+  explain: (status) =>
+    status === 0
+      ? 'The dev server did not answer. Is it running?'
+      : `The dev server answered HTTP ${status}. Look into its terminal.`,
+})
 
-  constructor(message: string, fix: string, status: number) {
-    super(message)
-    this.fix = fix
-    this.status = status
-  }
-}
-
-/**
- * Calls the control API. The path is relative to the page, which is served below the host's base.
- *
- * @param path `routes`, `requests/42`
- * @throws ApiFailure
- */
-export async function callApi<Answer>(
-  method: 'GET' | 'POST' | 'PUT',
-  path: string,
-  body?: unknown,
-): Promise<Answer> {
-  // The header tells the server that the request is from this page: other origins can't send it.
-  const headers = { 'x-mock-api': '1', ...(body !== undefined && { 'content-type': 'application/json' }) }
-  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-  const response = await fetch(`api/${path}`, init).catch(() => {
-    throw new ApiFailure('The dev server did not answer.', 'Is it running?', 0)
-  })
-  const answer = (await response.json().catch(() => undefined)) as Answer | ApiError | undefined
-  if (response.ok && answer !== undefined) return answer as Answer
-  const error = (answer as ApiError | undefined)?.error
-  throw new ApiFailure(
-    error?.message ?? `The dev server answered HTTP ${response.status}.`,
-    error?.fix ?? 'Look into its terminal.',
-    response.status,
-  )
+/** What to tell the user about a call that has failed. */
+export function reasonOf(failed: unknown): string {
+  return failed instanceof Error ? failed.message : String(failed)
 }

@@ -1,13 +1,5 @@
-import type {
-  DiagnosticInfo,
-  Overrides,
-  RecordState,
-  RequestList,
-  RouteInfo,
-  ScenarioState,
-  StreamEvent,
-} from '../../api.ts'
-import { callApi } from './api-client.ts'
+import type { StreamEvent } from '../../api.ts'
+import { call } from './api-client.ts'
 import { cleared } from './cleared.ts'
 import type { Change, ServerState } from './state.ts'
 
@@ -21,13 +13,13 @@ const retryDelay = 2000
  * @param withPassed whether requests that are passed on are recorded and reported too
  */
 export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
-  const query = withPassed ? '?passed=true' : ''
+  const query = withPassed ? 'passed=true' : ''
   let source: EventSource
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: StreamEvent[] | undefined
 
   function open(): void {
-    source = new EventSource(`api/requests/stream${query}`)
+    source = new EventSource(`api/requests/stream?${query}`)
     source.onopen = () => void load()
     source.onerror = () => {
       report({ event: 'connection', data: 'lost' })
@@ -74,24 +66,24 @@ export function connect(withPassed: boolean, report: (change: Change) => void): 
 }
 
 async function loadRequests(query: string): Promise<Partial<ServerState>> {
-  const { requests, capacity } = await callApi<RequestList>('GET', `requests${query}`)
+  const { requests, capacity } = await call('GET /requests', { query })
   return { requests: cleared.hide(requests), capacity }
 }
 
 async function loadFixtures(): Promise<Partial<ServerState>> {
   const [{ routes }, { diagnostics }, { known }] = await Promise.all([
-    callApi<{ routes: RouteInfo[] }>('GET', 'routes'),
-    callApi<{ diagnostics: DiagnosticInfo[] }>('GET', 'diagnostics'),
-    callApi<ScenarioState>('GET', 'scenario'),
+    call('GET /routes'),
+    call('GET /diagnostics'),
+    call('GET /scenario'),
   ])
   return { routes, diagnostics, known }
 }
 
 async function loadState(): Promise<Partial<ServerState>> {
   const [{ scenario, known }, overrides, record] = await Promise.all([
-    callApi<ScenarioState>('GET', 'scenario'),
-    callApi<Overrides>('GET', 'overrides'),
-    callApi<RecordState>('GET', 'record'),
+    call('GET /scenario'),
+    call('GET /overrides'),
+    call('GET /record'),
   ])
   return { scenario, known, overrides, record }
 }

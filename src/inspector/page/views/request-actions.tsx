@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
+import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
-import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { call, reasonOf } from '../logic/api-client.ts'
 import { asCurl, asFetch } from '../logic/copy-as.ts'
 import { toTry } from '../logic/try-request.ts'
 import { Action } from '../parts/buttons.tsx'
@@ -11,11 +11,10 @@ import { WriteFixture } from './write-fixture.tsx'
 export function RequestActions({ request }: { request: RequestDetails }) {
   const { copy, say, sendAgain, edit } = useInspector()
   const [isWriting, setWriting] = useState(false)
-  const draft: NewFixture = { request: request.id, dryRun: true }
   const copyFixture = () =>
-    callApi<WrittenFixture>('POST', 'fixture', draft).then(
+    call('POST /fixture', { body: { request: request.id, dryRun: true } }).then(
       ({ yaml }) => copy(yaml, 'the fixture'),
-      (failed: ApiFailure) => say(`${failed.message} ${failed.fix}`),
+      (failed: unknown) => say(reasonOf(failed)),
     )
   return (
     <div class="actions row" role="group" aria-label="Actions">

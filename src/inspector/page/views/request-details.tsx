@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
-import { ApiFailure, callApi } from '../logic/api-client.ts'
+import { call, reasonOf } from '../logic/api-client.ts'
 import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { tabs, type Tab } from '../logic/place.ts'
 import { Action, PositionLink } from '../parts/buttons.tsx'
@@ -34,29 +34,24 @@ export function RequestDetailsPane() {
           </p>
         </div>
       )}
-      {details instanceof ApiFailure && (
-        <div class="empty">
-          <p>{details.message}</p>
-          <p class="muted">{details.fix}</p>
-        </div>
-      )}
-      {details && !(details instanceof ApiFailure) && <Details request={details} />}
+      {typeof details === 'string' && <p class="empty">{details}</p>}
+      {typeof details === 'object' && <Details request={details} />}
     </section>
   )
 }
 
-/** Loads the selected request, and again when its summary changes. */
-function useDetails(): RequestDetails | ApiFailure | undefined {
+/** Loads the selected request, and again when its summary changes; a text says why it could not be loaded. */
+function useDetails(): RequestDetails | string | undefined {
   const { place, server } = useInspector()
   const { request: id } = place
-  const [loaded, setLoaded] = useState<{ id: number; details: RequestDetails | ApiFailure }>()
+  const [loaded, setLoaded] = useState<{ id: number; details: RequestDetails | string }>()
   const summary = server.requests.find((request) => request.id === id)
   const isLive = server.connection === 'live'
   useEffect(() => {
     if (id === undefined || !isLive) return undefined
     let isCurrent = true
-    const keep = (details: RequestDetails | ApiFailure) => isCurrent && setLoaded({ id, details })
-    callApi<RequestDetails>('GET', `requests/${id}`).then(keep, keep)
+    const keep = (details: RequestDetails | string) => isCurrent && setLoaded({ id, details })
+    call('GET /requests/{id}', { id }).then(keep, (failed: unknown) => keep(reasonOf(failed)))
     return () => void (isCurrent = false)
   }, [id, summary, isLive])
   return id !== undefined && loaded?.id === id ? loaded.details : undefined

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Explanation } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
-import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { call, reasonOf } from '../logic/api-client.ts'
 import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/try-request.ts'
 import { Decision } from './decision.tsx'
 
@@ -23,9 +23,9 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
   }
   const explain = (headers: Record<string, string>) => {
     const { method, url, body } = request
-    callApi<Explanation>('POST', 'explain', { method, url, headers, ...(body && { body }) }).then(
+    call('POST /explain', { body: { method, url, headers, ...(body && { body }) } }).then(
       setExplanation,
-      (failed: ApiFailure) => setProblem(`${failed.message} ${failed.fix}`),
+      (failed: unknown) => setProblem(reasonOf(failed)),
     )
   }
   const paths = [...new Set(server.routes.map(({ path }) => path))]

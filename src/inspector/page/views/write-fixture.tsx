@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
 import { useInspector } from '../inspector-context.ts'
-import { type ApiFailure, callApi } from '../logic/api-client.ts'
+import { call, reasonOf } from '../logic/api-client.ts'
 import { PositionLink } from '../parts/buttons.tsx'
 import { Code } from '../parts/code.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -11,17 +11,17 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
   const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()
   const [draft, setDraft] = useState<WrittenFixture>()
-  const [failure, setFailure] = useState<ApiFailure>()
+  const [failure, setFailure] = useState<string>()
 
   const send = async (isDry: boolean) => {
     try {
       const body: NewFixture = { request: request.id, ...(file && { file }), ...(isDry && { dryRun: true }) }
-      const written = await callApi<WrittenFixture>('POST', 'fixture', body)
+      const written = await call('POST /fixture', { body })
       setDraft(written)
       setFile(file ?? nameOf(written.file))
       setFailure(undefined)
     } catch (error) {
-      setFailure(error as ApiFailure)
+      setFailure(reasonOf(error))
     }
   }
   useEffect(() => void send(true), [request.id])
@@ -78,7 +78,7 @@ export function WriteFixture({ request, onClose }: { request: RequestDetails; on
       )}
       {failure && (
         <p class="notice edged tone-failed" role="alert">
-          {failure.message} {failure.fix}
+          {failure}
         </p>
       )}
     </Dialog>

@@ -1,31 +1,29 @@
-import { mkdirSync, existsSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import * as v from 'valibot'
+import { reasonOf } from '../../core/values/thrown.ts'
 import { newFixturesFolder } from '../../loader/find-fixtures.ts'
 import { displayPath, isInside } from '../../loader/paths.ts'
-import { reasonOf } from '../../core/values/thrown.ts'
 import { readRequest } from '../explain.ts'
-import { rawRequestOf } from '../show-request.ts'
-import type { WrittenFixture } from '../api.ts'
+import { rawRequestOf } from '../show.ts'
 import { fileNameFor, writeFixture } from '../write-fixture.ts'
-import type { ApiRequest, InspectedServer } from './context.ts'
-import { Problem } from './problem.ts'
-import { checkBody } from './read-json.ts'
+import { checkThisMachine } from './access.ts'
+import type { ApiHandlers, InspectedServer } from './context.ts'
+import { Problem } from './json.ts'
 import { findEntry } from './requests.ts'
-import { checkThisMachine } from './this-machine.ts'
 
-const schema = v.strictObject({
-  request: v.pipe(v.number(), v.integer()),
-  file: v.optional(v.pipe(v.string(), v.nonEmpty())),
-  dryRun: v.optional(v.boolean()),
-})
+/** What touches files of the project, for pages of this machine alone. */
+export function createFileHandlers(
+  server: InspectedServer,
+): Pick<ApiHandlers, 'POST /fixture' | 'POST /open'> {
+  return { 'POST /fixture': createFixtureWriter(server), 'POST /open': createEditorOpener(server) }
+}
 
 /** Writes a new fixture file from a recorded request: only into the folder of the fixtures, never over an existing file. */
-export function createFixtureWriter(server: InspectedServer): (request: ApiRequest) => WrittenFixture {
+function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixture'] {
   const { options, store } = server
 
   return ({ req, body }) => {
-    const { request: id, file, dryRun = false } = checkBody(schema, body)
+    const { request: id, file, dryRun = false } = body
     const entry = findEntry(server, id)
     const { match } = entry
     if (!match) throw unwritable('no endpoint has its path, or its fixture file has changed since')
@@ -125,4 +123,44 @@ function write(folder: string, path: string, yaml: string): void {
 
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
+}
+
+/** Opens a file in the editor of the user: only files that routes and diagnostics name. */
+function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] {
+  return async ({ req, body: { file, line, column } }) => {
+    const { table, diagnostics } = server.store.current!
+    const isKnown =
+      table.endpoints.some(({ routes }) => routes.some(({ source }) => source.file === file)) ||
+      diagnostics.some((diagnostic) => diagnostic.file === file)
+    const path = resolve(server.options.root, file)
+    if (!isKnown || !existsSync(path))
+      throw new Problem(
+        404,
+        'api-file-unknown',
+        `No route is in the file "${file}".`,
+        'GET routes lists the files of the routes.',
+      )
+    checkThisMachine(req, 'open files in its editor')
+    const place = [path, line, line === undefined ? undefined : (column ?? 1)].filter(
+      (part) => part !== undefined,
+    )
+    await launch(place.join(':'))
+    return { opened: place.join(':') }
+  }
+}
+
+async function launch(place: string): Promise<void> {
+  const { default: launchEditor } = await import('launch-editor')
+  // It reports a missing editor right away, and nothing when it has found one.
+  const failed = await new Promise<string | undefined>((done) => {
+    launchEditor(place, undefined, (_file, message) => done(message ?? 'it could not be started'))
+    setImmediate(done, undefined)
+  })
+  if (failed === undefined) return
+  throw new Problem(
+    409,
+    'api-editor-unknown',
+    `No editor was opened: ${failed.trim()}.`,
+    'Set the variable LAUNCH_EDITOR to the command of your editor, such as "code".',
+  )
 }

@@ -1,3 +1,4 @@
+import type { SourceLocation } from '../core/diagnostics/diagnostic.ts'
 import { clientOf } from '../core/http/client.ts'
 import { firstValues, headerText, RawRequest, type Headers } from '../core/http/raw-request.ts'
 import {
@@ -9,11 +10,71 @@ import {
   redactBody,
 } from '../core/request/redact.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import type { CompiledRoute } from '../core/table/route-table.ts'
+import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { isRecord } from '../core/values/values.ts'
-import type { Explanation, RequestDetails, RequestSummary, ShownBody } from './api.ts'
+import type { Explanation, Position, RequestDetails, RequestSummary, RouteInfo, ShownBody } from './api.ts'
 import type { JournalEntry } from './journal.ts'
-import { positionOf } from './show-route.ts'
+import { writeSelector } from './write-fixture.ts'
+
+/** `GET /items`: how the API names an endpoint. */
+export function endpointId({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  return `${method} ${path}`
+}
+
+/** `GET /items #2`: how the API names a route. */
+export function routeId(endpoint: Endpoint, index: number): string {
+  return `${endpointId(endpoint)} #${index + 1}`
+}
+
+/** What an answer is called in the API. */
+const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> = {
+  static: 'static',
+  result: 'graphql',
+  paged: 'paginate',
+  function: 'function',
+  backend: 'backend',
+  sequence: 'sequence',
+  broken: 'error',
+}
+
+/** What the server knows about a route besides the route itself. */
+interface RouteFacts {
+  isTemplate: boolean
+  hits: number
+}
+
+export function showRoute(
+  endpoint: Endpoint,
+  route: CompiledRoute,
+  index: number,
+  { isTemplate, hits }: RouteFacts,
+): RouteInfo {
+  const { method, path } = endpoint
+  const { response } = route
+  const pages = response.kind === 'paged' ? response.list.pageCount : 1
+  return {
+    id: routeId(endpoint, index),
+    name: route.name,
+    method,
+    path,
+    ...(route.selector && { when: writeSelector(route.selector) }),
+    scenarios: [...(route.scenarios ?? [])],
+    answers: answers[response.kind],
+    ...(pages > 1 && { pages }),
+    isGraphQL: endpoint.graphql !== undefined,
+    isTemplate,
+    hits,
+    ...positionOf(route.source),
+  }
+}
+
+export function positionOf({ file, line, column }: Partial<SourceLocation>): Position {
+  return {
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  }
+}
 
 /** What the server knows about the requests of its journal. */
 export interface ShowOptions {
@@ -142,18 +203,11 @@ function splitUrl(url: string): [path: string, search: string] {
 
 const maxVariables = 3
 const maxValue = 40
-/** By the entry, which is used again for a later request. */
-const previews = new WeakMap<JournalEntry, { id: number; text: string }>()
 
 /** The first variables of a GraphQL request, as `id: 7, page: 2`. */
 function previewVariables(entry: JournalEntry): string | undefined {
   if (!entry.match?.endpoint.graphql) return undefined
-  const known = previews.get(entry)
-  const isKnown = known?.id === entry.id
-  const text = isKnown
-    ? known.text
-    : Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
-  if (!isKnown && entry.body) previews.set(entry, { id: entry.id, text })
+  const text = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')
   return text === '' ? undefined : text
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showBody } from '../../src/inspector/show-request.ts'
+import { showBody } from '../../src/inspector/show.ts'
 
 const json = 'application/json'
 const form = 'application/x-www-form-urlencoded'

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { bodyText, parseJson } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
@@ -7,8 +7,52 @@ import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
 import type { ReceivedBody } from '../../core/answer/exchange.ts'
 import { createBodyReader, hasBody } from '../../wire/node/read-body.ts'
+import type { ApiError } from '../api.ts'
 import type { InspectedServer } from './context.ts'
-import { Problem } from './problem.ts'
+
+/** An error of the control API, thrown by its handlers. */
+export class Problem extends Error {
+  constructor(
+    readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 500,
+    readonly code: string,
+    message: string,
+    readonly fix: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+  }
+
+  toJSON(): ApiError {
+    const { message, code, fix } = this
+    return { error: { message, code, fix } }
+  }
+}
+
+/** Writes a JSON answer that no page of another site can read, whatever CORS headers the host has set. */
+export function writeJson(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (res.headersSent || res.destroyed) return
+  const text = JSON.stringify(value)
+  setOwnHeaders(res)
+  res.statusCode = status
+  res.setHeader('content-type', 'application/json; charset=utf-8')
+  res.setHeader('content-length', Buffer.byteLength(text))
+  for (const [name, header] of Object.entries(headers)) res.setHeader(name, header)
+  res.end(method === 'HEAD' ? undefined : text)
+}
+
+/** Headers of every answer of the control API. */
+export function setOwnHeaders(res: ServerResponse): void {
+  for (const name of res.getHeaderNames()) if (name.startsWith('access-control-')) res.removeHeader(name)
+  res.setHeader('cache-control', 'no-store, no-transform')
+  res.setHeader('x-content-type-options', 'nosniff')
+  res.setHeader('cross-origin-resource-policy', 'same-origin')
+}
 
 /** A request to explain may be as large as a request itself, and larger as JSON. */
 const smallest = 1_048_576

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
 import { headerText } from '../../core/http/raw-request.ts'
-import { Problem } from './problem.ts'
+import { Problem } from './json.ts'
 
 /** The header that every request must have that changes something. No page of another site can send it unasked. */
 const ownHeader = 'x-mock-api'
@@ -51,4 +51,23 @@ function otherSite(origin = 'another site'): Problem {
 
 function isSameHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+}
+
+/**
+ * Only this machine may touch its files. A dev server that is open to the network shows its inspector to others, and lets
+ * them switch scenarios; it does not let them write.
+ *
+ * @throws Problem
+ */
+export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
+  const { remoteAddress = '', localAddress } = socket
+  const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress
+  // A pipe of the operating system has no address, and neither has a connection that was closed.
+  if (isLocal || (remoteAddress === '' && !socket.destroyed)) return
+  throw new Problem(
+    403,
+    'api-machine-refused',
+    `Only the machine of the dev server may ${what}, and this request comes from ${remoteAddress || 'a closed connection'}.`,
+    'Open the inspector on that machine, or copy the text.',
+  )
 }

@@ -1,0 +1,122 @@
+import { clientOf } from '../../core/http/client.ts'
+import type { Overrides } from '../../core/state/overrides.ts'
+import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
+import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
+import { positionOf, showRoute } from '../show.ts'
+import { isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
+import { checkRouteId, findEndpoint } from './explain-route.ts'
+import { Problem } from './json.ts'
+
+type StateEndpoint =
+  | 'GET /routes'
+  | 'GET /diagnostics'
+  | `${'GET' | 'PUT'} /${'scenario' | 'overrides' | 'record'}`
+  | 'POST /reset'
+
+/** What the mock server has, and what changes its state: of everyone, or of the client that asks. */
+export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, StateEndpoint> {
+  const { store, state, journal, recording } = server
+  const isTemplate = isTemplateOf(server)
+
+  const listRoutes = (): RouteInfo[] =>
+    store.current!.table.endpoints.flatMap((endpoint) =>
+      endpoint.routes.map((route, index) =>
+        showRoute(endpoint, route, index, {
+          isTemplate: isTemplate(route.source.file),
+          hits: journal.hitsOf(route),
+        }),
+      ),
+    )
+
+  const scenarioState = (client: string): ScenarioState => ({
+    scenario: [...state.scenariosOf(client)],
+    known: knownScenarios(listRoutes()),
+  })
+
+  const recordState = (): RecordState => {
+    const { current, target, folder, result } = recording
+    return {
+      recording: current !== undefined,
+      ...(target !== undefined && { target }),
+      folder,
+      answers: result?.answers ?? 0,
+      files: [...(result?.files ?? [])],
+      omitted: [...(result?.omitted ?? [])],
+    }
+  }
+
+  return {
+    'GET /routes': () => ({ routes: listRoutes() }),
+
+    'GET /diagnostics': () => ({
+      diagnostics: store.current!.diagnostics.map((diagnostic) => {
+        const { code, severity, message, fix, frame } = diagnostic
+        const shown = { code, severity, message, fix, ...(frame !== undefined && { frame }) }
+        return { ...shown, ...positionOf(diagnostic) }
+      }),
+    }),
+
+    'GET /scenario': ({ client }) => scenarioState(client),
+
+    'PUT /scenario': ({ body: { scenario }, client }) => {
+      checkScenarios(server, scenario, client)
+      state.setScenarios(scenario, client)
+      return scenarioState(client)
+    },
+
+    'GET /overrides': ({ client }) => state.overrides.get(client),
+
+    'PUT /overrides': ({ body, client }) => {
+      const overrides = withoutIdle(body)
+      for (const [endpoint, id] of Object.entries(overrides.routes ?? {})) checkRouteId(server, endpoint, id)
+      const { delay, failNext } = overrides
+      if (typeof delay === 'object') for (const endpoint of Object.keys(delay)) findEndpoint(server, endpoint)
+      if (failNext?.endpoint !== undefined) findEndpoint(server, failNext.endpoint)
+      state.setOverrides(overrides, client)
+      return state.overrides.get(client)
+    },
+
+    'GET /record': recordState,
+
+    'PUT /record': async ({ body }) => {
+      await (body.recording ? recording.start(body.target) : recording.stop())
+      return recordState()
+    },
+
+    'POST /reset': ({ body, client }) => {
+      state.reset(client)
+      if (client === '') journal.resetHits()
+      if (body.requests)
+        journal.forget(client === '' ? undefined : ({ headers }) => clientOf(headers) === client)
+      return { lastRequest: journal.lastId }
+    },
+  }
+}
+
+/** All scenarios that routes name, in the order in which they are named first. */
+function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
+  const known = new Map<string, string[]>()
+  for (const { id, scenarios } of routes)
+    for (const name of scenarios) known.set(name, [...(known.get(name) ?? []), id])
+  return [...known].map(([name, ids]) => ({ name, routes: ids }))
+}
+
+/** A name that is active already may stay: the routes of its scenario can be gone since, or come with the next save. */
+function checkScenarios({ store, state }: InspectedServer, names: readonly string[], client: string): void {
+  const { scenarios } = store.current!.table
+  const active = state.scenariosOf(client)
+  const unknown = names.find((name) => !scenarios?.findIn(name) && !active.includes(name))
+  if (unknown === undefined) return
+  const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
+  throw new Problem(400, 'api-scenario-unknown', message, fix)
+}
+
+/** Without what is off: `offline: false`, a delay of 0, no routes. */
+function withoutIdle({ routes, delay, failNext, offline }: Overrides): Overrides {
+  return {
+    ...(routes && Object.keys(routes).length > 0 && { routes }),
+    ...(delay !== undefined && delay !== 0 && { delay }),
+    ...(failNext && { failNext }),
+    ...(offline && { offline }),
+  }
+}
