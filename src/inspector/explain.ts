@@ -7,6 +7,7 @@ import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { findUnmet, hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../core/table/match.ts'
+import { findNearest } from '../core/table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
 import type { AnsweredBy, Candidate, Explanation, FailedCondition } from './api.ts'
@@ -69,8 +70,7 @@ export function explainDecision(
   request: ParsedRequest,
   { answeredBy, selected, isForced, scenarios, idOf, callsPredicates }: Decided,
 ): Explanation {
-  const nearest = endpoint
-    .findNearest(request)
+  const nearest = findNearest(endpoint.routes, request)
     .filter((route) => route !== selected)
     .map((route) => ({
       route,

@@ -1,5 +1,6 @@
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { isThere } from '../table/match.ts'
+import { findNearest } from '../table/route-index.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -156,8 +157,7 @@ export function explainUnparsed(
 
 /** The routes of an endpoint that a request does not match, in words. */
 function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
-  const nearest = endpoint
-    .findNearest(request)
+  const nearest = findNearest(endpoint.routes, request)
     .map((route) => ({
       route,
       inactive: isThere(endpoint, route) ? [] : [inactiveScenario(endpoint, route)],

@@ -18,7 +18,7 @@ import {
 } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
 import { reasonOf } from '../values/thrown.ts'
-import { buildIndex, createFindNearest, type Shadowed } from './route-index.ts'
+import { buildIndex, type Shadowed } from './route-index.ts'
 import type { CompiledRoute, Endpoint, RouteResponse, RouteSet, SingleResponse } from './route-table.ts'
 
 /** The routes that share a method and a path, before they are compiled. */
@@ -98,7 +98,6 @@ export function compileEndpoint(
     graphql,
     ...always.finish(shadowed),
     routes: compiled,
-    findNearest: createFindNearest(compiled),
   }
   // A set is empty if its only route was left out.
   const byScenario = [...inScenarios].filter(([, set]) => set.routes.length > 0)

@@ -132,10 +132,6 @@ function withActive(own: Endpoint | undefined, found: readonly InScenario[]): En
     needsBody: (own?.needsBody ?? false) || found.some(({ set }) => set.needsBody),
     active,
     routes: whole.length === 1 ? base.routes : whole.flatMap(({ routes }) => routes),
-    findNearest:
-      whole.length === 1
-        ? base.findNearest
-        : (request) => whole.flatMap(({ findNearest }) => findNearest(request)),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Prefilter } from './find-endpoint.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
@@ -49,9 +48,6 @@ export interface CompiledRoute {
   scenarios?: readonly string[]
 }
 
-/** Finds the routes that are nearest to an unmatched request, in the order in which they are tried. */
-export type FindNearest = (request: ParsedRequest) => readonly CompiledRoute[]
-
 /** Routes of an endpoint that are there together: those without a scenario, or those of active scenarios. */
 export interface RouteSet {
   index: RouteIndex
@@ -74,8 +70,6 @@ export interface Endpoint extends RouteSet {
   byScenario?: ReadonlyMap<string, RouteSet>
   /** The routes of active scenarios, which come first. Only in the endpoint that a request was matched with. */
   active?: ActiveRoutes
-  /** For the explanation of a request that no route answers. */
-  findNearest: FindNearest
 }
 
 /** The routes of the scenarios that are active for a request. */

@@ -2,16 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
 import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
+import { findNearest } from '../../../src/core/table/route-index.ts'
 import { parsedRequest, send, tableOf } from '../send.ts'
 
 const endpointOf = (whens: readonly FixtureSelector[]) =>
   tableOf(whens.map((when) => ({ path: '/a', when }))).endpoints[0]!
 const numbers = (length: number) => Array.from({ length }, (_, index) => index)
 
-describe('createFindNearest', () => {
+describe('findNearest', () => {
   it('picks all of a few routes', () => {
-    const { routes, findNearest } = endpointOf(numbers(200).map((id) => ({ query: { id } })))
-    expect(findNearest(parsedRequest())).toEqual(routes)
+    const { routes } = endpointOf(numbers(200).map((id) => ({ query: { id } })))
+    expect(findNearest(routes, parsedRequest())).toEqual(routes)
   })
 
   it.each<[what: string, whens: (index: number) => FixtureSelector, search: string, nearest: string]>([
@@ -31,9 +32,9 @@ describe('createFindNearest', () => {
   }) // prettier-ignore
 
   it('never picks more than 200 routes', () => {
-    const { findNearest } = endpointOf(numbers(20_000).map((id) => ({ query: { tenant: 'a', id } })))
+    const { routes } = endpointOf(numbers(20_000).map((id) => ({ query: { tenant: 'a', id } })))
     for (const search of ['', 'tenant=a', 'id=7', 'tenant=a&id=x'])
-      expect(findNearest(parsedRequest({ search }))).toHaveLength(200)
+      expect(findNearest(routes, parsedRequest({ search }))).toHaveLength(200)
   })
 
   it('picks only routes that are as near as the nearest of all', () => {
@@ -42,14 +43,14 @@ describe('createFindNearest', () => {
     fc.assert(
       fc.property(fc.array(when, { minLength: 201, maxLength: 400 }), when, (queries, sent) => {
         const whens = queries.map((query, id) => ({ query: { ...query, id } }))
-        const { routes, findNearest } = endpointOf(whens)
+        const { routes } = endpointOf(whens)
         const request = parsedRequest({
           search: Object.entries(sent)
             .map((pair) => pair.join('='))
             .join('&'),
         })
         const farness = (route: (typeof routes)[number]) => failedConditions(route.selector!, request).length
-        const picked = findNearest(request)
+        const picked = findNearest(routes, request)
         expect(Math.min(...picked.map(farness))).toBe(Math.min(...routes.map(farness)))
         expect(picked.map(({ order }) => order)).toEqual(
           picked.map(({ order }) => order).sort((a, b) => a - b),
