@@ -10,7 +10,6 @@ const rooms = [
   'schema',
   'response',
   'graphql',
-  'graphql/shape',
   'request',
   'options',
   'graphql-schema',

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import type { DocumentChecker } from '../core/graphql/checker.ts'
+import type { DocumentChecker } from '../core/graphql/result.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 

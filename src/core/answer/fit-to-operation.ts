@@ -3,14 +3,14 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
-import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/checker.ts'
+import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/result.ts'
 import type { Explanation } from './outcome.ts'
 import { withLocations } from '../graphql/locations.ts'
 import { needsLocations } from '../graphql/result.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import type { ResultResponse } from '../graphql/result.ts'
-import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
-import { shapeResult } from '../graphql/shape/shape-result.ts'
+import type { GraphQLEndpoint } from '../graphql/settings.ts'
+import { shapeResult } from '../graphql/shape-result.ts'
 
 /** A response with its body adapted to the operation of a request, and a diagnostic of what the fixture lacks. */
 export function resultFor(

@@ -1,7 +1,8 @@
 import { oncePerObject } from '../values/collections.ts'
 import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql/index.js'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
-import { scalarValue } from './scalar-values.ts'
+
+/* Values for what a fixture lacks. They are the same at every start. */
 
 /** The value for a missing field, or an item of its list. It is the same at every start. */
 export function fillLeaf(
@@ -37,4 +38,86 @@ function fieldOf(node: AnswerNode): { typeName: string; fieldName: string } {
   let at = node
   while (typeof at.step === 'number') at = at.parent!
   return { typeName: at.typeName, fieldName: at.step }
+}
+
+interface Field {
+  typeName: string
+  fieldName: string
+}
+
+type Write = (seed: number, field: Field) => unknown
+
+/** Small numbers, for readability: two fields may have the same one. */
+function numberOf(seed: number): number {
+  return (seed % 1000) + 1
+}
+
+function hex(seed: number): string {
+  return seed.toString(16).padStart(8, '0')
+}
+
+const always =
+  (value: unknown): Write =>
+  () =>
+    value
+
+const dateTime = always('2024-01-15T12:00:00.000Z')
+const integer: Write = (seed) => numberOf(seed)
+const decimal: Write = (seed) => (seed % 100_000) / 100
+const url: Write = (seed) => `https://example.com/${numberOf(seed)}`
+const email: Write = (seed) => `user${numberOf(seed)}@example.com`
+
+const uuid: Write = (seed) =>
+  `${hex(seed)}-0000-4000-8000-${hex(Math.imul(seed, 0x9e3779b1) >>> 0).padStart(12, '0')}`
+
+/** By names of scalars, in lower case and without `_`. */
+const writers: readonly (readonly [names: string, write: Write])[] = [
+  ['int bigint long short positiveint nonnegativeint unsignedint', integer],
+  ['float decimal bigdecimal double', decimal],
+  // A filled-in list has no further page, so that a client that reads all pages comes to an end.
+  ['boolean', (seed, { fieldName }) => !/^has_?(?:next|previous|more)/i.test(fieldName) && seed % 2 === 1],
+  ['id', (seed, { typeName }) => `${typeName}-${hex(seed)}`],
+  [
+    'string',
+    (seed, field) => {
+      const write = byFieldName.find(([pattern]) => pattern.test(field.fieldName))?.[1]
+      return write ? write(seed, field) : `${field.fieldName} ${numberOf(seed)}`
+    },
+  ],
+  ['datetime datetimeiso datetimetz isodatetime instant timestamp timestamptz', dateTime],
+  ['localdatetime', always('2024-01-15T12:00:00')],
+  ['date localdate', always('2024-01-15')],
+  ['time', always('12:00:00Z')],
+  ['localtime', always('12:00:00')],
+  ['duration', always('PT1H')],
+  ['timezone', always('UTC')],
+  ['json jsonobject map', always({})],
+  ['void', always(null)],
+  ['byte', always(1)],
+  ['uuid guid', uuid],
+  ['objectid', (seed) => hex(seed).padStart(24, '0')],
+  ['url uri', url],
+  ['email emailaddress', email],
+  ['phonenumber', always('+15555550100')],
+  ['currency', always('EUR')],
+  ['countrycode', always('NL')],
+  ['locale', always('en')],
+  ['hexcolor', always('#336699')],
+  ['html', always('<p>text</p>')],
+]
+const writerByName = new Map(
+  writers.flatMap(([names, write]) => names.split(' ').map((name) => [name, write])),
+)
+
+/** Strings in formats that clients are likely to parse. */
+const byFieldName: readonly [RegExp, Write][] = [
+  [/email(?:_?address)?$/i, email],
+  [/^(?:url|uri|href)$|(?:[a-z]U|_u)r[il]$|[a-z]URL$/, url],
+  [/^(?:date|timestamp)$|[a-z](?:At|Date|Timestamp|DateTime)$|_(?:at|date|timestamp)$/, dateTime],
+]
+
+/** A value of a scalar that shows its field. For an unknown scalar: a string of its name and a number. */
+export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
+  const write = writerByName.get(scalarName.toLowerCase().replaceAll('_', ''))
+  return write ? write(seed, field) : `${scalarName} ${numberOf(seed)}`
 }

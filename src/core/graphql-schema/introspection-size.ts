@@ -15,7 +15,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import type { SelectionContext } from '../graphql/selections.ts'
+import { fragmentsOf, type SelectionContext } from '../graphql/selections.ts'
 
 /**
  * How many values introspection fields would select; counting stops beyond the limit. graphql-js resolves these fields
@@ -82,11 +82,9 @@ const fullIntrospection = parse(
 )
 
 function sizeOfIntrospection(schema: GraphQLSchema): number {
-  const { definitions } = fullIntrospection
-  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
-  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
+  const operation = fullIntrospection.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
   return countIntrospected(Infinity, schema, operation.selectionSet.selections as readonly FieldNode[], {
-    fragments: new Map(fragments.map((node) => [node.name.value, node])),
+    fragments: fragmentsOf(fullIntrospection),
     variables: {},
   })
 }

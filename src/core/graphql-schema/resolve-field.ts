@@ -1,26 +1,53 @@
-import { GraphQLError, isAbstractType, type FieldNode, type GraphQLResolveInfo } from 'graphql/index.js'
+import {
+  GraphQLError,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  type FieldNode,
+  type GraphQLAbstractType,
+  type GraphQLCompositeType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+} from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import { PagedConnection } from '../graphql/paged-connection.ts'
-import { subselections } from '../graphql/selections.ts'
-import { weightOf, writtenValue } from '../graphql/shape/field-value.ts'
-import { isPlainObject } from '../values/values.ts'
-import type { AnswerNode } from './answer-node.ts'
-import { checkLeaf, countError, outputOf, type LeafOutput, type Output } from './check-value.ts'
-import { edgeTypeOf, fromTwin, seedOfNode } from './connection.ts'
-import { identify, knownValue, type EntityContext } from './entity.ts'
+import type { Budget } from '../graphql/budget.ts'
+import { weightOf, writtenValue, type MissingFields } from '../graphql/fixture-data.ts'
+import { PagedConnection } from '../graphql/result.ts'
+import { forEachField, subselections } from '../graphql/selections.ts'
+import { getOrMake, oncePerObject } from '../values/collections.ts'
+import { isPlainObject, ownValue } from '../values/values.ts'
+import { fieldPath, pick, type AnswerNode } from './answer-node.ts'
+import {
+  edgeTypeOf,
+  fromTwin,
+  identify,
+  knownValue,
+  seedOfNode,
+  typeOfAskedId,
+  type EntityContext,
+} from './entity.ts'
+import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './errors.ts'
 import { fillLeaf, filledLength } from './fill.ts'
-import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './fixture-errors.ts'
-import { sizeOf } from './selection-size.ts'
-import { reportMisspelled, type MissingContext } from './stray-keys.ts'
 
 /** The state of one run of an operation, which graphql-js passes to every field as its context. */
-export interface Run extends ErrorContext, EntityContext, MissingContext {
+export interface Run extends ErrorContext, EntityContext {
+  readonly budget: Budget
+  readonly missing: MissingFields
+  /** The keys of a fixture's objects that are not fields of their types. */
+  readonly strayKeys: WeakMap<object, readonly string[]>
   /** The number of selected `__typename` fields per list of nodes. */
   readonly typenames: WeakMap<readonly FieldNode[], number>
 }
 
-/** A field costs a unit; a filled-in one is hashed with its path and costs more, and merging selections costs less. */
+/*
+ * Units of work: one for a field. A filled-in field is hashed with its path, and an error is created with a stack trace, and
+ * passed up through every level of the answer. Merging selections costs less.
+ */
 const unitsPerFilled = 3
+const unitsPerError = 40
 const selectionsPerUnit = 10
 
 /** Resolves a field to the fixture's value, or to a filled-in one. */
@@ -30,7 +57,7 @@ export function resolveField(
   run: Run,
   info: GraphQLResolveInfo,
 ): unknown {
-  if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
+  if (!run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes, path } = info
   let value = writtenValue(source.value, fieldName, String(path.key))
   if (value instanceof PagedConnection) value = value.pageFor(args)
@@ -77,19 +104,17 @@ function valueFromElsewhere(
   return known === undefined ? fromTwin(source.value, fieldName, parentType) : known
 }
 
-/** graphql-js collects the fields of a selection set once per list of nodes. */
-function spendOnCollecting(run: Run, fieldNodes: readonly FieldNode[]): number {
-  let typenames = run.typenames.get(fieldNodes)
-  if (typenames === undefined) {
-    typenames = 0
-    for (const set of subselections(fieldNodes)) {
-      const size = sizeOf(set, run.fragments)
-      run.budget.spend('fields', Math.ceil(size.selections / selectionsPerUnit))
-      typenames += size.typenames
-    }
-    run.typenames.set(fieldNodes, typenames)
-  }
-  return typenames
+/** graphql-js collects the fields of a selection set once per list of nodes, and resolves `__typename` itself. */
+function spendOnSelections(run: Run, fieldNodes: readonly FieldNode[]): void {
+  const typenames = getOrMake(run.typenames, fieldNodes, () => {
+    let count = 0
+    const lookedAt = forEachField(subselections(fieldNodes), run, ({ name }) => {
+      if (name.value === '__typename') count++
+    })
+    run.budget.spend('fields', Math.ceil(lookedAt / selectionsPerUnit))
+    return count
+  })
+  run.budget.spend('fields', typenames)
 }
 
 /** The value for graphql-js to continue with: an error to throw, a value to serialise, or the node itself for an object. */
@@ -116,7 +141,7 @@ function valueAt(
   }
   if (value === undefined && isAbstractType(type) && info.schema.getPossibleTypes(type).length === 0)
     return null
-  run.budget.spend('fields', spendOnCollecting(run, info.fieldNodes))
+  spendOnSelections(run, info.fieldNodes)
   return node
 }
 
@@ -166,4 +191,81 @@ function* itemsOf(
     }
     yield completeValue(item, output, run, info)
   }
+}
+
+/** Reports a filled-in field if a key of the fixture's object looks like a misspelling of it. */
+function reportMisspelled(
+  { missing, strayKeys }: Run,
+  node: AnswerNode,
+  fieldName: string,
+  type: GraphQLObjectType,
+): void {
+  const object = node.value as Readonly<Record<string, unknown>>
+  const stray = getOrMake(strayKeys, object, () => {
+    const fields = type.getFields()
+    return Object.keys(object).filter((key) => key !== '__typename' && !Object.hasOwn(fields, key))
+  })
+  if (stray.length > 0) missing.add(fieldPath(node, fieldName), stray, true)
+}
+
+/** A type, read once: the checks of graphql-js are slow outside of production. */
+type Output = { isNonNull: boolean } & (
+  | { kind: 'leaf'; type: GraphQLLeafType }
+  | { kind: 'list'; item: Output }
+  | { kind: 'object'; type: GraphQLCompositeType }
+)
+type LeafOutput = Extract<Output, { kind: 'leaf' }>
+
+const outputOf = oncePerObject(readOutput)
+
+function readOutput(type: GraphQLOutputType): Output {
+  const isNonNull = isNonNullType(type)
+  if (isNonNull) return { ...readOutput(type.ofType), isNonNull }
+  if (isListType(type)) return { kind: 'list', item: outputOf(type.ofType), isNonNull }
+  return isLeafType(type) ? { kind: 'leaf', type, isNonNull } : { kind: 'object', type, isNonNull }
+}
+
+/** Spends units on a value that graphql-js will throw an error for. */
+function countError(completed: unknown, { isNonNull }: Output, budget: Budget): unknown {
+  if (completed instanceof Error || (completed === null && isNonNull)) budget.spend('errors', unitsPerError)
+  return completed
+}
+
+/** The value of a scalar or an enum, or the error to throw. Only checked: graphql-js serialises it afterwards. */
+function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown {
+  if (value == null) return countError(null, output, budget)
+  budget.spend('fields', weightOf(value))
+  try {
+    output.type.serialize(value)
+    return value
+  } catch (error) {
+    return countError(error, output, budget)
+  }
+}
+
+/**
+ * The type of an object of an interface or union: the fixture's `__typename` (graphql-js rejects an impossible one);
+ * otherwise the first type with a field for each of the fixture's keys; otherwise the first type. Filled-in objects
+ * alternate between the types, unless the requested id shows the type.
+ */
+export function resolveType(
+  node: AnswerNode,
+  run: Run,
+  { schema, fieldNodes }: GraphQLResolveInfo,
+  abstractType: GraphQLAbstractType,
+): string | undefined {
+  const types = schema.getPossibleTypes(abstractType)
+  // Without a `__typename`, all types are compared, some several times.
+  run.budget.spend('fields', types.length >> 4)
+  if (node.value === undefined) {
+    return (typeOfAskedId(node, types, fieldNodes, run) ?? pick(types, node))?.name
+  }
+  const written = ownValue(node.value, '__typename')
+  if (typeof written === 'string') return written
+  const keys = Object.keys(node.value as object)
+  const type =
+    types.find((candidate) =>
+      keys.every((key) => key === '__typename' || Object.hasOwn(candidate.getFields(), key)),
+    ) ?? types[0]
+  return type?.name
 }

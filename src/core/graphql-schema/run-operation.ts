@@ -2,26 +2,31 @@ import {
   executeSync,
   getVariableValues,
   isAbstractType,
-  Kind,
   OperationTypeNode,
   type GraphQLError,
   type GraphQLSchema,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
 import { Budget } from '../graphql/budget.ts'
-import type { DocumentChecker, FittedResult, GraphQLResult, RejectedValue } from '../graphql/checker.ts'
+import type { DocumentChecker, FittedResult, GraphQLResult, RejectedValue } from '../graphql/result.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
-import { MissingFields } from '../graphql/missing-fields.ts'
-import { fieldsByKey } from '../graphql/selections.ts'
+import { MissingFields } from '../graphql/fixture-data.ts'
+import { fieldsByKey, fragmentsOf } from '../graphql/selections.ts'
 import { nearestName } from '../values/spelling.ts'
 import { isPlainObject } from '../values/values.ts'
 import type { AnswerNode } from './answer-node.ts'
 import type { EntityContext } from './entity.ts'
-import { formatFixtureError, isAboutField, leftOver, ThrownEntry, toFixtureError } from './fixture-errors.ts'
-import { formatError, messageOf } from './format-error.ts'
+import {
+  formatError,
+  formatFixtureError,
+  isAboutField,
+  leftOver,
+  messageOf,
+  ThrownEntry,
+  toFixtureError,
+} from './errors.ts'
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
-import { resolveField, type Run } from './resolve-field.ts'
-import { resolveType } from './resolve-type.ts'
+import { resolveField, resolveType, type Run } from './resolve-field.ts'
 
 /** What operations are run with. */
 type RunSettings = Omit<EntityContext, 'data'>
@@ -49,11 +54,10 @@ function run(
     maxErrors: 50,
   })
   if (coerced.errors) return withoutProblems({ errors: coerced.errors.map(formatError) })
-  const fragments = document.definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
   const state: Run = {
     ...settings,
     data: fixture.data,
-    fragments: new Map(fragments.map((node) => [node.name.value, node])),
+    fragments: fragmentsOf(document),
     variables: coerced.coerced,
     rootSelections: [operation.selectionSet],
     budget,

@@ -2,7 +2,6 @@ import {
   getNullableType,
   isListType,
   isNonNullType,
-  Kind,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -12,8 +11,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql/index.js'
-import { fieldsByKey, subselections } from '../graphql/selections.ts'
-import { mayBeOfType } from '../graphql/type-names.ts'
+import { fieldsByKey, fragmentsOf, subselections } from '../graphql/selections.ts'
+import { mayBeOfType } from '../graphql/fixture-data.ts'
 import { ownValue, setOwn } from '../values/values.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -53,11 +52,7 @@ export function spreadNulls(
   nulled: readonly Path[],
 ): Values | null {
   const types = fieldTypes(schema, document)
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
-      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
-    ),
-  )
+  const fragments = fragmentsOf(document)
   for (const path of nulled) {
     const steps: { container: object; key: string | number; type: GraphQLOutputType | undefined }[] = []
     let sets = [operation.selectionSet]

@@ -1,41 +1,31 @@
 import type { FormattedError } from './formatted-error.ts'
 
 /** What units are spent on, as an error names it. */
-export type Work =
-  'parsing' | 'selectors' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
+type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
 
 /**
- * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: parsing a
- * token, or producing a field of the answer.
+ * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: a token of a
+ * document, a selection of it with fragments expanded, or a field of the answer. What one document may hold is limited when
+ * it is parsed (`DocumentLimits`); the units limit what batches and lists of the fixture multiply.
  *
- * Code whose work a request can multiply spends units before it works, or right afterwards if only the result shows how
- * many. A cached result costs as much as the first time, so the same request always gets the same answer. When the budget
- * is spent, work ends early, and the request is answered with `error` instead of an incomplete result.
+ * When the budget is spent, work ends early, and the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
   /** Units left; negative once too many were spent. */
   left: number
-  // `private`, since every GraphQL request has a budget, and `#` fields are slow to create.
-  private readonly limit: number
-  private readonly spent: Record<Work, number> = {
-    parsing: 0,
-    selectors: 0,
-    validation: 0,
-    variables: 0,
-    introspection: 0,
-    fields: 0,
-    errors: 0,
-  }
+  readonly #limit: number
+  readonly #spent = new Map<Work, number>()
 
   /** @param limit units; without one, everything is allowed */
   constructor(limit = Infinity) {
-    this.limit = limit
+    this.#limit = limit
     this.left = limit
   }
 
   /** @returns whether enough units were left */
   spend(work: Work, units: number): boolean {
-    this.spent[work] += units
+    if (units === 0) return !this.isSpent
+    this.#spent.set(work, (this.#spent.get(work) ?? 0) + units)
     this.left -= units
     return this.left >= 0
   }
@@ -46,9 +36,9 @@ export class Budget {
 
   /** Why the request is refused, including what the units were spent on. */
   get error(): FormattedError {
-    const spent = Object.entries(this.spent).flatMap(([work, units]) => (units > 0 ? `${work} ${units}` : []))
+    const spent = [...this.#spent].map(([work, units]) => `${work} ${units}`)
     return {
-      message: `The request costs more than ${this.limit} units of work (option "graphql.maxCost"): ${spent.join(', ')}.`,
+      message: `The request costs more than ${this.#limit} units of work (option "graphql.maxCost"): ${spent.join(', ')}.`,
     }
   }
 }

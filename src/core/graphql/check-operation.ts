@@ -1,12 +1,13 @@
+import type { DirectiveNode, OperationDefinitionNode } from 'graphql'
 import { OperationTypeNode } from 'graphql/language/ast.js'
+import { Kind } from 'graphql/language/kinds.js'
 import { mediaType } from '../http/body.ts'
+import type { RawRequest } from '../http/raw-request.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
-import { findUnsupported } from './unsupported.ts'
-import { validationCost } from './validation-cost.ts'
-import type { GraphQLEndpoint } from './endpoint.ts'
-import type { RawRequest } from '../http/raw-request.ts'
+import { conditionOf, everySelection } from './selections.ts'
+import type { GraphQLEndpoint } from './settings.ts'
 
 /** The answer to a request that is not executed. */
 export interface Refusal {
@@ -74,7 +75,7 @@ export function checkOperation(
   if (unsupported) return { ...notRun(raw, [unsupported]), isUnserved: true }
   if (!checker) return undefined
   const { budget } = params
-  if (!budget.spend('validation', validationCost(document))) return tooCostly(raw, params)
+  if (!budget.spend('validation', document.validationCost)) return tooCostly(raw, params)
   const invalid = checker.validate(document.ast!)
   if (invalid.length > 0) {
     budget.spend('errors', invalid.length * unitsPerError)
@@ -83,6 +84,40 @@ export function checkOperation(
   const variables = checker.checkVariables(operation, params.variables, budget)
   if (budget.isSpent) return tooCostly(raw, params)
   return variables.length > 0 ? notRun(raw, variables) : undefined
+}
+
+/** Why an operation can't be answered with a single response: it is a subscription, or it uses `@defer` or `@stream`. */
+function findUnsupported(
+  { fragments }: ParsedDocument,
+  operation: OperationDefinitionNode,
+  { allVariables = {} }: GraphQLParams,
+): FormattedError | undefined {
+  if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
+    return errorAt(
+      'Subscriptions are not served here: this endpoint answers queries and mutations.',
+      operation,
+    )
+  }
+  for (const { directives } of everySelection(operation.selectionSet, fragments)) {
+    const directive = directives?.find((node) => defers(node, allVariables))
+    if (directive) {
+      const name = directive.name.value
+      return errorAt(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
+    }
+  }
+  return undefined
+}
+
+function defers(directive: DirectiveNode, variables: Readonly<Record<string, unknown>>): boolean {
+  const name = directive.name.value
+  if (name !== 'defer' && name !== 'stream') return false
+  const value = conditionOf(directive)
+  if (value?.kind === Kind.VARIABLE) return variables[value.name.value] !== false
+  return !(value?.kind === Kind.BOOLEAN && !value.value)
+}
+
+function errorAt(message: string, node: OperationDefinitionNode | DirectiveNode): FormattedError {
+  return { message, locations: [locationOf(node)] }
 }
 
 /** Why a GraphQL server would refuse a request that `checkOperation` lets a route answer. */

@@ -1,50 +1,28 @@
 import { getOrMake } from '../values/collections.ts'
 import type { DirectiveNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
-import { Budget, costOfText } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
-import { fragmentOf, type Fragments } from './selections.ts'
+import { fragmentOf } from './selections.ts'
 
-const texts = new WeakMap<OperationDefinitionNode, OperationText>()
-
-interface OperationText {
-  /** `undefined` if it would be too long. */
-  text: string | undefined
-  /** Units of work that it takes. */
-  cost: number
-}
+/** Long names can make the text much longer than the document. No selector is that long. */
+const maxLength = 200_000
 
 /**
  * The normalised text of an operation: equal for all equivalent documents. It has no name, white space or comments;
  * fragments are expanded, and unordered parts are sorted. Aliases and the names of variables are kept. `__typename` is
  * left out, since clients add it automatically.
+ *
+ * @returns `undefined` if it would be too long
  */
 export function documentText(
-  { fragments, length }: Pick<ParsedDocument, 'fragments' | 'length'>,
+  { fragments }: Pick<ParsedDocument, 'fragments'>,
   operation: OperationDefinitionNode,
-  budget = new Budget(),
 ): string | undefined {
-  const made = texts.get(operation) ?? operationText(operation, fragments, budget.left)
-  budget.spend('selectors', made.cost)
-  // Expanded fragments can make the text much longer than the document, whose size does not include it.
-  if (made.text !== undefined && made.text.length <= length * 2) texts.set(operation, made)
-  return made.text
-}
-
-/** Fragments within fragments can expand to any number of fields. No selector is that long. */
-const maxLength = 200_000
-
-function operationText(
-  operation: OperationDefinitionNode,
-  fragments: Fragments,
-  maxCost: number,
-): OperationText {
   let length = 0
-  let cost = 0
 
   /** Sorted selections, with everything below them. Fields that are selected twice are merged. */
   function setText(sets: readonly SelectionSetNode[]): string {
-    if (length > maxLength || cost > maxCost) return ''
+    if (length > maxLength) return ''
     const below = new Map<string, SelectionSetNode[]>()
     const add = (head: string, set: SelectionSetNode | undefined) => {
       const merged = getOrMake(below, head, () => [])
@@ -52,7 +30,6 @@ function operationText(
     }
     const enter = ({ selections }: SelectionSetNode) => {
       for (const selection of selections) {
-        cost++
         const directives = directivesText(selection.directives)
         if (selection.kind === Kind.FIELD) {
           const { alias, name, selectionSet } = selection
@@ -71,12 +48,11 @@ function operationText(
     const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))
     const text = `{${lines.sort().join(' ')}}`
     length += text.length
-    cost += costOfText(text.length)
     return text
   }
 
   const text = `${operation.operation}${defaultsText(operation)}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
-  return { text: length > maxLength || cost > maxCost ? undefined : text, cost }
+  return length > maxLength ? undefined : text
 }
 
 /** Documents with different default values are different. The types of variables make no difference. */

@@ -6,10 +6,10 @@ import { Lexer } from 'graphql/language/lexer.js'
 import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
-import { costOfText, type Budget } from './budget.ts'
-import { findDocumentError, tooDeep } from './document-errors.ts'
+import { costOfText } from './budget.ts'
+import { checkDocument, tooDeep } from './document-check.ts'
 import type { FormattedError } from './formatted-error.ts'
-import type { Fragments } from './selections.ts'
+import { fragmentsOf, type Fragments } from './selections.ts'
 import { oncePerObject } from '../values/collections.ts'
 import { LruMap } from '../values/lru-map.ts'
 
@@ -23,36 +23,30 @@ export interface DocumentLimits {
 
 /** A query text and its parsed document. */
 export interface ParsedDocument {
-  /** Stands for the text in the keys of other caches: short for a cached document, whose text is long to hash. */
-  key: string
-  /** Characters of the query text. */
-  length: number
   /** Lexical tokens; counting stops beyond `maxTokens`. */
   tokens: number
+  /** Units of work for reading it, and for each selection with fragments expanded. */
+  cost: number
+  /** Units for validating it against a schema. */
+  validationCost: number
   /** `undefined` when the text is not a document. */
   ast: DocumentNode | undefined
   /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
   /** Why the document is refused even without a schema: it is too large, or its fragments contain themselves. */
   error?: FormattedError | undefined
-  /** Whether it may use `@defer` or `@stream`. */
-  isDeferring: boolean
   operations: readonly OperationDefinitionNode[]
   fragments: Fragments
 }
 
-/** Spends units on parsing, even for a cached document. Nothing is parsed when the budget is spent. */
-export type DocumentReader = (query: string, budget?: Budget) => ParsedDocument
+export type DocumentReader = (query: string) => ParsedDocument
 
 /** Maximum bytes of the cached documents of one reader; the least recently used are removed first. */
 const maxCachedBytes = 16_777_216
 
-/** A syntax tree takes up to 500 bytes per token. Values derived from it, such as plans, are cached with it. */
-const bytesPerToken = 1_000
+/** A syntax tree takes up to 500 bytes per token. */
+const bytesPerToken = 500
 const bytesPerDocument = 4_000
-
-/** Derived values are cached per operation, so a document with many operations could take far more than its tree. */
-const maxCachedOperations = 20
 
 /** The reader of an endpoint. It is made with the first request, since a server may start without one for GraphQL. */
 export const documentReaderOf = oncePerObject((limits: DocumentLimits) => createDocumentReader(limits))
@@ -65,68 +59,59 @@ export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCa
   const documents = new LruMap<string, ParsedDocument>({
     max: cachedBytes,
     maxEntry: cachedBytes / 8,
-    sizeOf: ({ tokens, length }) => bytesPerDocument + tokens * bytesPerToken + length * 2,
+    sizeOf: ({ tokens }, query) => bytesPerDocument + tokens * bytesPerToken + query.length * 2,
   })
-  let count = 0
-  const parsed = (query: string): ParsedDocument => {
+  return (query) => {
     const known = documents.get(query)
     if (known) return known
     const document = readDocument(query, limits)
-    if (!document.ast || document.operations.length > maxCachedOperations) return document
-    document.key = String(++count)
-    documents.set(query, document)
-    return document
-  }
-  return (query, budget) => {
-    if (budget?.isSpent) return { ...noDocument, ...sizeOf(query) }
-    const document = parsed(query)
-    budget?.spend('parsing', document.tokens + costOfText(query.length))
+    if (document.ast) documents.set(query, document)
     return document
   }
 }
 
-const noDocument = {
-  ast: undefined,
-  isDeferring: false,
-  operations: [],
-  fragments: new Map<string, never>(),
-}
+/** About 25 rules of graphql-js visit every node. */
+const unitsPerToken = 3
 
-/** The key of a document that is not cached is its text, marked so that it is never that of another. */
-function sizeOf(query: string) {
-  return { key: `"${query}`, length: query.length, tokens: 0 }
-}
+/** Comparisons of two fields per unit, and how many graphql-js makes before it gives up. */
+const comparisonsPerUnit = 40
+const maxComparisons = 500_000
 
 function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   const source = new Source(query)
-  const size = sizeOf(query)
+  const document: ParsedDocument = {
+    tokens: 0,
+    cost: costOfText(query.length),
+    validationCost: 0,
+    ast: undefined,
+    operations: [],
+    fragments: new Map(),
+  }
   try {
-    const tooLarge = exceedsLimits(source, limits, size)
-    if (tooLarge) return { ...noDocument, ...size, error: tooLarge }
+    const tooLarge = exceedsLimits(source, limits, document)
+    document.cost += document.tokens
+    if (tooLarge) return { ...document, error: tooLarge }
     const ast = parse(source)
     // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds:
     // https://github.com/graphql/graphql-js/blob/0d71003b9eaa7acb9909aa8d3063dbe90e38cac8/src/language/location.ts#L20
     // The first token of each node has its line.
     source.body = ''
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-    const fragments = new Map(
-      ast.definitions
-        .filter((node) => node.kind === Kind.FRAGMENT_DEFINITION)
-        .map((node) => [node.name.value, node]),
-    )
-    const error = findDocumentError(operations, fragments, limits)
-    if (error) return { ...noDocument, ...size, error }
+    const fragments = fragmentsOf(ast)
+    const size = checkDocument(operations, fragments, limits)
+    if ('message' in size) return { ...document, error: size }
+    const comparisons = Math.min(size.comparisons, maxComparisons)
     return {
-      ...size,
+      tokens: document.tokens,
+      cost: document.cost + size.selections,
+      validationCost: document.tokens * unitsPerToken + Math.ceil(comparisons / comparisonsPerUnit),
       ast,
-      // White space, commas and comments are allowed between the @ of a directive and its name.
-      isDeferring: query.includes('@') && /\b(?:defer|stream)\b/.test(query),
       operations,
       fragments,
     }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    return { ...noDocument, ...size, syntaxError: error.toJSON() }
+    return { ...document, syntaxError: error.toJSON() }
   }
 }
 

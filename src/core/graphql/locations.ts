@@ -1,10 +1,9 @@
 import type { FieldNode, OperationDefinitionNode, SelectionSetNode } from 'graphql'
 import { ownValue } from '../values/values.ts'
-import type { Budget } from './budget.ts'
 import { located, locationOf, type ErrorLocation } from './formatted-error.ts'
 import { lacksLocations } from './result.ts'
 import { fieldsByKey, subselections, type Fragments, type SelectionContext } from './selections.ts'
-import { mayBeOfType } from './type-names.ts'
+import { mayBeOfType } from './fixture-data.ts'
 
 type Path = readonly unknown[]
 
@@ -14,7 +13,6 @@ export interface Asked {
   document: { fragments: Fragments } | undefined
   /** With their default values. */
   allVariables: Readonly<Record<string, unknown>> | undefined
-  budget: Budget
 }
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>
@@ -96,11 +94,10 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
  * @param data the data of the answer, whose `__typename`s decide which fragments apply
  */
 export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[] {
-  const { operation, document, allVariables: variables, budget } = asked
+  const { operation, document, allVariables: variables } = asked
   if (!operation) return [{ line: 1, column: 1 }]
   const context = { fragments: document!.fragments, variables }
   const [position] = follow(path, [operation.selectionSet], context, data, 'key')
-  budget.spend('errors', position?.nodes.length ?? 0)
   return (position?.nodes ?? [operation]).map(locationOf)
 }
 

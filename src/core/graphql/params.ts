@@ -1,11 +1,10 @@
-import type { OperationDefinitionNode } from 'graphql'
+import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
-import { fieldArguments } from './arguments.ts'
 import { Budget } from './budget.ts'
 import { documentText } from './document-text.ts'
 import { operationOf, type ParsedDocument } from './document.ts'
 import type { ErrorLocation } from './formatted-error.ts'
-import { locate } from './locations.ts'
+import { locate, positionsOf } from './locations.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -35,7 +34,6 @@ export class GraphQLParams {
   readonly payload: Values
   /** The maximum work for the request, shared by the operations of a batch. */
   readonly budget: Budget
-  // `private`, since `#` fields are slow to create.
   private cachedOperation: OperationDefinitionNode | null | undefined
   private cachedAllVariables: Values | undefined
   private cachedText: { text: string | undefined } | undefined
@@ -65,13 +63,23 @@ export class GraphQLParams {
   /** The normalised text of the operation: equivalent documents have the same text. `undefined` if it is too large. */
   get documentText(): string | undefined {
     if (!this.operation) return undefined
-    this.cachedText ??= { text: documentText(this.document!, this.operation, this.budget) }
+    this.cachedText ??= { text: documentText(this.document!, this.operation) }
     return this.cachedText.text
   }
 
-  /** See `fieldArguments`. */
+  /**
+   * The arguments of each field at a path, with the values of variables: several if the field is selected under several
+   * aliases. If the operation does not select the path, or there is no document, the variables themselves, without defaults.
+   */
   argumentsOf(path: readonly string[]): [Values, ...Values[]] {
-    return fieldArguments(this, this.variables, path)
+    const { operation, document, allVariables: variables } = this
+    const positions = operation
+      ? positionsOf(path, [operation.selectionSet], { fragments: document!.fragments, variables })
+      : []
+    const [first, ...others] = positions.flatMap(({ nodes }) =>
+      nodes.map((node) => argumentsOf(node, variables)),
+    )
+    return first ? [first, ...others] : [{ ...this.variables }]
   }
 
   /** See `locate`. */
@@ -86,5 +94,15 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
       defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
     ),
+  )
+}
+
+/** The arguments of a field, with the values of variables. */
+export function argumentsOf(
+  { arguments: args = [] }: FieldNode,
+  variables: Values | undefined,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
   )
 }

@@ -118,7 +118,9 @@ function readParams(payload: Values, context: Context): GraphQLParams | { malfor
   if (!isOptionalText(operationName)) return { malformed: '"operationName" must be a string' }
   if (!isOptionalRecord(variables)) return { malformed: '"variables" must be an object' }
   if (!isOptionalRecord(extensions)) return { malformed: '"extensions" must be an object' }
-  const document = query === undefined ? undefined : context.read(query, context.budget)
+  // Once the budget is spent, the whole batch is refused.
+  const document = query === undefined || context.budget.isSpent ? undefined : context.read(query)
+  if (document) context.budget.spend('parsing', document.cost)
   return new GraphQLParams({
     payload,
     query,

@@ -41,16 +41,19 @@ export interface SelectionContext {
  * Visits the fields that selection sets select on one level, in the order of the document: `CollectFields` of the
  * specification. `condition` is the type of the innermost fragment around a field.
  *
+ * @returns how many selections were looked at
  * @see https://spec.graphql.org/October2021/#CollectFields()
  */
 export function forEachField(
   sets: readonly SelectionSetNode[],
   { fragments, variables, mayBe, onlySure }: SelectionContext,
   visit: (field: FieldNode, condition: string | undefined) => void,
-): void {
+): number {
+  let lookedAt = 0
   const spread = new Set<string>()
   const enter = ({ selections }: SelectionSetNode, outer: string | undefined) => {
     for (const selection of selections) {
+      lookedAt++
       if (onlySure ? isConditional(selection) : !isIncluded(selection, variables)) continue
       if (selection.kind === Kind.FIELD) {
         visit(selection, outer)
@@ -67,6 +70,7 @@ export function forEachField(
     }
   }
   for (const set of sets) enter(set, undefined)
+  return lookedAt
 }
 
 /** The selected fields of one level by response key. */

@@ -1,4 +1,7 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { queryValue } from '../http/raw-request.ts'
 import type { DocumentLimits } from './document.ts'
+import type { DocumentChecker } from './result.ts'
 
 /** The settings of the GraphQL endpoints. */
 export interface GraphQLSettings extends DocumentLimits {
@@ -20,4 +23,17 @@ export const defaultGraphQL: GraphQLSettings = {
   maxTokens: 10_000,
   maxDepth: 100,
   maxCost: 100_000,
+}
+
+/** A GraphQL endpoint: its settings, and the checker that belongs to it. */
+export interface GraphQLEndpoint extends GraphQLSettings {
+  checker: DocumentChecker | undefined
+  /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
+  schemaError: Diagnostic | undefined
+}
+
+/** Whether a GET has parameters of a GraphQL request. A browser that opens the endpoint sends none. */
+export function isGraphQLGet(search: string): boolean {
+  if (search === '') return false
+  return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)
 }

@@ -3,8 +3,8 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { Route } from '../fixture/route.ts'
-import type { DocumentChecker } from '../graphql/checker.ts'
-import { createGraphQLEndpoint, type GraphQLEndpoint } from '../graphql/endpoint.ts'
+import type { DocumentChecker } from '../graphql/result.ts'
+import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import type { GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
 import type { Navigation } from '../schema/schema.ts'
@@ -28,7 +28,8 @@ export interface CompiledTable {
 
 /** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
 export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
-  const graphql = createGraphQLEndpoint(options.graphql, options.checker, options.schemaError)
+  const { checker, schemaError } = options
+  const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
   const diagnostics: Diagnostic[] = []
   const groups = groupByEndpoint([...routes, ...schemaRoutes(routes, graphql, options)], graphql, diagnostics)
   let lastOrder = 0

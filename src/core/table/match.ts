@@ -1,4 +1,4 @@
-import { isGraphQLGet } from '../graphql/graphql-get.ts'
+import { isGraphQLGet } from '../graphql/settings.ts'
 import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'

@@ -7,7 +7,7 @@ import type { RateLimit } from '../schema/fault-schema.ts'
 import type { Navigation, ResponseFunction } from '../schema/schema.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality, Selector } from '../select/selector.ts'
-import type { GraphQLEndpoint } from '../graphql/endpoint.ts'
+import type { GraphQLEndpoint } from '../graphql/settings.ts'
 
 /**
  * The response of a route: prepared bytes, a body that depends on the GraphQL operation, a page of a list, what a function

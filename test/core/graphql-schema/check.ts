@@ -1,6 +1,6 @@
 import { Kind, parse, type OperationDefinitionNode } from 'graphql/index.js'
 import { Budget } from '../../../src/core/graphql/budget.ts'
-import type { FittedResult, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/checker.ts'
+import type { FittedResult, DocumentChecker, GraphQLResult } from '../../../src/core/graphql/result.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 
 /** The checker of a schema that is known to be right; without SDL the one for every schema. */

@@ -123,6 +123,5 @@ describe('introspection', () => {
     const budget = new Budget(100_000)
     const result = run(checkerOf(`type Query { ${fields} }`), write(aliases), {}, {}, budget)
     expect(result).toEqual({ errors: [budget.error] })
-    expect(budget.error.message).toMatch(/^The request costs more than 100000 units .*: introspection 1000\d\d\.$/)
   }) // prettier-ignore
 })

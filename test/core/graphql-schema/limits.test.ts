@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GraphQLResult } from '../../../src/core/graphql/checker.ts'
+import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, run } from './check.ts'
 
@@ -16,23 +16,22 @@ const budgeted = (query: string, fixture: GraphQLResult) => {
 
 /** Small documents and fixtures, large answers. Every one of them would take minutes, or for ever. */
 describe('refuses an answer that would be too large', () => {
-  it.each<[what: string, query: string, fixture: unknown, mostly: 'fields' | 'errors']>([
-    ['fragments that double', doubled('u'), {}, 'fields'],
-    ['lists that double', doubled('us'), {}, 'fields'],
-    ['aliases of a long list', `{${many(1000, (i) => `a${i}:us{n}`)}}`, { us: list({ n: 1 }) }, 'fields'],
-    ['aliases of a long list without fields', `{${many(1000, (i) => `a${i}:us{... on Query @skip(if: true){n}}`)}}`, { us: list({}) }, 'fields'],
-    ['__typename again and again', `{us{${many(3000, (i) => `a${i}:__typename`)}}}`, { us: list({}, 1000) }, 'fields'],
-    ['aliases of a long list of values', `{${many(1000, (i) => `a${i}:ns`)}}`, { ns: list(1) }, 'fields'],
-    ['aliases of a long text', `{${many(3000, (i) => `a${i}:text`)}}`, { text: 'x'.repeat(1_000_000) }, 'fields'],
-    ['selections that are merged again and again', doubled('u', '...W') + `fragment W on Query{${'n '.repeat(6000)}}`, {}, 'fields'],
-    ['values that do not fit', `{us{${many(2000, (i) => `a${i}:n`)}}}`, { us: list({ n: 'x' }, 1000) }, 'errors'],
-    ['nulls that must not be', `{us{${many(2000, (i) => `a${i}:u{nn}`)}}}`, { us: list({ u: { nn: null } }, 1000) }, 'errors'],
-    ['lists that do not fit', `{${many(2000, (i) => `a${i}:ns`)}}`, { ns: list('x', 1000) }, 'errors'],
-  ])('%s', (_, query, data, mostly) => {
+  it.each<[what: string, query: string, fixture: unknown]>([
+    ['fragments that double', doubled('u'), {}],
+    ['lists that double', doubled('us'), {}],
+    ['aliases of a long list', `{${many(1000, (i) => `a${i}:us{n}`)}}`, { us: list({ n: 1 }) }],
+    ['aliases of a long list without fields', `{${many(1000, (i) => `a${i}:us{... on Query @skip(if: true){n}}`)}}`, { us: list({}) }],
+    ['__typename again and again', `{us{${many(3000, (i) => `a${i}:__typename`)}}}`, { us: list({}, 1000) }],
+    ['aliases of a long list of values', `{${many(1000, (i) => `a${i}:ns`)}}`, { ns: list(1) }],
+    ['aliases of a long text', `{${many(3000, (i) => `a${i}:text`)}}`, { text: 'x'.repeat(1_000_000) }],
+    ['selections that are merged again and again', doubled('u', '...W') + `fragment W on Query{${'n '.repeat(6000)}}`, {}],
+    ['values that do not fit', `{us{${many(2000, (i) => `a${i}:n`)}}}`, { us: list({ n: 'x' }, 1000) }],
+    ['nulls that must not be', `{us{${many(2000, (i) => `a${i}:u{nn}`)}}}`, { us: list({ u: { nn: null } }, 1000) }],
+    ['lists that do not fit', `{${many(2000, (i) => `a${i}:ns`)}}`, { ns: list('x', 1000) }],
+  ])('%s', (_, query, data) => {
     const { result, budget } = budgeted(query, { data } as GraphQLResult)
     expect(result.data).toBeUndefined()
     expect(result.errors![0]).toEqual(budget.error)
-    expect(Number(new RegExp(`${mostly} (\\d+)`).exec(budget.error.message)![1])).toBeGreaterThan(50_000)
     // Where the budget ends, so does the work: no step goes far beyond it.
     expect(budget.left).toBeGreaterThan(-20_000)
   }) // prettier-ignore

@@ -1,6 +1,6 @@
 import { parse } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
-import type { GraphQLResult } from '../../../src/core/graphql/checker.ts'
+import type { GraphQLResult } from '../../../src/core/graphql/result.ts'
 import { checkerOf, execute, operationOf, run } from './check.ts'
 
 const checker = checkerOf(`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scalarValue } from '../../../src/core/graphql-schema/scalar-values.ts'
+import { scalarValue } from '../../../src/core/graphql-schema/fill.ts'
 
 describe('a text that a client is likely to parse is what it looks like', () => {
   it.each([

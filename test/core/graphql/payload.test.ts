@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import { isGraphQLGet } from '../../../src/core/graphql/graphql-get.ts'
+import { isGraphQLGet } from '../../../src/core/graphql/settings.ts'
 import { readGraphQL } from '../../../src/core/graphql/payload.ts'
 import type { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MissingFields } from '../../../src/core/graphql/missing-fields.ts'
+import { MissingFields } from '../../../src/core/graphql/fixture-data.ts'
 
 describe('the nearest key', () => {
   it.each<[name: string, keys: string[], near: string | undefined]>([

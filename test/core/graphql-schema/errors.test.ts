@@ -2,7 +2,7 @@ import { GraphQLError, parse, visit, type ASTNode } from 'graphql/index.js'
 import { expect, it } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import { formatError, messageOf } from '../../../src/core/graphql-schema/format-error.ts'
+import { formatError, messageOf } from '../../../src/core/graphql-schema/errors.ts'
 
 const text =
   '\uFEFFquery A($a: [Int!] = [1]) @live {\r\n\ta(b: { c: "\u{1f600}", d: $a }) { ...F\n ... on B { c } } # e\r}\nfragment F on B { d }'

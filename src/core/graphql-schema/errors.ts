@@ -1,28 +1,49 @@
 import {
   GraphQLError,
+  type ASTNode,
   responsePathAsArray,
   type GraphQLResolveInfo,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql/index.js'
-import type { Budget } from '../graphql/budget.ts'
-import type { GraphQLResult } from '../graphql/checker.ts'
-import type { FormattedError } from '../graphql/formatted-error.ts'
-import { located } from '../graphql/formatted-error.ts'
+import type { GraphQLResult } from '../graphql/result.ts'
+import { located, locationOf, type ErrorLocation, type FormattedError } from '../graphql/formatted-error.ts'
 import { keysFor, positionsOf, type Position } from '../graphql/locations.ts'
 import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
-import { formatError } from './format-error.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
 
-/** Cost of an error: graphql-js creates it with a stack trace, and passes it up through every level of the answer. */
-export const unitsPerError = 40
+/** The locations of nodes in the query text; `undefined` if they were parsed without. */
+function locationsOf(nodes: readonly ASTNode[] = []): ErrorLocation[] | undefined {
+  const locations = nodes.flatMap((node) => (node.loc ? locationOf(node) : []))
+  return locations.length > 0 ? locations : undefined
+}
+
+/** An error as graphql-js formats it, but with locations from the tokens: the document reader drops the text. */
+export function formatError(error: Partial<GraphQLError>): FormattedError {
+  const { path, extensions = {} } = error
+  const locations = locationsOf(error.nodes)
+  return {
+    message: messageOf(error),
+    ...(locations && { locations }),
+    ...(path && { path }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  }
+}
+
+/** Some messages repeat a name from the query text, which can be as long as the text. */
+const maxMessageLength = 2_000
+
+export function messageOf(error: { message?: string }): string {
+  if (error instanceof RangeError) return 'Selections or values nest too deep.' // a stack overflow
+  const { message = '' } = error
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
+}
 
 export interface ErrorContext extends SelectionContext {
   readonly rootSelections: readonly SelectionSetNode[]
   /** Entries for positions that already throw another one. */
   readonly otherErrors: FormattedError[]
-  readonly budget: Budget
 }
 
 /** Thrown at a position of the answer, so that graphql-js sets its parents to `null`. */
@@ -89,7 +110,6 @@ export function errorAt(
     if (positions.length > 0) error.isPlaced = true
     return positions.map(({ path, nodes }) => ({ entry: error.entry, path: [...start, ...path], nodes }))
   })
-  context.budget.spend('errors', rest.length * unitsPerError)
   context.otherErrors.push(...rest.map(({ entry, path, nodes }) => located(entry, path, nodes)))
   return first && new ThrownEntry(first.entry, first)
 }

@@ -11,11 +11,11 @@ import {
   type ExecutionResult,
 } from 'graphql'
 import { expect, it } from 'vitest'
-import type { FormattedError } from '../../../../src/core/graphql/formatted-error.ts'
-import { createDocumentReader } from '../../../../src/core/graphql/document.ts'
-import { Budget } from '../../../../src/core/graphql/budget.ts'
-import { shapeResult } from '../../../../src/core/graphql/shape/shape-result.ts'
-import { sampling } from '../../../sampling.ts'
+import type { FormattedError } from '../../../src/core/graphql/formatted-error.ts'
+import { createDocumentReader } from '../../../src/core/graphql/document.ts'
+import { Budget } from '../../../src/core/graphql/budget.ts'
+import { shapeResult } from '../../../src/core/graphql/shape-result.ts'
+import { sampling } from '../../sampling.ts'
 
 const schema = buildSchema(`
   interface Being { name: String, friends: [Being], home: Place }

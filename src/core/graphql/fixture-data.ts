@@ -1,0 +1,109 @@
+import type { FieldNode } from 'graphql'
+import { oncePerObject } from '../values/collections.ts'
+import { nearestName } from '../values/spelling.ts'
+import { forEachObject, ownValue } from '../values/values.ts'
+import { argumentsOf } from './params.ts'
+import { PagedConnection, type MissingField } from './result.ts'
+
+/* What a fixture's data has for an operation: values of fields, types, and what is missing. */
+
+/** The value of a field, for its arguments if it depends on them. */
+export function fieldValue(
+  object: unknown,
+  field: { name: string; key: string; nodes: readonly FieldNode[] },
+  variables: Readonly<Record<string, unknown>> | undefined,
+): unknown {
+  const value = writtenValue(object, field.name, field.key)
+  return value instanceof PagedConnection ? value.pageFor(argumentsOf(field.nodes[0]!, variables)) : value
+}
+
+/** A fixture's value of a field: under the field's name, or under the alias, as in the response of a real server. */
+export function writtenValue(object: unknown, name: string, key: string): unknown {
+  const value = ownValue(object, name)
+  return value === undefined && key !== name ? ownValue(object, key) : value
+}
+
+/**
+ * The additional cost, in fields, of a value that is copied whole. Only long strings and large objects have one, since
+ * aliases can multiply them too.
+ */
+export function weightOf(value: unknown): number {
+  if (typeof value === 'string') return value.length >> 8
+  if (typeof value !== 'object' || value === null) return 0
+  return weightOfObject(value)
+}
+
+const weightOfObject = oncePerObject((value: object): number => {
+  let values = 0
+  forEachObject(value, (object) => {
+    for (const part of Object.values(object)) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
+  })
+  return values >> 4
+})
+
+/** All values of `__typename` in a fixture's data. */
+export function typeNamesOf(data: unknown): ReadonlySet<string> {
+  return typeof data === 'object' && data !== null ? findTypeNames(data) : new Set()
+}
+
+const findTypeNames = oncePerObject((data: object): ReadonlySet<string> => {
+  const found = new Set<string>()
+  forEachObject(data, (object) => {
+    const name = ownValue(object, '__typename')
+    if (typeof name === 'string') found.add(name)
+  })
+  return found
+})
+
+/**
+ * Whether an object may be of a type, without a schema: an object with a `__typename` is not of types that other objects
+ * name. A type that no object names may be an interface or a union.
+ *
+ * @returns `undefined` when the object may be of any type
+ */
+export function mayBeOfType(data: unknown, object: unknown): ((typeName: string) => boolean) | undefined {
+  const own = ownValue(object, '__typename')
+  if (typeof own !== 'string') return undefined
+  const names = typeNamesOf(data)
+  return (typeName) => typeName === own || !names.has(typeName)
+}
+
+/** Maximum keys of one object, and in all, that are compared with names, since the answer has to wait for it. */
+const maxKeys = 500
+const maxCompared = 5_000
+
+/** Collects the fields that a fixture lacks, each once. Paths are names of fields from the root, without indices. */
+export class MissingFields {
+  readonly #excused = new Set<string>()
+  readonly #found = new Map<string, MissingField>()
+  #comparisonsLeft = maxCompared
+
+  /** Excludes the fields at a path, since an error says why they have no value. */
+  excuse(path: readonly string[]): void {
+    for (let end = 1; end <= path.length; end++) this.#excused.add(path.slice(0, end).join('.'))
+  }
+
+  /**
+   * @param keys the keys of the fixture's object; the one most like the missing field is probably a misspelling of it
+   * @param onlyMisspelled whether to ignore the field if there is no such key
+   */
+  add(names: readonly string[], keys: readonly string[], onlyMisspelled = false): void {
+    const path = names.join('.')
+    if (this.#excused.has(path) || this.#found.has(path)) return
+    const near = this.#nearest(names.at(-1)!, keys)
+    if (near !== undefined) this.#found.set(path, { path, near })
+    else if (!onlyMisspelled) this.#found.set(path, { path })
+  }
+
+  #nearest(name: string, keys: readonly string[]): string | undefined {
+    if (this.#comparisonsLeft <= 0) return undefined
+    // The name itself may be a key too, with the value undefined.
+    const others = keys.slice(0, maxKeys).filter((key) => key !== name)
+    this.#comparisonsLeft -= others.length
+    return nearestName(name, others)
+  }
+
+  get list(): MissingField[] {
+    return [...this.#found.values()]
+  }
+}
