@@ -1,10 +1,21 @@
+import { pageCount } from '../core/paginate/page-styles.ts'
 import { bodyAsText } from '../core/response/prepare-response.ts'
-import { isRecord } from '../core/values/values.ts'
-import { conditionsKey, type Conditions } from './field-values.ts'
-import { Replay } from './replay.ts'
-import { matchEnvelope, type Page } from './match-envelope.ts'
 import { groupBy } from '../core/values/collections.ts'
-import type { Answered } from './written-route.ts'
+import { isRecord } from '../core/values/values.ts'
+import { conditionsKey, type Conditions } from './fields.ts'
+import type { ReadExchange } from './read-exchange.ts'
+import { Replay } from './replay.ts'
+import type { WrittenAnswer } from './write-answer.ts'
+
+/** An exchange with what a route is made from. */
+export interface Answered {
+  exchange: ReadExchange
+  /** The order of the recording. */
+  index: number
+  address: Conditions
+  fields: Conditions
+  answer: WrittenAnswer
+}
 
 /** The pages of a list that were all seen. */
 interface PagedRequests {
@@ -14,6 +25,24 @@ interface PagedRequests {
   /** Those of every page, besides those that `paginate` sends. */
   headers: Record<string, string | string[]>
   members: readonly Answered[]
+}
+
+/** How pages are asked for: the ids of the query parameters. */
+interface Asking {
+  startId: string
+  sizeId: string | undefined
+  /** Whether pages are asked for by their number, and not by the offset of their first item. */
+  isNumbered: boolean
+}
+
+/** One page as it was asked for and answered. */
+interface Page {
+  start: number
+  size: number
+  /** The index of its first item in the list. */
+  first: number
+  items: readonly unknown[]
+  body: unknown
 }
 
 const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
@@ -28,13 +57,9 @@ const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 export function findPages(answered: readonly Answered[]): { routes: PagedRequests[]; rest: Answered[] } {
   const routes: PagedRequests[] = []
   const isPaged = new Set<Answered>()
-  const pageIds = idsOf(answered, pageName)
-  const startIds = pageIds.length > 0 ? pageIds : idsOf(answered, offsetName)
-  if (startIds.length !== 1 || answered[0]!.recording.method !== 'GET') return { routes, rest: [...answered] }
-  const startId = startIds[0]!
-  const sizeIds = idsOf(answered, sizeName).filter((id) => id !== startId)
-  if (sizeIds.length > 1) return { routes, rest: [...answered] }
-  const sizeId = sizeIds[0]
+  const asking = answered[0]!.exchange.method === 'GET' ? findAsking(answered) : undefined
+  if (!asking) return { routes, rest: [...answered] }
+  const { startId, sizeId } = asking
   const others = ({ address }: Answered) =>
     new Map([...address].filter(([id]) => id !== startId && id !== sizeId))
   for (const members of groupBy(answered, (one) => conditionsKey(others(one))).values()) {
@@ -42,14 +67,13 @@ export function findPages(answered: readonly Answered[]): { routes: PagedRequest
     // Without a page, some servers send the whole list.
     const numbered = members.filter((one) => one.address.has(startId))
     for (const some of numbered.length < members.length ? [members, numbered] : [members]) {
-      const paginate = recognise(some, startId, sizeId, pageIds.length > 0, address)
+      const paginate = recognise(some, asking, address)
       const headers = paginate && commonHeaders(some, 'style' in paginate && paginate.style === 'link')
       if (!headers) continue
-      const isApart = some.length < members.length
       const { source, key } = numbered[0]!.address.get(startId)!
-      const asked: Conditions = new Map(
-        isApart ? [...address, [startId, { source, key, value: { $exists: true } }]] : address,
-      )
+      const isApart = some.length < members.length
+      const exists = { source, key, value: { $exists: true } }
+      const asked: Conditions = isApart ? new Map([...address, [startId, exists]]) : address
       routes.push({ address: asked, paginate, headers, members: some })
       for (const member of some) isPaged.add(member)
       break
@@ -58,133 +82,160 @@ export function findPages(answered: readonly Answered[]): { routes: PagedRequest
   return { routes, rest: answered.filter((one) => !isPaged.has(one)) }
 }
 
-function idsOf(answered: readonly Answered[], name: RegExp): string[] {
-  const ids = new Set<string>()
-  for (const { address } of answered)
-    for (const [id, { source, key }] of address) if (source === 'query' && name.test(key)) ids.add(id)
-  return [...ids]
+function findAsking(answered: readonly Answered[]): Asking | undefined {
+  const idsOf = (name: RegExp) => {
+    const ids = answered.flatMap(({ address }) =>
+      [...address].flatMap(([id, { source, key }]) => (source === 'query' && name.test(key) ? id : [])),
+    )
+    return [...new Set(ids)]
+  }
+  const pageIds = idsOf(pageName)
+  const isNumbered = pageIds.length > 0
+  const [startId, ...moreStarts] = isNumbered ? pageIds : idsOf(offsetName)
+  const [sizeId, ...moreSizes] = idsOf(sizeName).filter((id) => id !== startId)
+  if (startId === undefined || moreStarts.length > 0 || moreSizes.length > 0) return undefined
+  return { startId, sizeId, isNumbered }
 }
 
-function recognise(
-  members: readonly Answered[],
-  startId: string,
-  sizeId: string | undefined,
-  isNumbered: boolean,
-  address: Conditions,
-): object | undefined {
-  const pages = members.map((one) => toPage(one, startId, sizeId))
-  if (!pages.every((page) => page !== undefined)) return undefined
-  if (new Set(pages.map(({ start }) => start ?? (isNumbered ? 1 : 0))).size < 2) return undefined
-  const isPlainList = pages.every(({ body }) => Array.isArray(body))
-  if (isPlainList && !isNumbered) return undefined // no style has it
-  const envelope = isPlainList ? undefined : matchEnvelope(pages, isNumbered)
-  if (!isPlainList && !envelope) return undefined
-  const itemsOf = ({ body }: Page) =>
-    envelope ? ((body as Record<string, unknown>)[envelope.data] as unknown[]) : (body as unknown[])
-  const perPage =
-    pages.find(({ size }) => size !== undefined)?.size ?? largestPage(pages, isNumbered, itemsOf)
-  const items = joinItems(pages, isNumbered, perPage, itemsOf)
+/** The `paginate` that gives the answers of all requests; `undefined` if there is none. */
+function recognise(members: readonly Answered[], asking: Asking, address: Conditions): object | undefined {
+  const { startId, sizeId, isNumbered } = asking
+  const bodies = members.map(bodyOf)
+  const isPlain = bodies.every(Array.isArray)
+  const data = isPlain ? undefined : onlyList(bodies)
+  // A plain list that is asked for by offset is of no style.
+  if (isPlain ? !isNumbered : data === undefined) return undefined
+  const starts = members.map((one) => numberOf(one, startId) ?? (isNumbered ? 1 : 0))
+  const sizes = members.map((one) => numberOf(one, sizeId))
+  if (new Set(starts).size < 2 || [...starts, ...sizes].includes(NaN)) return undefined
+  const lists = bodies.map((body) => (data === undefined ? body : (body as Record<string, unknown>)[data]))
+  const given = sizes.filter((size) => size !== undefined)
+  const perPage = given[0] ?? largestPage(lists as unknown[][], starts, isNumbered)
+  const pages = bodies.map((body, index): Page => {
+    const [start, size = perPage] = [starts[index]!, sizes[index]]
+    const first = isNumbered ? (start - 1) * size : start
+    return { start, size, first, body, items: lists[index] as unknown[] }
+  })
+  const items = joinItems(pages)
   if (!items || perPage < 1) return undefined
-  if (!envelope && !isWhole(members, pages, isNumbered, perPage, items.length)) return undefined
+  const envelope = data === undefined ? undefined : matchEnvelope(pages, data, items.length, isNumbered)
+  if (isPlain ? !isWhole(members, pages, items.length) : !envelope) return undefined
+  const keyOf = (id: string) => members.flatMap((one) => one.address.get(id)?.key ?? [])[0]!
   const names = {
-    [isNumbered ? 'page' : 'offset']: keyOf(members, startId),
-    ...(sizeId !== undefined && { [isNumbered ? 'per_page' : 'limit']: keyOf(members, sizeId) }),
+    [isNumbered ? 'page' : 'offset']: keyOf(startId),
+    ...(sizeId !== undefined && { [isNumbered ? 'per_page' : 'limit']: keyOf(sizeId) }),
   }
-  const parameters = Object.fromEntries(Object.entries(names).filter(([standard, name]) => standard !== name))
-  const renamed = Object.fromEntries(
-    Object.entries(envelope ?? {}).filter(([standard, name]) => standard !== name),
-  )
-  const sizes = pages.flatMap(({ size }) => size ?? [])
-  const style = isPlainList ? 'link' : isNumbered ? 'page' : 'offset'
   const paginate = {
-    ...(style !== 'page' && { style }),
+    ...(isPlain ? { style: 'link' } : !isNumbered && { style: 'offset' }),
     perPage,
-    ...(isNumbered && sizes.length > 0 && { maxPerPage: Math.max(100, ...sizes) }),
-    ...(Object.keys(parameters).length > 0 && { parameters }),
-    ...(Object.keys(renamed).length > 0 && { envelope: renamed }),
+    ...(isNumbered && given.length > 0 && { maxPerPage: Math.max(100, ...given) }),
+    ...renamed('parameters', names),
+    ...renamed('envelope', envelope ?? {}),
     items,
   }
   return givesTheSame(members, paginate, address) ? paginate : undefined
 }
 
-function toPage(
-  { address, answer }: Answered,
-  startId: string,
-  sizeId: string | undefined,
-): Page | undefined {
-  const { status, body } = answer.answer
-  if (status !== undefined || !answer.isJson || answer.file || typeof body !== 'object') return undefined
-  const start = numberOf(address, startId)
-  const size = sizeId === undefined ? undefined : numberOf(address, sizeId)
-  return Number.isNaN(start) || Number.isNaN(size) ? undefined : { start, size, body }
+/** The JSON of an answer that a page can have. */
+function bodyOf({ answer: { answer, isJson, file } }: Answered): unknown {
+  return answer.status === undefined && isJson && !file ? answer.body : undefined
 }
 
-function numberOf(address: Conditions, id: string): number | undefined {
-  const value = address.get(id)?.value
+/** The key of the list in the envelopes of all pages, if they have the same number of keys, and no other list. */
+function onlyList(bodies: readonly unknown[]): string | undefined {
+  if (!bodies.every(isRecord)) return undefined
+  const keys = Object.keys(bodies[0]!)
+  if (bodies.some((body) => Object.keys(body).length !== keys.length)) return undefined
+  const lists = keys.filter((key) => bodies.every((body) => Array.isArray(body[key])))
+  return lists.length === 1 ? lists[0] : undefined
+}
+
+/** The value of a parameter; NaN if it is not a number. */
+function numberOf({ address }: Answered, id: string | undefined): number | undefined {
+  const value = id === undefined ? undefined : address.get(id)?.value
   if (value === undefined) return undefined
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : NaN
 }
 
-function keyOf(members: readonly Answered[], id: string): string {
-  return members.flatMap(({ address }) => address.get(id)?.key ?? [])[0]!
-}
-
-function largestPage(
-  pages: readonly Page[],
-  isNumbered: boolean,
-  itemsOf: (page: Page) => unknown[],
-): number {
-  const lengths = pages.map((page) => itemsOf(page).length)
-  if (isNumbered) return Math.max(...lengths)
+function largestPage(lists: readonly unknown[][], starts: readonly number[], isNumbered: boolean): number {
+  const longest = Math.max(...lists.map(({ length }) => length))
+  if (isNumbered) return longest
   // An offset grows by the size of a page.
-  const starts = pages.map(({ start = 0 }) => start).sort((a, b) => a - b)
-  return Math.max(...lengths, (starts[1] ?? 0) - (starts[0] ?? 0))
+  const [first = 0, second = 0] = [...starts].sort((a, b) => a - b)
+  return Math.max(longest, second - first)
 }
 
 /** All items in their order; `undefined` when some were not seen, or have changed meanwhile. */
-function joinItems(
-  pages: readonly Page[],
-  isNumbered: boolean,
-  perPage: number,
-  itemsOf: (page: Page) => unknown[],
-): unknown[] | undefined {
+function joinItems(pages: readonly Page[]): unknown[] | undefined {
   const items = new Map<number, unknown>()
-  for (const page of pages) {
-    const { start = isNumbered ? 1 : 0, size = perPage } = page
-    const first = isNumbered ? (start - 1) * size : start
-    for (const [offset, item] of itemsOf(page).entries()) {
-      const index = first + offset
+  for (const page of pages)
+    for (const [offset, item] of page.items.entries()) {
+      const index = page.first + offset
       if (items.has(index) && JSON.stringify(items.get(index)) !== JSON.stringify(item)) return undefined
       items.set(index, item)
     }
-  }
   const list = Array.from({ length: items.size }, (_, index) => items.get(index))
-  return items.size > 0 && [...items.keys()].every((index) => index >= 0 && index < items.size)
-    ? list
-    : undefined
+  return items.size > 0 && list.every((_, index) => items.has(index)) ? list : undefined
 }
 
 /** Whether the end of a list without an envelope was seen: its length in a header, a page that is not full, or an empty one. */
-function isWhole(
-  members: readonly Answered[],
-  pages: readonly Page[],
-  isNumbered: boolean,
-  perPage: number,
-  total: number,
-): boolean {
+function isWhole(members: readonly Answered[], pages: readonly Page[], total: number): boolean {
   const counts = members.flatMap(({ answer }) => answer.answer.headers?.['x-total-count'] ?? [])
   if (counts.length > 0) return counts.every((count) => count === String(total))
-  return pages.some(({ start = isNumbered ? 1 : 0, size = perPage, body }) => {
-    const last = (start - 1) * size + size
-    return (body as unknown[]).length < size && last >= total
+  return pages.some(({ first, size, items }) => items.length < size && first + size >= total)
+}
+
+/** Keys of servers, by the standard name that they most likely mean. */
+const usualNames: Record<string, RegExp> = {
+  page: /^(?:current_?)?page(?:_?(?:no|num|number|index))?$|^current$/i,
+  per_page: /per_?page|size|limit/i,
+  offset: /offset|skip|start|from/i,
+  limit: /limit|size|take|per_?page|max/i,
+  total: /total|count/i,
+  total_pages: /pages|page_?count|last/i,
+  has_more: /more|next/i,
+}
+
+/**
+ * Names of the envelope's keys by their standard names, found out by their values in all pages; `false` for those that it does
+ * not have. `undefined` when a key means nothing that `paginate` sends, since it would be missing.
+ */
+function matchEnvelope(
+  pages: readonly Page[],
+  data: string,
+  total: number,
+  isNumbered: boolean,
+): Record<string, string | false> | undefined {
+  const expected = pages.map(({ start, size, first }): Record<string, unknown> => {
+    const has_more = first + size < total
+    return isNumbered
+      ? { page: start, per_page: size, total, total_pages: pageCount(total, size), has_more }
+      : { offset: first, limit: size, total, has_more }
   })
+  const bodies = pages.map(({ body }) => body as Record<string, unknown>)
+  const free = new Set(Object.keys(expected[0]!))
+  const envelope: Record<string, string | false> = { data }
+  for (const key of Object.keys(bodies[0]!).filter((key) => key !== data)) {
+    const fitting = [...free].filter((standard) =>
+      bodies.every((body, index) => body[key] === expected[index]![standard]),
+    )
+    const meant = fitting.find((standard) => usualNames[standard]!.test(key)) ?? fitting[0]
+    if (meant === undefined) return undefined
+    free.delete(meant)
+    envelope[meant] = key
+  }
+  for (const standard of free) envelope[standard] = false
+  return envelope
+}
+
+/** Names under a key of `paginate`, if there are some that are not the standard ones. */
+function renamed(key: string, names: Record<string, string | false>): object {
+  const others = Object.entries(names).filter(([standard, name]) => standard !== name)
+  return others.length > 0 ? { [key]: Object.fromEntries(others) } : {}
 }
 
 /** The headers of all pages; `undefined` when they differ, and `paginate` would not send them. */
-function commonHeaders(
-  members: readonly Answered[],
-  isLink: boolean,
-): Record<string, string | string[]> | undefined {
+function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequests['headers'] | undefined {
   const [first, ...others] = members.map(({ answer }) =>
     Object.entries(answer.answer.headers ?? {}).filter(
       ([name]) => !isLink || (name !== 'link' && name !== 'x-total-count'),
@@ -196,16 +247,13 @@ function commonHeaders(
 
 /** Whether a route with `paginate` gives every recorded body again. */
 function givesTheSame(members: readonly Answered[], paginate: object, address: Conditions): boolean {
-  const path = members[0]!.recording.path.template
-  const replay = new Replay([{ path, paginate }])
-  const hasSequence = groupBy(members, (one) => conditionsKey(one.address))
-  for (const same of hasSequence.values())
-    if (same.some(({ answer }) => answer.key !== same[0]!.answer.key)) return false
-  if (address.size > 0 && [...address.values()].some(({ source }) => source === 'body')) return false
-  return members.every(({ recording, answer }) => {
-    const given = replay.answer(recording.request, 'GET')
-    if (given?.status !== 200) return false
-    return isEqual(JSON.parse(bodyAsText(given.body)) as unknown, answer.answer.body)
+  for (const same of groupBy(members, (one) => conditionsKey(one.address)).values())
+    if (same.some(({ answer }) => answer.key !== same[0]!.answer.key)) return false // a sequence
+  if ([...address.values()].some(({ source }) => source === 'body')) return false
+  const replay = new Replay([{ path: members[0]!.exchange.path.template, paginate }])
+  return members.every(({ exchange, answer }) => {
+    const given = replay.answer(exchange.request, 'GET')
+    return given?.status === 200 && isEqual(JSON.parse(bodyAsText(given.body)), answer.answer.body)
   })
 }
 
@@ -213,12 +261,10 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
 function isEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((entry, index) => isEqual(entry, b[index]))
-  if (isRecord(a) && isRecord(b)) {
-    const keys = Object.keys(a)
-    return (
-      keys.length === Object.keys(b).length &&
-      keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
-    )
-  }
-  return a === b
+  if (!isRecord(a) || !isRecord(b)) return a === b
+  const keys = Object.keys(a)
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+  )
 }

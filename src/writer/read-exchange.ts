@@ -1,6 +1,5 @@
 import { parseBody } from '../core/http/body.ts'
-import { canonicalBase, canonicalPath, canonicalRequestPath, trimSlash } from '../core/http/path.ts'
-import { findPathProblem } from '../core/http/path-problem.ts'
+import { canonicalBase, canonicalRequestPath, trimSlash } from '../core/http/path.ts'
 import { RawRequest } from '../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../core/graphql/document.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
@@ -10,12 +9,12 @@ import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { describeRequest } from '../core/request/redact.ts'
 import { isRecord } from '../core/values/values.ts'
-import { endpointPath, type EndpointPath } from './endpoint-path.ts'
+import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
 
 /** An exchange whose request has been read: a request for an endpoint, or one operation of a GraphQL request. */
-export interface Recording {
+export interface ReadExchange {
   /** `POST` for every GraphQL request, as its route has it. */
   method: string
   path: EndpointPath
@@ -33,7 +32,7 @@ export function readExchanges(
   exchanges: readonly Exchange[],
   { graphqlPaths = defaultGraphQL.paths, base = '' }: WriteOptions,
   omissions: Omissions,
-): Recording[] {
+): ReadExchange[] {
   const context: Context = {
     graphqlPaths: graphqlPaths.map(trimSlash),
     base: canonicalBase(base),
@@ -50,7 +49,7 @@ interface Context {
   omissions: Omissions
 }
 
-function readExchange(exchange: Exchange, context: Context): Recording[] {
+function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   const { omissions, base } = context
   const method = exchange.method.toUpperCase()
   const url = parseUrl(exchange.url)
@@ -61,8 +60,8 @@ function readExchange(exchange: Exchange, context: Context): Recording[] {
   if (!url) return skip('its URL is not valid')
   const fullPath = canonicalRequestPath(url.pathname)
   if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')
-  if (!isBelow(base, fullPath)) return skip(`its path is not below ${base}`, `${method} ${url.pathname}`)
-  const path = fullPath.slice(base.length) || '/'
+  const path = belowBase(fullPath, base)
+  if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${url.pathname}`)
   const search = url.search.slice(1)
   const raw = new RawRequest({
     method,
@@ -75,15 +74,15 @@ function readExchange(exchange: Exchange, context: Context): Recording[] {
   const why = whySkipped(raw, exchange)
   if (why !== undefined) return skip(why, describeRequest(raw))
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
-  const problem = findPathProblem(canonicalPath(endpoint.template))
-  if (problem) return skip(`its path can't be written: ${problem.reason}`, describeRequest(raw))
+  const unwritable = whyUnwritable(endpoint.template)
+  if (unwritable !== undefined) return skip(unwritable, describeRequest(raw))
   const { status, responseHeaders, responseBody } = exchange
-  const recording = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }
+  const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }
   const isGraphQL =
     context.graphqlPaths.includes(endpoint.template) &&
     (method === 'POST' || (method === 'GET' && isGraphQLGet(search)))
   if (isGraphQL) {
-    const all = { ...recording, method: 'POST', where: `POST ${endpoint.template}` }
+    const all = { ...answered, method: 'POST', where: `POST ${endpoint.template}` }
     return (
       readOperations(raw, all, context) ?? skip('its body is not a GraphQL request', describeRequest(raw))
     )
@@ -95,33 +94,33 @@ function readExchange(exchange: Exchange, context: Context): Recording[] {
   if (body.malformed !== undefined)
     return skip('its body is not what its content type says', describeRequest(raw))
   const request = new ParsedRequest(raw, params, body.value, undefined, body.isForm)
-  return [{ ...recording, method, where, request }]
+  return [{ ...answered, method, where, request }]
 }
 
 /** The operations of a GraphQL request, each with its part of the answer to a batch. */
 function readOperations(
   raw: RawRequest,
-  recording: Omit<Recording, 'request'>,
+  answered: Omit<ReadExchange, 'request'>,
   { read, omissions }: Context,
-): Recording[] | undefined {
+): ReadExchange[] | undefined {
   const payload = readGraphQL(raw, read)
   if (payload.malformed !== undefined) return undefined
-  const { where } = recording
+  const { where } = answered
   const requestOf = (params: GraphQLParams) => new ParsedRequest(raw, {}, params.payload, params)
   if (!payload.batch) {
-    if (asksForText(recording.responseBody)) {
+    if (asksForText(answered.responseBody)) {
       omissions.add('an answer', 'it only asks for the text of a persisted query', where)
       return []
     }
-    return [{ ...recording, request: requestOf(payload.params) }]
+    return [{ ...answered, request: requestOf(payload.params) }]
   }
-  const answers = parse(recording.responseBody)
+  const answers = parse(answered.responseBody)
   if (!Array.isArray(answers) || answers.length !== payload.batch.length) {
     omissions.add('a batch', 'its answer is not a list with one result for each operation', where)
     return []
   }
   return payload.batch.map((params, index) => ({
-    ...recording,
+    ...answered,
     request: requestOf(params),
     responseBody: new TextEncoder().encode(JSON.stringify(answers[index])),
   }))
@@ -158,10 +157,6 @@ function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined
   }
-}
-
-function isBelow(base: string, path: string): boolean {
-  return base === '' || path === base || path.startsWith(`${base}/`)
 }
 
 function headersOf(list: readonly Header[]): Record<string, string> {

@@ -3,11 +3,10 @@ import { isRecord } from '../core/values/values.ts'
 import { slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange.ts'
 import { compareText, Omissions } from './omissions.ts'
-import { readExchanges, type Recording } from './read-exchange.ts'
+import { readExchanges, type ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
 import { groupBy } from '../core/values/collections.ts'
-import { writeRoutes } from './write-routes.ts'
-import type { WrittenRoute } from './written-route.ts'
+import { writeRoutes, type WrittenRoute } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /**
@@ -27,9 +26,9 @@ import { writeYaml } from './write-yaml.ts'
 export function writeFixtures(exchanges: readonly Exchange[], options: WriteOptions = {}): WrittenFixtures {
   const omissions = new Omissions()
   const { graphqlPaths = defaultGraphQL.paths, heading } = options
-  const recordings = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
+  const read = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
   const names = new Set<string>()
-  const units = [...groupBy(recordings, unitKey)]
+  const units = [...groupBy(read, unitKey)]
     .sort(([a], [b]) => compareText(a, b))
     .map(([, same]) => {
       const base = freeName(fileName(same[0]!), '', names)
@@ -61,13 +60,13 @@ function byPath(a: { path: string }, b: { path: string }): number {
 }
 
 /** Requests of one file. */
-function unitKey({ method, path, request }: Recording): string {
+function unitKey({ method, path, request }: ReadExchange): string {
   const operation = request.graphql ? (request.operationName ?? '') : ''
   return `${path.template}\n${method}\n${operation}`
 }
 
 /** `/orders/:id` gives `orders-id`; other methods than GET, and operations, are part of the name. */
-function fileName({ method, path, request }: Recording): string {
+function fileName({ method, path, request }: ReadExchange): string {
   const words = slug(path.template) || 'index'
   if (request.graphql) {
     const { operationName } = request
@@ -99,9 +98,9 @@ function valuesOf(condition: unknown): unknown[] {
 }
 
 /** The requests of each endpoint that were sent to the server that was first asked for it. */
-function ofOneOrigin(recordings: readonly Recording[], omissions: Omissions): Recording[] {
+function ofOneOrigin(exchanges: readonly ReadExchange[], omissions: Omissions): ReadExchange[] {
   const origins = new Map<string, string>()
-  return recordings.filter(({ where, origin }) => {
+  return exchanges.filter(({ where, origin }) => {
     const first = origins.get(where)
     if (first === undefined) origins.set(where, origin)
     if (first === undefined || first === origin) return true
@@ -125,7 +124,7 @@ function findSelected(
   )
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
-    for (const { request, method, where } of route.recordings) {
+    for (const { request, method, where } of route.exchanges) {
       if (replay.select(request, method) === index) selected.add(route)
       else omissions.add('a request', 'another route has the same path or selector', where)
     }

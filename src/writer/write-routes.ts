@@ -1,18 +1,33 @@
 import { groupBy } from '../core/values/collections.ts'
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { chooseFields, pick } from './choose-fields.ts'
-import { addressOf, conditionsKey, fieldsOf, type Conditions } from './field-values.ts'
+import { addressOf, chooseFields, conditionsKey, fieldsOf, pick, type Conditions } from './fields.ts'
 import { setOwn } from '../core/values/values.ts'
-import { findPages } from './find-pages.ts'
+import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
-import type { Recording } from './read-exchange.ts'
-import type { Answered, RouteDefinition, WrittenRoute } from './written-route.ts'
-import { longestJson, writeAnswer, type WrittenAnswer } from './write-answer.ts'
+import type { ReadExchange } from './read-exchange.ts'
+import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
+
+/** A route as a fixture has it, and the files of its bodies. */
+export interface WrittenRoute {
+  definition: RouteDefinition
+  /** By the answer that is without a body until its file has a name. */
+  files: { answer: Answer; bytes: Uint8Array; extension: string }[]
+  /** What it was made from, in the order of the recording. */
+  exchanges: readonly ReadExchange[]
+}
+
+interface RouteDefinition {
+  method?: string
+  path: string
+  when?: Record<string, unknown>
+  paginate?: object
+  response?: Answer | Answer[]
+}
 
 /** The routes of one endpoint, or of one operation of the GraphQL endpoint. */
-export function writeRoutes(recordings: readonly Recording[], omissions: Omissions): WrittenRoute[] {
-  const longest = longestJson(recordings)
-  const answered = recordings.map((recording, index) => readAnswered(recording, index, longest, omissions))
+export function writeRoutes(exchanges: readonly ReadExchange[], omissions: Omissions): WrittenRoute[] {
+  const longest = longestJson(exchanges)
+  const answered = exchanges.map((exchange, index) => readAnswered(exchange, index, longest, omissions))
   const { routes: pages, rest } = findPages(answered)
   const asNumbers = numericFields(answered)
   const routes = [...groupBy(rest, ({ address }) => conditionsKey(address)).values()].flatMap((group) =>
@@ -29,19 +44,24 @@ export function writeRoutes(recordings: readonly Recording[], omissions: Omissio
   ].sort(compareRoutes)
 }
 
-function readAnswered(recording: Recording, index: number, longest: number, omissions: Omissions): Answered {
-  const { request, where, path } = recording
+function readAnswered(
+  exchange: ReadExchange,
+  index: number,
+  longest: number,
+  omissions: Omissions,
+): Answered {
+  const { request, where, path } = exchange
   const fields = fieldsOf(request, (key) =>
     omissions.add(`${request.graphql ? 'variable' : 'request body'} "${key}"`, 'it is a credential', where),
   )
-  const address = addressOf(recording, omissions)
+  const address = addressOf(exchange, omissions)
   // A query is asked by its variables, as a URL is by its parameters. A mutation's are data, as a body is.
   if (request.graphql && request.graphql.operation?.operation !== OperationTypeNode.MUTATION) {
     for (const [id, condition] of fields) address.set(id, condition)
     fields.clear()
   }
-  const answer = writeAnswer({ ...recording, path: path.template }, omissions, longest)
-  return { recording, index, address, fields, answer }
+  const answer = writeAnswer({ ...exchange, path: path.template }, omissions, longest)
+  return { exchange, index, address, fields, answer }
 }
 
 /** Routes for the requests of one URL: as many as it needs fields of the body to tell different answers apart. */
@@ -83,7 +103,7 @@ function toRoute(
   when: Record<string, unknown>,
   rest: Pick<RouteDefinition, 'paginate' | 'response'>,
 ): WrittenRoute {
-  const { method, path, request } = same[0]!.recording
+  const { method, path, request } = same[0]!.exchange
   return {
     definition: {
       ...(method !== (request.graphql ? 'POST' : 'GET') && { method }),
@@ -92,7 +112,7 @@ function toRoute(
       ...rest,
     },
     files: [],
-    recordings: same.map(({ recording }) => recording),
+    exchanges: same.map(({ exchange }) => exchange),
   }
 }
 

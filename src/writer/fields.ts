@@ -2,7 +2,7 @@ import { isSecret, isSecretName, looksLikeToken } from '../core/request/redact.t
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Omissions } from './omissions.ts'
-import type { Recording } from './read-exchange.ts'
+import type { ReadExchange } from './read-exchange.ts'
 
 /** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */
 export type Conditions = Map<string, Condition>
@@ -15,8 +15,7 @@ interface Condition {
 }
 
 /** What a request asks for by its URL, and which operation it runs. A route has all of it. */
-export function addressOf(recording: Recording, omissions: Omissions): Conditions {
-  const { request, path, where } = recording
+export function addressOf({ request, path, where }: ReadExchange, omissions: Omissions): Conditions {
   const conditions: Conditions = new Map()
   for (const [name, value] of Object.entries(path.params)) {
     if (value === undefined || isSecret({ source: 'params', path: [name] }))
@@ -118,4 +117,56 @@ export function conditionsKey(conditions: Conditions): string {
   return JSON.stringify(
     [...conditions].map(([id, { value }]) => [id, value]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
   )
+}
+
+/** A request as far as choosing is concerned: its fields, and a label that is the same for requests with the same answers. */
+interface Labelled {
+  fields: Conditions
+  label: string
+}
+
+/**
+ * The fewest fields that tell requests with different answers apart, as far as that is possible: the field that separates
+ * most comes first, and among equal ones the first in the body.
+ *
+ * @returns the ids of the fields
+ */
+export function chooseFields(requests: readonly Labelled[]): string[] {
+  const chosen: string[] = []
+  const candidates = new Set(requests.flatMap(({ fields }) => [...fields.keys()]))
+  let mixed = countMixed(requests, chosen)
+  while (mixed > 0) {
+    let best: { id: string; mixed: number } | undefined
+    for (const id of candidates) {
+      const left = countMixed(requests, [...chosen, id])
+      if (left < (best?.mixed ?? mixed)) best = { id, mixed: left }
+    }
+    if (!best) {
+      // No field alone separates more. All of them together may.
+      const all = [...chosen, ...candidates]
+      return countMixed(requests, all) < mixed ? all : chosen
+    }
+    chosen.push(best.id)
+    candidates.delete(best.id)
+    mixed = best.mixed
+  }
+  return chosen
+}
+
+/** How many labels too many there are among requests that are equal in some fields. */
+function countMixed(requests: readonly Labelled[], ids: readonly string[]): number {
+  const groups = new Map<string, Set<string>>()
+  for (const { fields, label } of requests) {
+    const key = conditionsKey(pick(fields, ids))
+    const labels = groups.get(key)
+    if (labels) labels.add(label)
+    else groups.set(key, new Set([label]))
+  }
+  let count = 0
+  for (const labels of groups.values()) count += labels.size - 1
+  return count
+}
+
+export function pick(fields: Conditions, ids: readonly string[]): Conditions {
+  return new Map(ids.flatMap((id) => (fields.has(id) ? [[id, fields.get(id)!] as const] : [])))
 }
