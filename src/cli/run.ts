@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { commands } from './commands.ts'
-import { exitCodes, usageErrorName, type ExitCode, type Terminal } from './terminal.ts'
+import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
 
 /**
  * Runs the command that the arguments name. Never rejects: an error is written to the terminal.
@@ -32,7 +32,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     // Commander has written its message by itself. Its exit code is 0 for --help and --version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
     terminal.note(visible(`error: ${reasonOf(error)}`))
-    // By its name: in the package, the commands and this file each have their own copy of the class.
-    return error instanceof Error && error.name === usageErrorName ? exitCodes.usage : exitCodes.failed
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
   }
 }

@@ -13,11 +13,9 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-export const usageErrorName = 'UsageError'
-
 /** Thrown by a command whose arguments contradict each other, or name something that does not exist. */
 export class UsageError extends Error {
-  override readonly name = usageErrorName
+  override readonly name = 'UsageError'
 }
 
 /** Where a command runs, and what it writes to. Tests have their own. */

@@ -24,24 +24,16 @@ const parts = {
 /** Routes as the server has them, to check which of them answers a request. */
 export class Replay {
   readonly #table
-  /** Indexes of routes that are not valid. */
-  readonly broken: ReadonlySet<number>
 
   constructor(definitions: readonly object[], graphqlPaths: readonly string[] = defaultGraphQL.paths) {
-    const { routes, diagnostics } = parseFixture(definitions, {
+    const { routes } = parseFixture(definitions, {
       file: '',
       locate: ([index]) => ({ line: Number(index) }),
       wasFixture: true,
     })
     const valid = routes.filter(({ error }) => !error)
     const graphql = { ...defaultGraphQL, paths: graphqlPaths }
-    const compiled = compileRoutes(valid, { graphql })
-    this.#table = compiled.table
-    this.broken = new Set(
-      [...diagnostics, ...compiled.diagnostics]
-        .filter(({ severity }) => severity === 'error')
-        .map(({ line }) => line ?? -1),
-    )
+    this.#table = compileRoutes(valid, { graphql }).table
   }
 
   /** The index of the route that answers a request; `undefined` when none does. */

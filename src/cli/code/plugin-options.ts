@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import type { Options } from '../../core/options/options.ts'
 import {
   findExported,
   isNode,
@@ -13,14 +14,33 @@ import {
   type Node,
 } from './code.ts'
 import { findConfigs } from '../init/project.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** The options of the plugin, as far as the text of a config says them. */
-export interface PluginOptions {
+interface PluginOptions {
   /** The name of the config. */
   config: string
-  options: Record<string, unknown>
+  options: Options
   /** Options whose values only running the config would tell. */
   unknown: string[]
+}
+
+/**
+ * The options of the plugin as its config says them, with an absolute `root`. A note names those that only running the config
+ * would tell, if the command uses them.
+ */
+export function optionsOfConfig(
+  terminal: Terminal,
+  folder: string,
+  isUsed: (name: string) => boolean,
+): Options & { root: string } {
+  const found = readPluginOptions(folder)
+  const missing = (found?.unknown ?? []).filter(isUsed)
+  if (missing.length > 0)
+    terminal.note(
+      `note: ${found!.config} computes ${missing.join(', ')} of the plugin. That is not known here.`,
+    )
+  return { ...found?.options, root: resolve(folder, found?.options.root ?? '.') }
 }
 
 /**
@@ -29,7 +49,7 @@ export interface PluginOptions {
  *
  * @returns `undefined` if no config in the folder has the plugin
  */
-export function readPluginOptions(root: string): PluginOptions | undefined {
+function readPluginOptions(root: string): PluginOptions | undefined {
   for (const { name, bundler } of findConfigs(root)) {
     const code = parseCode(readFileSync(join(root, name), 'utf8'), name)
     const call = code && findPluginCall(code)

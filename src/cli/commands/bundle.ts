@@ -5,7 +5,7 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
-import { readPluginOptions } from '../code/plugin-options.ts'
+import { optionsOfConfig } from '../code/plugin-options.ts'
 import { noFixtures, placeToWrite, projectFolder } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -50,20 +50,15 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
 
 /** The options of the plugin, as its config says, and in front of them those of the command line. */
 function findOptions(terminal: Terminal, folder: string, given: BundleOptions): Options {
-  const found = readPluginOptions(folder)
-  const read = (found?.options ?? {}) as Options
   const flags = { fixtures: given.fixtures, base: given.base, scenario: given.scenario }
   const replaced = { enabled: true, record: undefined, build: undefined, logger: undefined }
-  const missing = (found?.unknown ?? []).filter(
+  const read = optionsOfConfig(
+    terminal,
+    folder,
     (name) => !(name in replaced) && flags[name as keyof typeof flags] === undefined,
   )
-  if (missing.length > 0)
-    terminal.note(
-      `note: ${found!.config} computes ${missing.join(', ')} of the plugin, which is not known here.`,
-    )
   const wanted = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
-  const root = resolve(folder, read.root ?? '.')
-  return { ...read, ...wanted, root, ...replaced }
+  return { ...read, ...wanted, ...replaced }
 }
 
 /** A config that is there already is left as it is: it may have a domain, or bindings. */

@@ -7,7 +7,7 @@ import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { summarise, type FixtureState } from '../../loader/fixture-state.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
-import { readPluginOptions } from '../code/plugin-options.ts'
+import { optionsOfConfig } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
 import { noFixtures, projectFolder } from '../places.ts'
@@ -60,7 +60,7 @@ function byPlace(a: Finding, b: Finding): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** The options of the plugin that matter here, in the words of `readPluginOptions`. */
+/** The options of the plugin that matter here, in the words of `optionsOfConfig`. */
 const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
 
 /** The options of the plugin in the config, if there is one, and those of the command line, which take precedence. */
@@ -69,19 +69,14 @@ function findOptions(
   given: CheckOptions,
 ): { options: ResolvedOptions; isServed: boolean } {
   const folder = projectFolder(terminal, given.root)
-  const found = readPluginOptions(folder)
-  const read = (found?.options ?? {}) as Options
-  const ignored = (found?.unknown ?? []).filter(
-    (name) => !(name === 'fixtures' && given.fixtures) && usedOptions.has(name),
+  const { root, fixtures, base, graphql } = optionsOfConfig(
+    terminal,
+    folder,
+    (name) => usedOptions.has(name) && !(name === 'fixtures' && given.fixtures),
   )
-  if (ignored.length > 0)
-    terminal.note(
-      `note: ${found!.config} computes ${ignored.join(', ')} of the plugin. That is not known here.`,
-    )
-  const schema = given.schema ?? read.graphql?.schema
-  const { root = '.', fixtures, base, graphql } = read
+  const schema = given.schema ?? graphql?.schema
   const options: Options = {
-    root: resolve(folder, root),
+    root,
     fixtures: given.fixtures ?? fixtures,
     base,
     graphql: { ...graphql, schema },
@@ -90,7 +85,7 @@ function findOptions(
   }
   return {
     options: resolveOptions(options, { root: folder, logger: console }),
-    isServed: read.graphql?.schema !== undefined,
+    isServed: graphql?.schema !== undefined,
   }
 }
 

@@ -14,11 +14,6 @@ export class MockApiError extends Error {
     this.stack = shown
     Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), { value: () => shown })
   }
-
-  /** Each entry of a plugin is built with its own copy of this class, since one file loads fastest. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'MockApiError'
-  }
 }
 
 /** Frames of Node, of packages, and of the temporary files that Vite makes of a config. */
