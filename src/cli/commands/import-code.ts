@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs'
 import { createJiti } from 'jiti'
 import { isRecord } from '../../core/values/values.ts'
 import { displayPath } from '../../loader/paths.ts'
-import { Omissions } from '../../writer/omissions.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { writeJsonServer } from '../import/json-server.ts'
+import { readJsonServer } from '../import/json-server.ts'
 import { addMockDevServer } from '../import/mock-dev-server.ts'
 import { addHandler, findHandlers } from '../import/msw.ts'
-import { RouteFiles, saveImport, type ImportOptions } from '../import/save-import.ts'
+import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
 
@@ -20,9 +19,7 @@ export async function importJsonServer(
   const path = fileToRead(projectFolder(terminal, options.root), file)
   const database = isCode(path) ? await loadDatabase(path) : parse(path)
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
-  const omissions = new Omissions()
-  const files = writeJsonServer(database, omissions)
-  return saveImport(terminal, { files, omitted: omissions.list() }, options)
+  return saveImport(terminal, readJsonServer(database), options)
 }
 
 /** Writes fixture files from mocks of vite-plugin-mock-dev-server. */
@@ -31,9 +28,9 @@ export async function importMockDevServer(
   names: string[],
   options: ImportOptions,
 ): Promise<ExitCode> {
-  return importEach(terminal, names, options, async (path, name, { files, omissions }) => {
+  return importEach(terminal, names, options, async (path, name, routes) => {
     const mocks = isCode(path) ? (await loadModule(path))['default'] : parse(path)
-    addMockDevServer(mocks, name, files, omissions)
+    addMockDevServer(mocks, name, routes)
   })
 }
 
@@ -43,16 +40,11 @@ export async function importMsw(
   names: string[],
   options: ImportOptions,
 ): Promise<ExitCode> {
-  return importEach(terminal, names, options, async (path, name, { files, omissions }) => {
+  return importEach(terminal, names, options, async (path, name, routes) => {
     const handlers = findHandlers(await loadModule(path))
-    if (handlers.size === 0) omissions.add('a file', 'it exports no handlers', name)
-    for (const handler of handlers) await addHandler(handler, files, omissions)
+    if (handlers.size === 0) routes.omissions.add('a file', 'it exports no handlers', name)
+    for (const handler of handlers) await addHandler(handler, routes)
   })
-}
-
-interface Collected {
-  files: RouteFiles
-  omissions: Omissions
 }
 
 /** A file that can't be loaded does not stop the others. */
@@ -60,20 +52,19 @@ async function importEach(
   terminal: Terminal,
   names: readonly string[],
   options: ImportOptions,
-  add: (path: string, name: string, collected: Collected) => Promise<void>,
+  add: (path: string, name: string, routes: ImportedRoutes) => Promise<void>,
 ): Promise<ExitCode> {
-  const collected: Collected = { files: new RouteFiles(), omissions: new Omissions() }
+  const routes = new ImportedRoutes()
   const folder = projectFolder(terminal, options.root)
   for (const path of names.map((file) => fileToRead(folder, file))) {
     const name = displayPath(folder, path)
     try {
-      await add(path, name, collected)
+      await add(path, name, routes)
     } catch (error) {
-      collected.omissions.add('a file', reasonOf(error), name)
+      routes.omissions.add('a file', reasonOf(error), name)
     }
   }
-  const { files, omissions } = collected
-  return saveImport(terminal, { files: files.list(), omitted: omissions.list() }, options)
+  return saveImport(terminal, routes, options)
 }
 
 function isCode(path: string): boolean {

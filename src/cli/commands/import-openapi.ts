@@ -1,7 +1,6 @@
 import { canonicalBase } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { Omissions } from '../../writer/omissions.ts'
-import { writeOpenApi } from '../import/openapi.ts'
+import { readOpenApi } from '../import/openapi.ts'
 import { saveImport, type ImportOptions } from '../import/save-import.ts'
 import { Documents } from '../openapi/documents.ts'
 import { fileToRead, projectFolder } from '../places.ts'
@@ -22,10 +21,9 @@ export async function importOpenApi(
   const documents = new Documents()
   const document = documents.read(path)
   checkVersion(document.value, file)
-  const omissions = new Omissions()
   const { base = '', errors = false } = options
-  const files = writeOpenApi(document, documents, omissions, { base: canonicalBase(base), errors })
-  return saveImport(terminal, { files, omitted: omissions.list() }, options)
+  const imported = readOpenApi(document, documents, { base: canonicalBase(base), errors })
+  return saveImport(terminal, imported, options)
 }
 
 function checkVersion(document: unknown, file: string): void {

@@ -1,11 +1,10 @@
 import { isRecord } from '../../core/values/values.ts'
 import { itemName } from '../../writer/endpoint-path.ts'
-import type { WrittenFile } from '../../writer/exchange.ts'
-import type { Omissions } from '../../writer/omissions.ts'
-import { RouteFiles } from './save-import.ts'
+import { ImportedRoutes } from './save-import.ts'
 
 /** What `?_page=1` gives when the client does not say how many. */
 const perPage = 10
+const needsCode = 'answers that depend on the request need code'
 
 /**
  * Routes for the data of json-server: each list as a whole and in pages, each of its items, the items that belong to another one
@@ -13,69 +12,62 @@ const perPage = 10
  *
  * @param database the content of `db.json`
  */
-export function writeJsonServer(database: Record<string, unknown>, omissions: Omissions): WrittenFile[] {
-  const files = new RouteFiles()
+export function readJsonServer(database: Record<string, unknown>): ImportedRoutes {
+  const routes = new ImportedRoutes()
   for (const [name, value] of Object.entries(database)) {
     if (name === '$schema') continue
     const path = `/${encodeURIComponent(name)}`
     if (isRecord(value)) {
-      files.add({ path }, { answer: { body: value } })
-      omissions.add(
-        'changing a resource',
-        'answers that depend on the request need code',
-        `PUT and PATCH ${path}`,
-      )
-    } else if (Array.isArray(value)) addList(name, value as unknown[], database, { files, omissions })
-    else omissions.add(`"${name}"`, 'it is neither a list nor an object', path)
+      routes.add({ path }, { answer: { body: value } })
+      routes.omissions.add('changing a resource', needsCode, `PUT and PATCH ${path}`)
+    } else if (Array.isArray(value)) addList(name, value as unknown[], database, routes)
+    else routes.omissions.add(`"${name}"`, 'it is neither a list nor an object', path)
   }
-  return files.list()
-}
-
-interface Context {
-  files: RouteFiles
-  omissions: Omissions
+  return routes
 }
 
 function addList(
   name: string,
   items: readonly unknown[],
   database: Record<string, unknown>,
-  { files, omissions }: Context,
+  routes: ImportedRoutes,
 ): void {
+  const { omissions } = routes
   const path = `/${encodeURIComponent(name)}`
-  files.add({ path }, { answer: { body: items } })
+  routes.add({ path }, { answer: { body: items } })
   const parameters = { page: '_page', per_page: '_limit' }
   const paginate = { style: 'link', perPage, maxPerPage: 1000, parameters, items }
-  files.add({ path, when: { query: { _page: { $exists: true } } }, paginate }, { answer: {} })
-  files.add({ path: `${path}/:id` }, { answer: { status: 404, body: {} } })
+  routes.add({ path, when: { query: { _page: { $exists: true } } }, paginate }, { answer: {} })
+  routes.add({ path: `${path}/:id` }, { answer: { status: 404, body: {} } })
   const known = new Set<string>()
   for (const item of items) {
     const id = idOf(item)
     if (id === undefined) omissions.add('an item', 'it has no id', path)
     else if (known.has(String(id))) omissions.add('an item', `another one has the id ${id}`, path)
-    else files.add({ path: `${path}/:id`, when: { params: { id } } }, { answer: { body: item } })
+    else routes.add({ path: `${path}/:id`, when: { params: { id } } }, { answer: { body: item } })
     known.add(String(id))
   }
   for (const [other, children] of Object.entries(database))
-    if (Array.isArray(children)) addChildren(name, other, children as unknown[], files)
-  omissions.add('filters, sorting and _embed', 'answers that depend on the request need code', `GET ${path}`)
-  omissions.add(
-    'changing a list',
-    'answers that depend on the request need code',
-    `POST, PUT, PATCH and DELETE ${path}`,
-  )
+    if (Array.isArray(children)) addChildren(name, other, children as unknown[], routes)
+  omissions.add('filters, sorting and _embed', needsCode, `GET ${path}`)
+  omissions.add('changing a list', needsCode, `POST, PUT, PATCH and DELETE ${path}`)
 }
 
 /** `comments` with a `postId` are at `/posts/1/comments`. */
-function addChildren(parent: string, name: string, children: readonly unknown[], files: RouteFiles): void {
+function addChildren(
+  parent: string,
+  name: string,
+  children: readonly unknown[],
+  routes: ImportedRoutes,
+): void {
   const key = `${itemName(parent)}Id`
   const keys = new Set(children.flatMap((child) => (isRecord(child) && isId(child[key]) ? [child[key]] : [])))
   if (keys.size === 0) return
   const path = `/${encodeURIComponent(parent)}/:${key}/${encodeURIComponent(name)}`
-  files.add({ path }, { answer: { body: [] } })
+  routes.add({ path }, { answer: { body: [] } })
   for (const id of keys) {
     const own = children.filter((child) => isRecord(child) && child[key] === id)
-    files.add({ path, when: { params: { [key]: id } } }, { answer: { body: own } })
+    routes.add({ path, when: { params: { [key]: id } } }, { answer: { body: own } })
   }
 }
 

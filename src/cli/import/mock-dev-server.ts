@@ -1,38 +1,20 @@
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject, isRecord } from '../../core/values/values.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
-import type { Omissions } from '../../writer/omissions.ts'
 import type { Answer, WrittenAnswer } from '../../writer/write-answer.ts'
-import type { RouteFiles } from './save-import.ts'
+import type { ImportedRoutes } from './save-import.ts'
 
 /** Keys of a mock that have no meaning for a fixture. */
-const harmless = [
-  'url',
-  'method',
-  'status',
-  'statusText',
-  'headers',
-  'body',
-  'delay',
-  'validator',
-  'enabled',
-  'type',
-  'log',
-  'priority',
-  'scene',
-]
+const harmless =
+  'url method status statusText headers body delay validator enabled type log priority scene'.split(' ')
 
 /**
  * Adds the routes of mocks of vite-plugin-mock-dev-server. What is a function there depends on the request, and is left out.
  *
  * @param mocks the default export of a `*.mock.ts`
  */
-export function addMockDevServer(
-  mocks: unknown,
-  file: string,
-  files: RouteFiles,
-  omissions: Omissions,
-): void {
+export function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes): void {
+  const { omissions } = routes
   for (const mock of [mocks].flat(3)) {
     if (!isRecord(mock) || typeof mock['url'] !== 'string') {
       omissions.add('a mock', 'it has no url', file)
@@ -52,7 +34,7 @@ export function addMockDevServer(
         const answer = answerOf(mock)
         for (const method of methodsOf(mock['method']))
           if (
-            !files.add(
+            !routes.add(
               {
                 ...(method !== 'GET' && { method }),
                 path,

@@ -4,7 +4,7 @@ import { inTime } from '../../loader/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import type { RouteFiles } from './save-import.ts'
+import type { ImportedRoutes } from './save-import.ts'
 
 /** The parts of a handler of Mock Service Worker 2 that are read. */
 interface Handler {
@@ -48,11 +48,11 @@ function isHandler(value: unknown): value is Handler {
  */
 export async function addHandler(
   { resolver, options, info }: Handler,
-  files: RouteFiles,
-  omissions: Omissions,
+  routes: ImportedRoutes,
   timeLimit = 5000,
 ): Promise<void> {
   const { header } = info
+  const { omissions } = routes
   const skip = (why: string) => omissions.add('a handler', why, header)
   const endpoint = endpointOf(info)
   if (typeof endpoint === 'string') return skip(endpoint)
@@ -67,7 +67,7 @@ export async function addHandler(
     if (typeof first === 'string') return skip(first)
     if (typeof second === 'string' || first.key !== second.key)
       return skip('it gives another answer each time')
-    if (!files.add(endpoint, first)) skip('another handler answers the same requests')
+    if (!routes.add(endpoint, first)) skip('another handler answers the same requests')
   } catch (error) {
     skip(`its resolver failed: ${reasonOf(error)}`)
   }

@@ -2,11 +2,10 @@ import { isBodiless } from '../../core/response/prepare-response.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { belowBase, literalSegment, slug, whyUnwritable } from '../../writer/endpoint-path.ts'
-import type { WrittenFile } from '../../writer/exchange.ts'
 import { compareText, type Omissions } from '../../writer/omissions.ts'
 import { listPaths, type Documents, type Part } from '../openapi/documents.ts'
 import { exampleValue } from '../openapi/example-value.ts'
-import { RouteFiles } from './save-import.ts'
+import { ImportedRoutes } from './save-import.ts'
 
 export interface OpenApiSettings {
   /** The option `base` of the plugin. */
@@ -23,18 +22,14 @@ interface Context extends OpenApiSettings {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-/** Fixture files for the operations of a document: one for each tag, with the paths in the order of the document. */
-export function writeOpenApi(
-  document: Part,
-  documents: Documents,
-  omissions: Omissions,
-  settings: OpenApiSettings,
-): WrittenFile[] {
+/** Routes for the operations of a document: a file for each tag, with the paths in the order of the document. */
+export function readOpenApi(document: Part, documents: Documents, settings: OpenApiSettings): ImportedRoutes {
+  const imported = new ImportedRoutes()
+  const { omissions } = imported
   const context: Context = { ...settings, documents, omissions, graphqlPath: '/graphql' }
   const { webhooks } = document.value as Record<string, unknown>
   if (isRecord(webhooks) && Object.keys(webhooks).length > 0)
     omissions.add('webhooks', 'the API sends them', Object.keys(webhooks).slice(0, 3).join(', '))
-  const files = new RouteFiles()
   for (const api of listPaths(document, documents)) {
     const { path } = api
     if ('broken' in api) {
@@ -50,14 +45,14 @@ export function writeOpenApi(
       try {
         const own: Operation = { method, path: `${servers[0] ?? ''}${path}`, item, operation, file }
         for (const { response, ...endpoint } of routesOf(own, where, context))
-          if (!files.add(endpoint, { answer: response }, name))
+          if (!imported.add(endpoint, { answer: response }, name))
             throw new Error('another operation answers the same requests')
       } catch (error) {
         omissions.add('an operation', reasonOf(error), where) // the rest of the document is written
       }
     }
   }
-  return files.list()
+  return imported
 }
 
 function fileName({ tags }: Record<string, unknown>, path: string): string {

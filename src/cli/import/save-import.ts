@@ -8,7 +8,7 @@ import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import type { WrittenFile } from '../../writer/exchange.ts'
-import { compareText, listOmissions, type Omission } from '../../writer/omissions.ts'
+import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
 import { placeToWrite, projectFolder } from '../places.ts'
@@ -40,8 +40,12 @@ interface Endpoint {
   paginate?: object
 }
 
-/** Collects routes into fixture files: one for all paths with the same first segment, unless the importer names it. */
-export class RouteFiles {
+/**
+ * What an importer has made of routes: fixture files, one for all paths with the same first segment, unless the importer names
+ * it, and what was left out.
+ */
+export class ImportedRoutes implements Imported {
+  readonly omissions = new Omissions()
   readonly #routes = new Map<string, object[]>()
   readonly #bodies: WrittenFile[] = []
   readonly #known = new Set<string>()
@@ -63,7 +67,11 @@ export class RouteFiles {
     return true
   }
 
-  list(): WrittenFile[] {
+  get omitted(): Omission[] {
+    return this.omissions.list()
+  }
+
+  get files(): WrittenFile[] {
     const fixtures = [...this.#routes].map(([name, routes]) => ({
       path: `${name}.yaml`,
       content: writeYaml(routes),

@@ -28,37 +28,8 @@ function twoDigits(number: number): string {
 }
 
 /** Tried in turn for a pattern. */
-const candidates = [
-  'a',
-  'A',
-  '1',
-  'aa',
-  'AA',
-  'AAA',
-  '11',
-  '111',
-  '1111',
-  'a1',
-  'A1',
-  'abc',
-  'abc-def',
-  '1.0',
-  '1.0.0',
-  '#000000',
-  '+15550100',
-  '00000',
-  'AA11',
-  '2026-01-01',
-  '12:00',
-  '12:00:00',
-  'a@example.com',
-  'https://example.com',
-  '/a',
-  'a_b',
-  'a.b',
-  'a/b',
-  '',
-]
+const candidates = `a A 1 aa AA AAA 11 111 1111 a1 A1 abc abc-def 1.0 1.0.0 #000000 +15550100 00000 AA11
+  2026-01-01 12:00 12:00:00 a@example.com https://example.com /a a_b a.b a/b`.split(/\s+/)
 
 /** Text that fits a schema, as far as that can be known: the name of its property, or text of its format. */
 export function exampleText(schema: Schema, name: string, index: number): string {
@@ -86,7 +57,7 @@ export function exampleText(schema: Schema, name: string, index: number): string
   const repeated = ['a', 'A', '0', 'a1'].map((text) =>
     text.repeat(minLength).slice(0, Math.max(minLength, 1)),
   )
-  return [fitted, ...candidates, ...repeated].find(isFit) ?? fitted
+  return [fitted, ...candidates, '', ...repeated].find(isFit) ?? fitted
 }
 
 function compile(pattern: string): (text: string) => boolean {
