@@ -8,9 +8,8 @@ import { runInThisContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { MiddlewareOptions } from '../../src/connect.ts'
 import { exchange } from '../http.ts'
-import { answersTo, isRequest } from './answers.ts'
 import { parseCurl } from './curl.ts'
-import { blocksOf, pages, readPage, type Block } from './pages.ts'
+import { answersTo, blocksOf, isRequest, pages, readPage, type Block } from './pages.ts'
 import { serveExample, type ServedExample } from './serve-example.ts'
 
 /** Options that a page does not show. */

@@ -14,10 +14,8 @@ import { closeServer, listen } from '../hosts/serve.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { ownCertificate } from '../hosts/tls-hosts.ts'
 import { exchange } from '../http.ts'
-import { blocksOf, packageRoot } from './pages.ts'
+import { filesOf, packageRoot } from './pages.ts'
 
-const filesOf = (page: string) =>
-  Object.fromEntries(blocksOf(page).flatMap(({ file, text }) => (file ? [[file, text]] : [])))
 const recording = filesOf('docs/record.md')
 const json = { 'content-type': 'application/json' }
 const friends = [

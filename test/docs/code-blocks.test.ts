@@ -6,11 +6,21 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { answersTo, isRequest } from './answers.ts'
 import { problemsOfCommands } from './commands.ts'
 import { problemsOfData } from './data.ts'
-import { data, shell, typed } from './languages.ts'
-import { allBlocks, blocksOf, packageRoot, pages, placeOf, type Block } from './pages.ts'
+import {
+  allBlocks,
+  answersTo,
+  blocksOf,
+  data,
+  isRequest,
+  packageRoot,
+  pages,
+  placeOf,
+  shell,
+  typed,
+  type Block,
+} from './pages.ts'
 import { runs } from './runs.ts'
 
 it.each(pages)('%s', async (page) => {

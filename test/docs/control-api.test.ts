@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { endpoints } from '../../src/inspector/endpoints.ts'
 import { startApiServer, type ApiServer } from '../inspector/server/api-server.ts'
+import { parseCurl } from './curl.ts'
 import { blocksOf, readPage } from './pages.ts'
 
 const page = readPage('docs/control-api.md')
@@ -23,25 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What `curl` would send. */
-function parseCurl(command: string): { url: string; init: RequestInit } {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
-  const valuesOf = (flag: string) => words.flatMap((word, index) => (words[index - 1] === flag ? word : []))
-  const [body] = valuesOf('-d')
-  const [method = body === undefined ? 'GET' : 'POST'] = valuesOf('-X')
-  const headers = Object.fromEntries(valuesOf('-H').map((header) => header.split(': ') as [string, string]))
-  const url = words.find((word) => word.startsWith('localhost:5173'))!
-  return {
-    url: url.replace('localhost:5173', ''),
-    init: { method, headers, ...(body !== undefined && { body }) },
-  }
-}
-
 it.each(examples)('$commands', async ({ commands, expected }) => {
   let text = ''
   for (const command of commands) {
-    const { url, init } = parseCurl(command)
-    text = await (await server.send(url, init)).text()
+    const { url, method, headers, body } = parseCurl(command)
+    text = await (await server.send(url, { method, headers, ...(body !== undefined && { body }) })).text()
   }
   expect(JSON.parse(text)).toMatchObject(expected)
 })

@@ -2,11 +2,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
-import { closeServer, listen } from '../hosts/serve.ts'
+import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage } from '../hosts/test-project.ts'
 import { sendTo } from '../http.ts'
 
@@ -74,13 +73,6 @@ async function answerOf(args: string[], cwd: string, port: string, url: string):
     child.kill()
     await ended
   }
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer()
-  const { port } = new URL(await listen(server))
-  await closeServer(server)
-  return port
 }
 
 const lastPage = { page: 3, has_more: false }

@@ -5,12 +5,11 @@
  */
 import { execFile } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { runCommand } from '../hosts/command.ts'
-import { closeServer, listen } from '../hosts/serve.ts'
+import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
 import { exchange } from '../http.ts'
 import { npm } from '../installed/install.ts'
@@ -217,11 +216,4 @@ async function answer(origin: string, request: Parameters<typeof exchange>[1]) {
   const { response, bytes } = await exchange(origin, request)
   const body = JSON.parse(bytes.toString()) as unknown
   return { status: response.statusCode, type: response.headers['content-type']?.split(';', 1)[0], body }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const origin = await listen(server)
-  await closeServer(server)
-  return Number(new URL(origin).port)
 }

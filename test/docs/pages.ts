@@ -65,6 +65,11 @@ export function blocksOf(page: string, text = readPage(page)): Block[] {
   return blocks
 }
 
+/** The examples of a page that name a file, by that name. */
+export function filesOf(page: string): Record<string, string> {
+  return Object.fromEntries(blocksOf(page).flatMap(({ file, text }) => (file ? [[file, text]] : [])))
+}
+
 function fileIn(info: string, firstLine: string): string | undefined {
   const label = /\[(.*)\]/.exec(info)?.[1]
   const named = label && /(?:^|[\s(])([\w./[\]-]+\.\w+)\)?$/.exec(label)?.[1]
@@ -74,3 +79,32 @@ function fileIn(info: string, firstLine: string): string | undefined {
 export const placeOf = ({ page, line }: Block): string => `${page}:${line}`
 
 export const allBlocks: Block[] = pages.flatMap((page) => blocksOf(page))
+
+/** Type-checked by `types.slow.test.ts`. Of .vue and .svelte files, the scripts are; of .astro files, the frontmatter. */
+export const typed = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx', 'vue', 'svelte', 'astro']
+
+/** Parsed by `code-blocks.test.ts`; fixture files are loaded. */
+export const data = ['yaml', 'yml', 'json', 'jsonc', 'json5']
+
+/** Commands that `code-blocks.test.ts` knows (`commands.ts`). */
+export const shell = ['sh', 'bash']
+
+/** Requests with curl, which `answers.test.ts` sends. */
+export function isRequest({ page, language, text }: Block): boolean {
+  return isAsked(page) && language === 'sh' && /localhost:5173\/(?!__mock-api)/.test(text)
+}
+
+/** Whether `answers.test.ts` sends the requests of a page. The others have tests of their own (`runs.ts`). */
+function isAsked(page: string): boolean {
+  return page.startsWith('docs/') && page !== 'docs/control-api.md'
+}
+
+/** The blocks after a request that show what comes of it: the answer, and then what the terminal says. */
+export function answersTo(blocks: readonly Block[], request: Block): Block[] {
+  const [first, second] = blocks.slice(blocks.indexOf(request) + 1)
+  const isAnswer = first && ['json', 'http'].includes(first.language)
+  const log = isAnswer ? second : first
+  return [isAnswer && first, log && isLog(log) && log].filter((block) => !!block)
+}
+
+const isLog = ({ language, text }: Block) => language === 'txt' && text.startsWith('[mock-api]')

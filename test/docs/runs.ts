@@ -8,7 +8,7 @@ interface Run {
 
 /**
  * Which test runs the examples of which page. `code-blocks.test.ts` finds the blocks that are neither checked by their
- * language (`languages.ts`) nor counted here.
+ * language (`pages.ts`) nor counted here.
  */
 export const runs: Run[] = [
   { page: 'README.md', test: 'test/readme.test.ts', blocks: { txt: 2 } },

@@ -1,14 +1,12 @@
 /* docs/scenarios.md: its fixture files are loaded, and its table of answers is asked for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sendTo } from '../http.ts'
-import { blocksOf, readPage } from './pages.ts'
+import { filesOf, readPage } from './pages.ts'
 import { serveExample, type ServedExample } from './serve-example.ts'
 
 const page = readPage('docs/scenarios.md')
 const files = Object.fromEntries(
-  blocksOf('docs/scenarios.md').flatMap(({ file, text }) =>
-    file?.startsWith('fixtures/') ? [[file, text]] : [],
-  ),
+  Object.entries(filesOf('docs/scenarios.md')).filter(([file]) => file.startsWith('fixtures/')),
 )
 
 let example: ServedExample

@@ -5,20 +5,16 @@
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findBrowser } from '../e2e/browser.ts'
-import { closeServer, listen } from '../hosts/serve.ts'
+import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
-import { blocksOf } from './pages.ts'
+import { filesOf } from './pages.ts'
 
 const run = promisify(execFile)
-/** The examples that name a file. */
-const files = Object.fromEntries(
-  blocksOf('docs/testing.md').flatMap(({ file, text }) => (file ? [[file, text]] : [])),
-)
+const files = filesOf('docs/testing.md')
 
 const app = `<!doctype html>
 <title>Shop</title>
@@ -36,7 +32,7 @@ let project: TestProject
 let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   const port = await freePort()
-  const config = files['playwright.config.ts']!.replaceAll('5173', String(port)).replace(
+  const config = files['playwright.config.ts']!.replaceAll('5173', port).replace(
     'npx vite',
     `npx vite --port ${port}`,
   )
@@ -54,13 +50,6 @@ export default { ...documented, workers: 2, repeatEach: 3, outputDir: 'results',
   env = { ...process.env, CI: '1', NO_COLOR: '1', FORCE_COLOR: undefined }
 })
 afterAll(() => project.close())
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const origin = await listen(server)
-  await closeServer(server)
-  return Number(new URL(origin).port)
-}
 
 const bin = (name: string) => fileURLToPath(new URL(`../../node_modules/.bin/${name}`, import.meta.url))
 

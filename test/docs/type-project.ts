@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { createProjectInPackage } from '../hosts/test-project.ts'
-import { typed } from './languages.ts'
-import { packageRoot, placeOf, type Block } from './pages.ts'
+import { packageRoot, placeOf, typed, type Block } from './pages.ts'
 
 /** A file of the program, with the blocks that it is made of. */
 interface Source {

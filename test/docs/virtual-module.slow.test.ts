@@ -4,12 +4,9 @@ import { build } from 'vite'
 import { startVitest } from 'vitest/node'
 import { mockApi } from '../../src/vite.ts'
 import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
-import { blocksOf } from './pages.ts'
+import { filesOf } from './pages.ts'
 
-/** The examples that name a file. */
-const files = Object.fromEntries(
-  blocksOf('docs/virtual-module.md').flatMap(({ file, text }) => (file ? [[file, text]] : [])),
-)
+const files = filesOf('docs/virtual-module.md')
 
 /** Finds this package and Vitest by name. */
 let project: TestProject

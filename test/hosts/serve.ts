@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A logger that keeps its messages. */
@@ -16,6 +16,14 @@ export async function listen(server: Server): Promise<string> {
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<string> {
+  const server = createServer()
+  const { port } = new URL(await listen(server))
+  await closeServer(server)
+  return port
 }
 
 /** Answers requests that were passed on with their own body. */

@@ -6,64 +6,18 @@ import { writeFixtures } from '../../src/writer/write-fixtures.ts'
 import { patience, sampling } from '../sampling.ts'
 import { exchange, load, valueOf } from './exchanges.ts'
 
-const word = fc.constantFrom(
-  'a',
-  'b',
-  'open',
-  'page',
-  'x y',
-  'é',
-  '0',
-  '7',
-  '07',
-  '1e3',
-  'true',
-  'null',
-  '~',
-  '',
-)
+const word = fc.constantFrom(...'a b open page é 0 7 07 1e3 true null ~'.split(' '), 'x y', '')
 const hostileKey = fc.constantFrom(
-  'a',
-  'a.b',
-  '$gt',
-  '<<',
-  '__proto__',
-  'constructor',
+  ...'a a.b $gt << __proto__ constructor &x y 1 token \\'.split(' '),
   '',
-  '&x',
   '- a',
-  'y',
-  '1',
-  'token',
-  '\\',
 )
 const hostileText = fc.oneof(
   word,
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom(
-    '\n',
-    'a\nb\n',
-    '  a',
-    'a: b',
-    '#',
-    '2026-01-01',
-    '0x10',
-    '.5',
-    '\u2028',
-    '\uFEFF',
-    '\r\n',
-    '\ud800',
-    '!x',
-    '*a',
-    '%',
-    '@',
-    "'",
-    '"',
-    '`',
-    '|',
-    '>',
-    '=',
-    '\t',
+    ...['\n', 'a\nb\n', '  a', 'a: b', '\u2028', '\uFEFF', '\r\n', '\ud800', '\t'],
+    ...`# 2026-01-01 0x10 .5 !x *a % @ ' " \` | > =`.split(' '),
   ),
 )
 const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
@@ -81,26 +35,8 @@ const json: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 
 const path = fc
   .array(
-    fc.constantFrom(
-      'orders',
-      '7',
-      '8',
-      'items',
-      'a%20b',
-      '%C3%A9',
-      ':id',
-      '*',
-      'a.json',
-      '..',
-      '',
-      '(x)',
-      'export',
-      'caf\u00e9',
-    ),
-    {
-      minLength: 1,
-      maxLength: 3,
-    },
+    fc.constantFrom(...'orders 7 8 items a%20b %C3%A9 :id * a.json .. (x) export caf\u00e9'.split(' '), ''),
+    { minLength: 1, maxLength: 3 },
   )
   .map((segments) => `/${segments.join('/')}`)
 const search = fc

@@ -1,10 +1,13 @@
-/* Links in README.md, docs/ and the other pages of the repository lead to files and headings that exist; the sidebar has every page. */
+/*
+ * Links in README.md, docs/ and the other pages of the repository lead to files and headings that exist; the sidebar has every page.
+ * Their source is read in editors, reviews and terminals, too: its lines are short, those of tables too.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { sidebar } from '../../docs/.vitepress/sidebar.ts'
 import { slugify } from '../../docs/.vitepress/slug.ts'
-import { packageRoot, pages } from './pages.ts'
+import { allBlocks, packageRoot, pages, readPage } from './pages.ts'
 
 const listed = sidebar.flatMap(({ items }) => items.map(([, page]) => `docs/${page}.md`))
 const linking = [...pages, 'CONTRIBUTING.md', 'SECURITY.md']
@@ -25,7 +28,7 @@ function anchorsOf(page: string): Set<string> {
   return anchors
 }
 
-it.each(linking)('%s', (page) => {
+it.each(linking)('%s has no dead link', (page) => {
   const dead = [
     ...read(page)
       .replaceAll(/`[^`\n]*`/g, '')
@@ -46,4 +49,24 @@ it('every page is in the sidebar, once', () => {
   expect(listed.filter((page, index) => listed.indexOf(page) !== index || !pages.includes(page))).toEqual([])
   const isListed = (page: string) => listed.includes(page) || ['README.md', 'docs/index.md'].includes(page)
   expect(pages.filter((page) => !isListed(page))).toEqual([])
+})
+
+const limit = 120
+
+/** What a program prints, or sends, is shown as it is. */
+const verbatim = ['text', 'txt', 'json', 'http', 'diff']
+
+it.each(linking)('%s has short lines', (page) => {
+  const outputs = new Set(
+    allBlocks
+      .filter((block) => block.page === page && verbatim.includes(block.language))
+      .flatMap(({ line, text }) => text.split('\n').map((_, index) => line + 1 + index)),
+  )
+  const long = readPage(page)
+    .split('\n')
+    .flatMap((text, index) =>
+      text.length > limit && !outputs.has(index + 1) ? [{ text, line: index + 1 }] : [],
+    )
+    .filter(({ text }) => !/^\s*\S*https?:\S+$/.test(text))
+  expect(long.map(({ line }) => `${page}:${line}`)).toEqual([])
 })
