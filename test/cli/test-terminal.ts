@@ -1,6 +1,10 @@
-import type { ExitCode } from '../../src/cli/terminal.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { onTestFinished } from 'vitest'
 import { run } from '../../src/cli/run.ts'
+import type { ExitCode } from '../../src/cli/terminal.ts'
 
 export interface Ran {
   exitCode: ExitCode
@@ -31,4 +35,15 @@ export async function runIn(cwd: string, args: readonly string[], answer?: boole
     },
   })
   return { exitCode, ...ran }
+}
+
+/** A folder with files in it, and nothing else, until the test has finished. */
+export function folderWith(files: Record<string, string | Uint8Array> = {}): string {
+  const root = mkdtempSync(join(tmpdir(), 'cli-'))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), content)
+  }
+  return root
 }

@@ -1,10 +1,9 @@
 /* The examples of docs/import.md are what the importers write. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { entry, har, json } from '../cli/import/har.ts'
-import { runIn } from '../cli/test-terminal.ts'
+import { folderWith, runIn } from '../cli/test-terminal.ts'
 import { blocksOf, readPage } from './pages.ts'
 
 const page = readPage('docs/import.md')
@@ -13,9 +12,7 @@ const [harCommand, openapiCommand] = blocks.filter(({ language }) => language ==
 const [orders, document, openapiRoutes] = blocks.filter(({ language }) => language === 'yaml')
 
 async function run(command: string, file: string, text: string) {
-  const root = mkdtempSync(join(tmpdir(), 'docs-import-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  writeFileSync(join(root, file), text)
+  const root = folderWith({ [file]: text })
   const args = command.trim().replace('npx unplugin-mock-api ', '').split(' ')
   const { exitCode, stderr } = await runIn(root, args)
   expect(exitCode, stderr).toBe(0)

@@ -1,14 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { runIn } from '../test-terminal.ts'
+import { expect, test } from 'vitest'
+import { folderWith, runIn } from '../test-terminal.ts'
 
 /** Runs an importer in a folder with files, and returns what was written and left out. */
 async function importFrom(files: Record<string, string>, args: readonly string[]) {
-  const root = mkdtempSync(join(tmpdir(), 'import-code-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text)
+  const root = folderWith(files)
   const { exitCode, stderr } = await runIn(root, ['import', ...args, '--out', 'made'])
   const names = exitCode === 2 ? [] : readdirSync(join(root, 'made'))
   const yaml = names
@@ -201,10 +198,7 @@ test.for([
   },
   { args: ['json-server', 'list.json'], exitCode: 1, message: 'has no object with the resources' },
 ])('$args', async ({ args, exitCode, message }) => {
-  const root = mkdtempSync(join(tmpdir(), 'import-code-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  writeFileSync(join(root, 'list.json'), '[]')
-  const ran = await runIn(root, ['import', ...args])
+  const ran = await runIn(folderWith({ 'list.json': '[]' }), ['import', ...args])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stderr).toContain(message)
 })

@@ -1,21 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { entry, har, json } from '../import/har.ts'
-import { runIn } from '../test-terminal.ts'
+import { folderWith, runIn } from '../test-terminal.ts'
 
 const origin = 'https://api.example.com'
-
-function project(files: Record<string, string | Uint8Array> = {}): string {
-  const root = mkdtempSync(join(tmpdir(), 'import-har-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(join(root, name, '..'), { recursive: true })
-    writeFileSync(join(root, name), content)
-  }
-  return root
-}
 
 const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
 
@@ -120,7 +109,7 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
 ]
 
 test.for(entries)('$what', async ({ entries, args = [], files }) => {
-  const root = project({ 'a.har': har(entries), 'beside.json': '{"id":7}' })
+  const root = folderWith({ 'a.har': har(entries), 'beside.json': '{"id":7}' })
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har', ...args])
   expect({ exitCode, names: readdirSync(join(root, 'fixtures')) }, stderr).toEqual({
     exitCode: 0,
@@ -178,7 +167,7 @@ const skipped: { what: string; entry: unknown; line: string }[] = [
 ]
 
 test.for(skipped)('$what is skipped, and the rest is not', async ({ entry: one, line }) => {
-  const root = project({ 'a.har': har([one, entry({ url: `${origin}/orders/7` })]) })
+  const root = folderWith({ 'a.har': har([one, entry({ url: `${origin}/orders/7` })]) })
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
   expect(stderr.split('\n')).toContain(`  ${line}`)
   expect(exitCode).toBe(0)
@@ -189,14 +178,14 @@ const orders = har([entry({ url: `${origin}/orders/7` })])
 
 test('a file that ends in the middle gives what it has', async () => {
   const text = har([entry({ url: `${origin}/orders/7` }), entry({ url: `${origin}/orders/8` })])
-  const root = project({ 'a.har': text.slice(0, -80) })
+  const root = folderWith({ 'a.har': text.slice(0, -80) })
   const { stderr } = await runIn(root, ['import', 'har', 'a.har'])
   expect(stderr).toContain('the rest of the file: it ends in the middle, after 1 entries')
   expect(read(root, 'orders-id.yaml')).toBe(order)
 })
 
 test('a file with other content is replaced only with --force, or after a yes', async () => {
-  const root = project({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
+  const root = folderWith({ 'a.har': orders, 'fixtures/orders-id.yaml': '- path: /mine\n' })
   const refused = await runIn(root, ['import', 'har', 'a.har'])
   expect(refused.exitCode).toBe(1)
   expect(refused.stderr).toContain('--force replaces them')
@@ -212,14 +201,14 @@ test('a file with other content is replaced only with --force, or after a yes', 
 })
 
 test('--dry-run prints the files', async () => {
-  const root = project({ 'a.har': orders })
+  const root = folderWith({ 'a.har': orders })
   const { exitCode, stdout } = await runIn(root, ['import', 'har', 'a.har', '--dry-run'])
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `# fixtures/orders-id.yaml\n${order}\n` })
   expect(existsSync(join(root, 'fixtures'))).toBe(false)
 })
 
 test('routes that clash with those in the folder are reported', async () => {
-  const root = project({
+  const root = folderWith({
     'a.har': har([entry({ url: `${origin}/n` })]),
     'fixtures/mine.yaml': '- path: /n\n',
   })
@@ -233,7 +222,7 @@ test('operations at another path need an option, which is said', async () => {
     mimeType: 'application/json',
     text: JSON.stringify({ operationName: 'Hero', query: 'query Hero { a }' }),
   }
-  const root = project({
+  const root = folderWith({
     'a.har': har([entry({ method: 'POST', url: `${origin}/api/graphql`, postData: sent })]),
   })
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
@@ -266,7 +255,7 @@ test.for([
   },
   { what: 'an empty file', name: 'a.har', content: '', exitCode: 1, message: 'is not a HAR file' },
 ])('$what', async ({ name, content, exitCode, message }) => {
-  const root = project({ 'a.har': content })
+  const root = folderWith({ 'a.har': content })
   const ran = await runIn(root, ['import', 'har', name])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stderr).toContain(message)

@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { runIn } from '../test-terminal.ts'
+import { folderWith, runIn } from '../test-terminal.ts'
 
 const read = (root: string, name: string) => readFileSync(join(root, 'fixtures', name), 'utf8')
 
@@ -13,11 +12,8 @@ async function importDocument(
   args: readonly string[] = [],
   files: Record<string, object> = {},
 ) {
-  const root = mkdtempSync(join(tmpdir(), 'import-openapi-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  writeFileSync(join(root, 'api.yaml'), stringify(document))
-  for (const [name, content] of Object.entries(files))
-    writeFileSync(join(root, name), JSON.stringify(content))
+  const others = Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)])
+  const root = folderWith({ 'api.yaml': stringify(document), ...Object.fromEntries(others) })
   return { root, ...(await runIn(root, ['import', 'openapi', 'api.yaml', ...args])) }
 }
 
