@@ -12,7 +12,7 @@ export const isolated = [
   'test/server/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',
   'test/{intercept/**/*,msw}.test.ts',
-  'test/loader/{fixture-store,read/read-schema}.test.ts',
+  'test/loader/{fixture-store,graphql-schema}.test.ts',
 ]
 /** Tests that need a Chromium. */
 const browser = ['test/e2e/**/*.test.ts', 'test/hosts/fault-clients.test.ts']

@@ -5,11 +5,9 @@ import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { resolveOptions } from '../core/options/resolve-options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isPlainObject } from '../core/values/values.ts'
-import { fixturePlaces } from '../loader/find-fixtures.ts'
-import { createSearch } from '../loader/fixture-search.ts'
+import { findFixtures, fixturePlaces } from '../loader/find-fixtures.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
-import { suggestPlaces } from '../loader/suggest-place.ts'
-import { readSchema } from '../loader/read/read-schema.ts'
+import { readSchema } from '../loader/graphql-schema.ts'
 import { templateFiles, templatesEntry } from '../loader/templates.ts'
 import {
   findNodeImport,
@@ -73,7 +71,7 @@ export async function writeRoutesModule(
   const { root, graphql } = options
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
   const found = options.enabled
-    ? await createSearch(root, ownPlaces).find()
+    ? findFixtures({ root, fixtures: ownPlaces })
     : { files: [], misnamed: [], links: new Map() }
   const read = await readFixtures(root, found)
   const fixtures = read.filter(({ isFixture }) => isFixture)
@@ -93,7 +91,7 @@ export async function writeRoutesModule(
   if (options.enabled) {
     const left = read.filter(hasOtherContent).map(({ path }) => path)
     diagnostics.unshift(
-      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed, suggestPlaces),
+      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed),
     )
   }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {

@@ -2,7 +2,7 @@ import { getOrMake } from '../core/values/collections.ts'
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
-import { escapePath, globSync } from 'tinyglobby'
+import { escapePath, globSync, type GlobOptions } from 'tinyglobby'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { closesCircle, isFolder, linksOnTheWay, linkTarget, type Links } from './watch/links.ts'
 import { hiddenName, isFixtureName, meantName } from './fixture-names.ts'
@@ -64,8 +64,9 @@ export interface FoundFixtures {
 }
 
 /** Finds the fixture files. A file with several paths counts once. */
-export function findFixtures(root: string, places: FixturePlaces): FoundFixtures {
-  const { patterns, watched } = places
+export function findFixtures(options: Pick<ResolvedOptions, 'root' | 'fixtures'>): FoundFixtures {
+  const { root } = options
+  const { patterns, watched } = fixturePlaces(options)
   const links = linksOnTheWay(root, watched)
   /** Links that the search found. Its patterns decide which of them it follows: never into `node_modules`. */
   const met = new Map<string, string>()
@@ -82,26 +83,16 @@ export function findFixtures(root: string, places: FixturePlaces): FoundFixtures
     entered.add(resolve(folder))
     return readdirSync(folder, options)
   }
-  const all = globSync(patterns, {
-    cwd: root,
-    ignore: ignored,
-    absolute: true,
-    expandDirectories: false,
+  const search = (more: Partial<GlobOptions>) =>
+    globSync(patterns, { cwd: root, ignore: ignored, absolute: true, expandDirectories: false, ...more }).map(
+      (file) => resolve(file),
+    )
+  const all = search({
     fs: { realpathSync: follow as typeof realpathSync, readdirSync: enter as typeof readdirSync },
-  }).map((file) => resolve(file))
+  })
   const files = sortPaths(all.filter(isFixtureName))
   const hidden =
-    files.length === 0
-      ? globSync(patterns, {
-          cwd: root,
-          ignore: ignored,
-          absolute: true,
-          expandDirectories: false,
-          dot: true,
-        })
-          .map((file) => resolve(file))
-          .filter((file) => hiddenName(file) !== undefined)
-      : []
+    files.length > 0 ? [] : search({ dot: true }).filter((file) => hiddenName(file) !== undefined)
   const misnamed = sortPaths([...all.filter((file) => meantName(file) !== undefined), ...hidden])
   const isRelevant = (link: string, target: string) =>
     isFolder(target)

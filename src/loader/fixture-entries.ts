@@ -1,122 +1,185 @@
-import { getOrMake } from '../core/values/collections.ts'
-import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
-import { hasErrors, type Entry } from './fixture-entry.ts'
-import { isFresh, stalePaths, takeStamp } from './watch/file-stamps.ts'
+import { parse } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { groupBy } from '../core/values/collections.ts'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { shareScenario, type Route } from '../core/fixture/route.ts'
+import { isFresh, stalePaths, type Stamp } from './watch/file-stamps.ts'
+import { namesOf, type Links } from './watch/links.ts'
+import type { ReadFixture } from './read/read-fixture.ts'
+
+/** A fixture file as it was read; endpoints with errors keep their last good routes. */
+export interface Entry extends ReadFixture {
+  /** Stamps of the file and its dependencies, taken before they were read. */
+  stamps: ReadonlyMap<string, Stamp>
+  /** Its path as messages show it. */
+  shown: string
+  /** Whether any of its routes has no errors. */
+  hasGoodRoutes: boolean
+  /** When the save was written whose routes they all are (`mtimeMs`); `undefined` if they are of several saves. */
+  savedAt?: number | undefined
+  /** The last good routes among its routes. */
+  kept?: readonly Route[] | undefined
+  /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
+  missingSince?: number | undefined
+}
+
+/** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
+export const saveTime = 250
+
+/** Whether a file that is missing or empty became so only just now. */
+export function isRecentlyMissing(entry: Entry): boolean {
+  const now = performance.now()
+  entry.missingSince ??= now
+  return now - entry.missingSince < saveTime
+}
 
 /**
- * What was last read from each fixture file. A change concerns few of thousands of files, so those that it concerns are
- * found by its paths.
+ * What a file with errors answers with. An endpoint with an error keeps its last good routes, if the file had any. So does
+ * a missing endpoint when it is unknown which routes are lost, as in a file that can't be parsed. All other routes are
+ * those that were read. The file keeps its dependencies until it has no errors, since a change in any may fix them.
  */
-export class FixtureEntries {
-  readonly #entries = new Map<string, Entry>()
-  /** By the path of a dependency: the fixture files that have it. */
-  readonly #users = new Map<string, Set<string>>()
-  /** Files that are read again after every change, since a change in any file may fix them. */
-  readonly #faulty = new Set<string>()
-  readonly #withSchema = new Set<string>()
-  #inOrder: readonly (Entry | undefined)[] = []
-  /** Where each file is in that list. */
-  #places = new Map<string, number>()
-  /** The files that were read since that list was made. */
-  readonly #unplaced = new Set<string>()
-
-  /** Absolute paths of the fixture files. */
-  keys(): Iterable<string> {
-    return this.#entries.keys()
+export function keepLastGood(
+  known: Entry | undefined,
+  read: ReadFixture,
+): ReadFixture & Pick<Entry, 'kept' | 'savedAt'> {
+  if (!hasErrors(read)) return read
+  const good = known?.routes.filter(({ error }) => !error) ?? []
+  const present = new Set(read.routes.map(endpointOf))
+  const broken = new Set(read.routes.filter(({ error }) => error).map(endpointOf))
+  const kept = good.filter((route) => {
+    const endpoint = endpointOf(route)
+    return broken.has(endpoint) || (read.hasLostRoutes && !present.has(endpoint))
+  })
+  const keptEndpoints = new Set(kept.map(endpointOf))
+  const both = (a: readonly string[] = [], b: readonly string[]) => [...new Set([...a, ...b])]
+  return {
+    ...read,
+    kept,
+    savedAt: read.routes.length === 0 ? known?.savedAt : undefined,
+    routes: [...read.routes.filter((route) => !keptEndpoints.has(endpointOf(route))), ...kept],
+    schema: read.schema ?? known?.schema,
+    diagnostics: read.diagnostics.map((diagnostic) => withMeanwhile(diagnostic, kept, known?.savedAt)),
+    dependencies: both(known?.dependencies, read.dependencies),
+    parts: both(known?.parts, read.parts),
   }
+}
 
-  values(): Iterable<Entry> {
-    return this.#entries.values()
+/** Whether a file that was read again because of its errors has given the same as before. */
+export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
+  const outcome = ({ routes, diagnostics, schema, dependencies, parts }: ReadFixture) => [
+    routes,
+    diagnostics,
+    schema,
+    dependencies,
+    parts,
+  ]
+  return hasErrors(made) && stalePaths([known]).size === 0 && isDeepStrictEqual(outcome(known), outcome(made))
+}
+
+/** Leaves out the last good default routes of endpoints that have a new one: a route may have moved to another file. */
+export function withoutReplaced(routes: readonly Route[], kept: ReadonlySet<Route>): readonly Route[] {
+  if (kept.size === 0) return routes
+  const isDefault = ({ selector, error }: Route) => !selector && !error
+  const replacing = groupBy(
+    routes.filter((one) => isDefault(one) && !kept.has(one)),
+    endpointOf,
+  )
+  const isReplaced = (one: Route) =>
+    isDefault(one) && replacing.get(endpointOf(one))?.some((other) => shareScenario(other, one))
+  return routes.filter((one) => !kept.has(one) || !isReplaced(one))
+}
+
+function endpointOf({ method = '', path }: Route): string {
+  return `${method} ${path}`
+}
+
+/** Adds to an error that affects the whole file what answers until it is fixed. */
+function withMeanwhile(
+  diagnostic: Diagnostic,
+  kept: readonly Route[],
+  savedAt: number | undefined,
+): Diagnostic {
+  const isWhole = !diagnostic.pointer || diagnostic.pointer === '/routes'
+  if (diagnostic.severity !== 'error' || !isWhole) return diagnostic
+  const lastGood =
+    savedAt === undefined
+      ? "the file's last good routes answer"
+      : `the file answers as saved ${inWords(new Date(savedAt))}`
+  return {
+    ...diagnostic,
+    fix: `${diagnostic.fix} Until then, ${kept.length > 0 ? lastGood : 'the file has no routes'}.`,
   }
+}
 
-  get(file: string): Entry | undefined {
-    return this.#entries.get(file)
-  }
+/** In local time: `at 16:07:31`, or with the day if that is another one. */
+function inWords(date: Date): string {
+  const time = `at ${date.toTimeString().slice(0, 8)}`
+  const day = date.toDateString()
+  return day === new Date().toDateString() ? time : `${time} on ${day}`
+}
 
-  has(file: string): boolean {
-    return this.#entries.has(file)
-  }
+export function hasErrors({ diagnostics }: { diagnostics: readonly Diagnostic[] }): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error')
+}
 
-  /** In the order in which they were first read. */
-  [Symbol.iterator](): Iterator<[file: string, entry: Entry]> {
-    return this.#entries[Symbol.iterator]()
-  }
+export function hasShrunkToNothing(
+  before: ReadonlyMap<string, Stamp>,
+  now: ReadonlyMap<string, Stamp>,
+): boolean {
+  return [...now].some(([path, { size }]) => size === 0 && (before.get(path)?.size ?? 0) > 0)
+}
 
-  /** What was read from each of the arranged files, in their order; `undefined` for one that could not be read. */
-  get inOrder(): readonly (Entry | undefined)[] {
-    if (this.#unplaced.size === 0) return this.#inOrder
-    const list = [...this.#inOrder]
-    for (const file of this.#unplaced) list[this.#places.get(file)!] = this.get(file)
-    this.#unplaced.clear()
-    return (this.#inOrder = list)
-  }
+/**
+ * The files that have to be read again after a change. A file does not if it was read after the change: the event of a new
+ * file in a new folder can arrive after a comparison found it. One with errors always does, since a change in any file may
+ * fix it, except for a module that does not settle, which would block all others.
+ */
+export function filesToRead(
+  entries: Iterable<[file: string, entry: Entry]>,
+  changed: ReadonlySet<string>,
+): string[] {
+  const isStale = ({ stamps }: Entry) =>
+    [...stamps].some(([path, stamp]) => changed.has(path) && !isFresh(path, stamp))
+  const mayBeFixed = (entry: Entry) =>
+    hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
+  return [...entries].filter(([, entry]) => mayBeFixed(entry) || isStale(entry)).map(([file]) => file)
+}
 
-  /** Puts the files in order, and forgets all others. @returns whether there were others */
-  arrange(files: readonly string[]): boolean {
-    this.#places = new Map(files.map((file, index) => [file, index]))
-    const others = [...this.keys()].filter((file) => !this.#places.has(file))
-    for (const file of others) {
-      this.#forget(file)
-      this.#entries.delete(file)
+type PartsEntry = Pick<ReadFixture, 'dependencies' | 'parts' | 'isFixture' | 'diagnostics'>
+
+/**
+ * Files that belong to another fixture file and have no routes of their own: a body, a list that the other file exports
+ * again, or an imported module without a list. Two files that are parts of each other are both kept.
+ */
+export function findParts(
+  entries: Iterable<[file: string, entry: PartsEntry]> & { get: (file: string) => PartsEntry | undefined },
+  links: Links,
+): Set<string> {
+  const parts = new Set<string>()
+  // Behind a link, the module system knows a module by its real path, and the search by the path through the link.
+  const isOneOf = (file: string, paths: readonly string[]) =>
+    paths.some((path) => path === file || namesOf(path, links).has(file))
+  for (const [file, entry] of entries) {
+    if (entry.dependencies.length === 0) continue
+    for (const path of new Set(entry.dependencies.flatMap((real) => [...namesOf(real, links)]))) {
+      const dependency = entries.get(path)
+      if (!dependency || isOneOf(file, dependency.parts)) continue
+      if (isOneOf(path, entry.parts) || !dependency.isFixture || dependency.diagnostics.some(saysNoList))
+        parts.add(path)
     }
-    this.#inOrder = files.map((file) => this.get(file))
-    this.#unplaced.clear()
-    return others.length > 0
   }
+  return parts
+}
 
-  /** @param file one that is arranged */
-  set(file: string, entry: Entry): void {
-    this.#forget(file)
-    this.#entries.set(file, entry)
-    this.#unplaced.add(file)
-    for (const path of entry.stamps.keys())
-      if (path !== file) getOrMake(this.#users, path, () => new Set<string>()).add(file)
-    // A module that does not settle would block all others.
-    if (hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout'))
-      this.#faulty.add(file)
-    if (entry.schema) this.#withSchema.add(file)
-  }
+/** Whether a fixture file with errors names a file: it is probably a part of that one, once that has no errors. */
+export function isNamedInBroken(file: string, entries: Iterable<Pick<ReadFixture, 'brokenText'>>): boolean {
+  const { base, name } = parse(file)
+  const [whole, imported] = [base, name].map((text) => text.replace(/[^\w-]/g, '\\$&'))
+  const named = new RegExp(`(?<![\\w-])${whole}(?![\\w-])|/${imported}["'\`]`)
+  for (const { brokenText } of entries) if (brokenText !== undefined && named.test(brokenText)) return true
+  return false
+}
 
-  #forget(file: string): void {
-    this.#faulty.delete(file)
-    this.#withSchema.delete(file)
-    for (const path of this.#entries.get(file)?.stamps.keys() ?? []) {
-      const users = this.#users.get(path)
-      users?.delete(file)
-      if (users?.size === 0) this.#users.delete(path)
-    }
-  }
-
-  /** The GraphQL schemas that the files export, in the order of their paths. */
-  schemas(): SchemaSource[] {
-    return [...this.#withSchema].sort().map((file) => this.get(file)!.schema!)
-  }
-
-  /**
-   * The files that have to be read again after a change. A file does not if it was read after the change: the event of a
-   * new file in a new folder can arrive after a comparison found it.
-   */
-  toBeRead(changed: Iterable<string>): Set<string> {
-    const files = new Set(this.#faulty)
-    for (const path of changed) for (const file of this.#staleBy(path)) files.add(file)
-    return files
-  }
-
-  /** The files, and their dependencies, that have changed since they were read. */
-  stale(): Set<string> {
-    return stalePaths(this.values())
-  }
-
-  /** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
-  newSize(path: string): number {
-    return this.#staleBy(path).length > 0 ? (takeStamp(path).size ?? 0) : 0
-  }
-
-  /** The fixture files that were made of an earlier content of a file: itself, and those that have it as a dependency. */
-  #staleBy(path: string): string[] {
-    return [path, ...(this.#users.get(path) ?? [])].filter((file) => {
-      const stamp = this.get(file)?.stamps.get(path)
-      return stamp && !isFresh(path, stamp)
-    })
-  }
+function saysNoList({ code, pointer }: Diagnostic): boolean {
+  return code === 'fixture-no-default-export' || (code === 'fixture-invalid' && pointer === '')
 }

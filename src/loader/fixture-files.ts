@@ -1,21 +1,20 @@
 import type { Route } from '../core/fixture/route.ts'
 import { isSameList } from '../core/values/collections.ts'
-import type { FixtureReader } from './read/reader.ts'
+import { findFixtures, type FoundFixtures } from './find-fixtures.ts'
 import {
+  filesToRead,
   hasSameErrors,
   hasShrunkToNothing,
   isRecentlyMissing,
   keepLastGood,
   saveTime,
-} from './fixture-entry.ts'
-import type { FoundFixtures } from './find-fixtures.ts'
-import { FixtureEntries } from './fixture-entries.ts'
-import { createSearch } from './fixture-search.ts'
-import type { ModuleLimits } from './module/load-module.ts'
+  type Entry,
+} from './fixture-entries.ts'
+import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
 import { templateFiles } from './templates.ts'
-import { isMissing, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Links } from './watch/links.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
@@ -23,7 +22,8 @@ import type { Changes } from './watch/watch-fixtures.ts'
 export interface FixtureFiles {
   /** Absolute paths, in the order in which their routes are tried. */
   readonly paths: readonly string[]
-  readonly entries: FixtureEntries
+  /** By the absolute path of a file; a file that could not be read has none. */
+  readonly entries: ReadonlyMap<string, Entry>
   /** Files that were probably meant to be fixture files, but have another extension. */
   readonly misnamed: readonly string[]
   /** The symbolic links on the way to the files. */
@@ -51,11 +51,14 @@ interface FilesOptions {
   watch: (paths: Iterable<string>) => void
 }
 
+/** The reader brings the schema and the compiler of selectors, which the starter templates do without. */
+const loadReader = async () => (await import('./read/read-fixture.ts')).readFixture
+type ReadFixture = Awaited<ReturnType<typeof loadReader>>
+
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
-  const { root, places, limits, keepsDefinitions, watch } = options
-  const search = createSearch(root, places)
-  const entries = new FixtureEntries()
-  let reader: Promise<FixtureReader> | undefined
+  const { root, places: fixtures, limits, keepsDefinitions, watch } = options
+  const modules = createModuleLoader(root, limits)
+  const entries = new Map<string, Entry>()
   let paths: readonly string[] = []
   let misnamed: readonly string[] = []
   let links: Links = new Map()
@@ -66,17 +69,19 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   let recentlyMissing: ReadonlySet<string> = new Set()
 
   /** @returns whether files were removed, or others are misnamed */
-  async function find(): Promise<boolean> {
-    const found = await search.find()
+  function find(): boolean {
+    const found = findFixtures({ root, fixtures })
     followLinks(found)
     const hasOtherNames = !isSameList(found.misnamed, misnamed)
     misnamed = found.misnamed
     recentlyMissing = new Set(findRecentlyMissing(found.files))
     paths = sortPaths([...found.files, ...recentlyMissing])
-    const isFewer = entries.arrange(paths)
+    const present = new Set(paths)
+    const gone = [...entries.keys()].filter((path) => !present.has(path))
+    for (const path of gone) entries.delete(path)
     unread.clear()
     for (const path of paths) if (!entries.has(path)) unread.add(path)
-    return isFewer || hasOtherNames
+    return gone.length > 0 || hasOtherNames
   }
 
   /** From now on, the links on the way to the files are watched. */
@@ -102,7 +107,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   }
 
   /** @returns whether anything was read that is not as before */
-  async function readFiles(files: Iterable<string>): Promise<boolean> {
+  async function readFiles(files: ReadonlySet<string>): Promise<boolean> {
+    if (files.size === 0) return false
+    const readFixture = await loadReader()
     let changed = false
     /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
     const loading: Promise<void>[] = []
@@ -117,7 +124,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
           : isBeingWritten(stamps.get(file)!)
       )
         continue
-      const reading = read(file, stamps).then((isOther) => {
+      const reading = read(readFixture, file, stamps).then((isOther) => {
         changed ||= isOther
       })
       if (isDataFile(file)) await reading
@@ -128,11 +135,11 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   }
 
   /** @returns whether it is not as before: a file with errors is read again with each change of any file */
-  async function read(file: string, stamps: Map<string, Stamp>): Promise<boolean> {
+  async function read(readFixture: ReadFixture, file: string, stamps: Map<string, Stamp>): Promise<boolean> {
     const known = entries.get(file)
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
-    const wasFixture = known?.hasGoodRoutes
-    const read = await (await loadReader()).read(file, note, wasFixture)
+    const wasFixture = known?.hasGoodRoutes ?? false
+    const read = await readFixture(root, file, modules, note, wasFixture, keepsDefinitions)
     const made = keepLastGood(known, read)
     unread.delete(file)
     watch(read.dependencies)
@@ -148,12 +155,6 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     return true
   }
 
-  function loadReader(): Promise<FixtureReader> {
-    return (reader ??= import('./read/reader.ts').then(({ createReader }) =>
-      createReader(root, limits, keepsDefinitions),
-    ))
-  }
-
   return {
     get paths() {
       return paths
@@ -166,22 +167,23 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       return links
     },
     async update({ paths: changed, structure }) {
-      const isOther = structure && (await find())
-      for (const path of changed) await (await reader)?.forget(path)
-      const isRead = await readFiles(new Set([...unread, ...entries.toBeRead(changed)]))
+      const isOther = structure && find()
+      for (const path of changed) modules.forget(path)
+      const isRead = await readFiles(new Set([...unread, ...filesToRead(entries, changed)]))
       hasStarted = true
       return isRead || isOther
     },
     findStale() {
-      const found = search.findNow()
-      if (found) followLinks(found)
-      const isSame = found && isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
-      return { paths: new Set([...entries.stale(), ...unread]), structure: !isSame }
+      const found = findFixtures({ root, fixtures })
+      followLinks(found)
+      const isSame = isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
+      return { paths: new Set([...stalePaths(entries.values()), ...unread]), structure: !isSame }
     },
     async readTemplates() {
-      const own = await loadReader()
       const routes: Route[] = []
-      for (const file of templateFiles()) routes.push(...(await own.read(file, () => {}, true)).routes)
+      const readFixture = await loadReader()
+      for (const file of templateFiles())
+        routes.push(...(await readFixture(root, file, modules, () => {}, true, keepsDefinitions)).routes)
       return routes
     },
   }

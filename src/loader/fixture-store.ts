@@ -5,17 +5,15 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { createComposer } from './compose-state.ts'
+import { fixturePlaces } from './find-fixtures.ts'
 import { createFixtureFiles } from './fixture-files.ts'
-import type { FixtureState } from './fixture-state.ts'
-import { gatherRoutes, type Gathered } from './gather-routes.ts'
-import type { LoadedChecker } from './load-checker.ts'
+import { composeState, gatherRoutes, schemasOf, type FixtureState, type Gathered } from './fixture-state.ts'
+import { createSchemaFiles, type LoadedChecker } from './graphql-schema.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
-import { isNothingFound, missingPlaces, noticeReplaced } from './notice-files.ts'
-import { createSchemaFiles } from './schema-files.ts'
-import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
+import { noticeReplaced } from './notice-files.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
+import { newSize, stalePaths } from './watch/file-stamps.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 
 /** Holds the current route table, and updates it when fixture files change. */
@@ -51,7 +49,10 @@ export interface StoreSettings extends ModuleLimits {
   keepsDefinitions?: boolean
 }
 
-/** Loads the fixture files, and loads them again whenever they change. */
+/**
+ * Loads the fixture files, and loads them again whenever they change. The way of a route: a file is found (`FixtureFiles`), and
+ * read to an `Entry`; the routes of all entries that count are `Gathered`, and compiled to the table of a `FixtureState`.
+ */
 export function createFixtureStore(
   options: ResolvedOptions,
   { watchDelay = 300, keepsDefinitions = false, ...limits }: StoreSettings = {},
@@ -75,12 +76,9 @@ export function createFixtureStore(
     watch: alsoWatch,
   })
   const schema = createSchemaFiles(root, options.graphql, alsoWatch)
-  const compose = createComposer(options, places)
-  /** Kept, since the compiler reuses what it made of the same routes. */
   let templates: Route[] | undefined
   // A plain property, not a getter: every request of the dev server reads it, and V8 does not inline a getter here.
   const store = { current: undefined } as { current: FixtureState | undefined }
-  let suggestPlaces: typeof SuggestPlaces | undefined
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
   /** What was published last; `undefined` if other files are left out since. */
@@ -92,15 +90,9 @@ export function createFixtureStore(
   async function load(changes: Changes): Promise<boolean> {
     let changed = !store.current
     if (await files.update(changes)) changed = true
-    if (await schema.update(files.entries.schemas())) changed = true
-    if (changed && isPlaceMissing()) suggestPlaces ??= (await import('./suggest-place.ts')).suggestPlaces
+    if (await schema.update(schemasOf(files.entries))) changed = true
     if (changed && keepsDefinitions && hasTemplates()) templates ??= await files.readTemplates()
     return changed && publish()
-  }
-
-  function isPlaceMissing(): boolean {
-    const given = { ...options, fixtures: places }
-    return isNothingFound(given, files.paths) || missingPlaces(given).length > 0
   }
 
   /** The templates answer while the project has no routes of its own, or in addition to them if the option says so. */
@@ -112,13 +104,13 @@ export function createFixtureStore(
   function publish(): boolean {
     const { checked } = schema
     const last = published
-    const gathered = gatherRoutes(files, isLeftOut, last?.gathered)
+    const gathered = gatherRoutes(files, isLeftOut)
     const hasRead = last?.checked !== checked || !isSameList(last.gathered.own, gathered.own)
     published = { checked, gathered, hasRead }
     if (isLeftOut && !hasRead) return false
     const previous = store.current
     const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    store.current = compose(files, gathered, checked, added, suggestPlaces)
+    store.current = composeState({ ...options, fixtures: places }, files, gathered, checked, added)
     if (!closed) report(store.current, previous, gathered)
     return true
   }
@@ -149,16 +141,13 @@ export function createFixtureStore(
   }
 
   async function watch(): Promise<void> {
-    const [{ watchFixtures }, { fixturePlaces }] = await Promise.all([
-      import('./watch/watch-fixtures.ts'),
-      import('./find-fixtures.ts'),
-    ])
+    const { watchFixtures } = await import('./watch/watch-fixtures.ts')
     if (closed) return
     const fixtures = [...places, ...options.graphql.schema]
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
       findStale,
-      newSize: (path) => files.entries.newSize(path) || schema.newSize(path),
+      newSize: (path) => newSize(files.entries.values(), path) || schema.newSize(path),
       onError: onWatchError,
       onLimit: (code: WatchLimitCode) => log.notice(diagnoseFile('watch-limit', {}, { code })),
     })
@@ -211,7 +200,7 @@ export function createFixtureStore(
       if (condition === isLeftOut) return
       isLeftOut = condition
       published = undefined
-      await reload({ paths: files.entries.stale(), structure: true })
+      await reload({ paths: stalePaths(files.entries.values()), structure: true })
       if (!published && publish()) tellListeners()
     },
     async close() {

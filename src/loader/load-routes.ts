@@ -1,12 +1,13 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { MockApiError } from '../core/diagnostics/format.ts'
 import { makeLive } from '../core/fixture/live-list.ts'
+import { withSource } from '../core/fixture/route-source.ts'
+import type { Route } from '../core/fixture/route.ts'
 import { resolveLoadOptions } from '../core/options/entry-options.ts'
 import type { LoadOptions } from '../core/options/options.ts'
-import type { FixtureRoute } from '../core/schema/schema.ts'
+import type { FixtureResponse, FixtureRoute, ResponseFunction } from '../core/schema/schema.ts'
 import type { FixtureState } from './fixture-state.ts'
 import { createFixtureStore } from './fixture-store.ts'
-import { toDefinition } from './to-definition.ts'
 
 /** The routes of fixture files, as a list. */
 export interface LoadedRoutes extends Array<FixtureRoute> {
@@ -53,4 +54,30 @@ export async function loadRoutes(fixtures: string | string[], options: LoadOptio
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
+}
+
+/**
+ * A route as a fixture file lists it, with the contents of the files that it names, so that it can be used without them. It
+ * carries its position.
+ *
+ * @param route has its definition
+ */
+function toDefinition({ definition, path, response, sequence, paging, source }: Route): FixtureRoute {
+  const made: FixtureRoute = { ...definition!, path }
+  if (sequence) made.response = sequence.parts.map((part) => withoutFile(part.response))
+  else if (definition!.response !== undefined) made.response = withoutFile(response)
+  if (paging) made.paginate = { ...definition!.paginate!, items: paging.items as unknown[] }
+  const { file, line, column } = source
+  return withSource(made, {
+    file,
+    ...(line !== undefined && { line }),
+    ...(column !== undefined && { column }),
+  })
+}
+
+function withoutFile(response: FixtureResponse | ResponseFunction): FixtureResponse | ResponseFunction {
+  if (typeof response === 'function') return response
+  const own = { ...response }
+  delete own.file
+  return own
 }

@@ -1,34 +1,31 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { hiddenName, meantName } from './fixture-names.ts'
-import { displayPath } from './paths.ts'
+import { nearestName } from '../core/values/spelling.ts'
+import { displayPath, toPosix } from './paths.ts'
 import { isDataFile } from './read/read-data.ts'
-import type { suggestPlaces as SuggestPlaces } from './suggest-place.ts'
 
 /**
  * Diagnostics about the files that were found: that the option `fixtures`, or an entry of it, matches no file, that some files
  * have no routes, or names that no fixture file has.
- *
- * @param suggestPlaces given where nothing is found, or an entry does not exist; it is imported then
  */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
   found: readonly string[],
   withoutRoutes: readonly string[],
   misnamed: readonly string[],
-  suggestPlaces?: typeof SuggestPlaces,
 ): Diagnostic[] {
   const diagnostics: Diagnostic[] = []
   const show = (file: string) => displayPath(root, file)
-  if (isNothingFound({ fixtures, fixturesGiven }, found)) {
-    const meant = suggestPlaces?.(root, fixtures)[0]?.meant
+  if (found.length === 0 && fixturesGiven && fixtures.length > 0) {
+    const meant = suggestPlaces(root, fixtures)[0]?.meant
     diagnostics.push(diagnoseFile('fixtures-not-found', {}, { fixtures: fixtures.join(', '), meant }))
   } else {
-    const suggestions = suggestPlaces?.(root, missingPlaces({ root, fixtures })) ?? []
+    const suggestions = suggestPlaces(root, missingPlaces({ root, fixtures }))
     for (const suggestion of suggestions)
       diagnostics.push(diagnoseFile('fixtures-entry-missing', {}, suggestion))
   }
@@ -54,16 +51,8 @@ export function noticeFiles(
   return diagnostics
 }
 
-/** Whether the option `fixtures` was given and matches no file. */
-export function isNothingFound(
-  { fixtures, fixturesGiven }: Pick<ResolvedOptions, 'fixtures' | 'fixturesGiven'>,
-  found: readonly string[],
-): boolean {
-  return found.length === 0 && fixturesGiven && fixtures.length > 0
-}
-
 /** The entries of the option `fixtures` that name a file or a folder that does not exist. Globs are left out. */
-export function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
+function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
   if (fixtures.length < 2) return []
   return fixtures.filter((entry) => !/[*?!()[\]{}]/.test(entry) && !existsSync(resolve(root, entry)))
 }
@@ -75,4 +64,38 @@ export function noticeReplaced(
 ): Diagnostic {
   const routes = [...graphql.paths.map((path) => `POST ${path}`), 'GET /items']
   return diagnoseFile('templates-replaced', {}, { routes, files: listSome(files), fixtures })
+}
+
+/** An entry of the option `fixtures` with its first missing name replaced by a similar one that exists: `mocks` for `mock`. */
+interface Suggestion {
+  entry: string
+  meant: string
+}
+
+function suggestPlaces(root: string, entries: readonly string[]): Suggestion[] {
+  return entries
+    .filter((entry) => !entry.startsWith('!'))
+    .map((entry) => ({ entry, meant: correctName(root, toPosix(entry).split('/')) }))
+    .filter((suggestion): suggestion is Suggestion => suggestion.meant !== undefined)
+}
+
+function correctName(root: string, names: readonly string[]): string | undefined {
+  const index = names.findIndex((_, at) => !existsSync(resolve(root, placeOf(names.slice(0, at + 1)))))
+  if (index === -1) return undefined
+  const meant = nearestName(names[index]!, namesIn(resolve(root, placeOf(names.slice(0, index)))))
+  return meant === undefined ? undefined : names.with(index, meant).join('/')
+}
+
+/** As a path: that of the root folder is `/`, not an empty text. */
+function placeOf(names: readonly string[]): string {
+  return names.length === 1 && names[0] === '' ? '/' : names.join('/')
+}
+
+/** What a folder has, but what no one keeps fixture files in. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules')
+  } catch {
+    return [] // a file, or a folder that can't be read
+  }
 }

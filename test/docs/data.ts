@@ -7,8 +7,9 @@ import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { resolveOptions } from '../../src/core/options/resolve-options.ts'
 import { routeSchema } from '../../src/core/schema/schema.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
-import { createReader } from '../../src/loader/read/reader.ts'
+import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readData } from '../../src/loader/read/read-data.ts'
+import { readFixture } from '../../src/loader/read/read-fixture.ts'
 import { placeOf, type Block } from './pages.ts'
 
 /** Folders whose files are fixture files, in the examples. */
@@ -86,8 +87,8 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
 export async function diagnosticsOf(root: string, file: string): Promise<readonly Diagnostic[]> {
   const logger = { info() {}, warn() {}, error() {} }
   const options = resolveOptions({}, { root, logger })
-  const reader = createReader(root, {})
-  const { routes, diagnostics } = await reader.read(join(root, file), () => {}, true)
+  const modules = createModuleLoader(root)
+  const { routes, diagnostics } = await readFixture(root, join(root, file), modules, () => {}, true)
   return [...diagnostics, ...compileRoutes(routes, { ...options }).diagnostics]
 }
 

@@ -3,15 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
 import { fixtureExtensions } from '../../src/loader/fixture-names.ts'
-import { createSearch } from '../../src/loader/fixture-search.ts'
 import { displayPath } from '../../src/loader/paths.ts'
 import { Project, type Files } from './project.ts'
 
 function find(root: string, ...fixtures: string[]): string[] {
-  const { files } = findFixtures(root, fixturePlaces({ root, fixtures }))
-  // Folders with plain names are listed without the search.
-  expect(createSearch(root, fixtures).findNow()?.files ?? files).toEqual(files)
-  return files.map((file) => displayPath(root, file))
+  return findFixtures({ root, fixtures }).files.map((file) => displayPath(root, file))
 }
 
 function filesOf(...paths: string[]): Files {
@@ -176,25 +172,5 @@ describe('fixturePlaces', () => {
   ])('watches %s', (_, fixtures, watched) => {
     const { root } = new Project(filesOf('mocks/a.yaml'))
     expect(fixturePlaces({ root, fixtures }).watched).toEqual(watched.map((path) => join(root, path)))
-  })
-})
-
-describe('createSearch', () => {
-  it.each([
-    ['a folder', ['mocks'], true],
-    ['folders, one of them missing', ['./mocks', 'missing/deep'], true],
-    ['a file', ['mocks/a.yaml'], false],
-    ['a glob', ['mocks/*'], false],
-    ['an excluded file', ['mocks', '!mocks/a.yaml'], false],
-    ['a folder with a link in it', ['linked'], false],
-    ['a link to a folder', ['link'], false],
-    ['a broken link', ['broken'], false],
-    ['a folder of an installed package', ['node_modules/mocks'], false],
-  ])('%s is listed without the search: %o', (_, fixtures, isListed) => {
-    const project = new Project(filesOf('mocks/a.yaml', 'linked/b.yaml', 'node_modules/mocks/c.yaml'))
-    symlinkSync(project.path('mocks'), project.path('link'))
-    symlinkSync(project.path('mocks'), project.path('linked/link'))
-    symlinkSync(project.path('nothing'), project.path('broken'))
-    expect(createSearch(project.root, fixtures).findNow() !== undefined).toBe(isListed)
   })
 })

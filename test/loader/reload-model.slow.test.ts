@@ -12,9 +12,9 @@ import type { RouteResponse, RouteTable } from '../../src/core/table/route-table
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
-import { findFixtures, fixturePlaces } from '../../src/loader/find-fixtures.ts'
+import { findFixtures } from '../../src/loader/find-fixtures.ts'
 import { displayPath } from '../../src/loader/paths.ts'
-import { hasErrors } from '../../src/loader/fixture-entry.ts'
+import { hasErrors } from '../../src/loader/fixture-entries.ts'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
@@ -93,7 +93,7 @@ async function observe(project: Project): Promise<Observation> {
   cpSync(project.root, root, { recursive: true, verbatimSymlinks: true })
   const modules = createModuleLoader(root)
   const seen = new Map<string, Observed>()
-  for (const path of findFixtures(root, fixturePlaces({ root, fixtures: ['fixtures'] })).files) {
+  for (const path of findFixtures({ root, fixtures: ['fixtures'] }).files) {
     const file = displayPath(root, path)
     const read = async (wasFixture: boolean): Promise<FreshFile> => {
       const { isFixture, routes, hasLostRoutes, diagnostics } = await readFixture(

@@ -118,7 +118,7 @@ async function compareGraphQL(
     return nothing
   }
   const [{ readSchema }, { buildSchema }, { readDocuments }, { checkGraphQL }] = await Promise.all([
-    import('../../loader/read/read-schema.ts'),
+    import('../../loader/graphql-schema.ts'),
     import('../../core/graphql-schema/build-schema.ts'),
     import('../documents/read-documents.ts'),
     import('../check/check-graphql.ts'),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { structuredPatch } from 'diff'
-import { findFixtures, fixturePlaces } from '../../loader/find-fixtures.ts'
+import { findFixtures } from '../../loader/find-fixtures.ts'
 import { toPosix } from '../../loader/paths.ts'
 import { templateFiles } from '../../loader/templates.ts'
 import type { Terminal } from '../terminal.ts'
@@ -56,7 +56,7 @@ const schemaFile = 'node_modules/unplugin-mock-api/fixture.schema.json'
  */
 export function starterFiles(project: string, root: string): { path: string; text: string }[] {
   const fixtures = ['fixtures']
-  if (findFixtures(root, fixturePlaces({ root, fixtures })).files.length > 0) return []
+  if (findFixtures({ root, fixtures }).files.length > 0) return []
   const folder = join(root, 'fixtures')
   // The first line tells editors where the schema is.
   const schema = toPosix(relative(folder, join(packagesOf(project), schemaFile)))

@@ -8,13 +8,11 @@ import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { callItems } from '../../core/fixture/call-items.ts'
 import { lookAtModule } from '../module/look-at-module.ts'
-import { emptyFixture, leaveOutEmpty } from './empty-fixture.ts'
 import { isDataFile, readData } from './read-data.ts'
 import type { ModuleLoader } from '../module/load-module.ts'
 import { readRouteFiles } from './read-route-files.ts'
 import { readText, UnusableFileError } from './read-whole-file.ts'
-import { codeFrame } from '../../core/diagnostics/format.ts'
-import { splitLines } from '../../core/diagnostics/format.ts'
+import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
 import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
 
 /** What Node hands to a request handler. For `CONNECT`, it closes the connection instead. */
@@ -113,6 +111,17 @@ async function readSource(
   return isDataFile(path)
     ? { source: await readData(path, file, text), schema: undefined, dependencies: [], parts: [] }
     : modules.load(path, file, text, note)
+}
+
+/** A file without routes is left out with a warning: the starter templates answer until there is a route. */
+export function leaveOutEmpty(parsed: ParsedFixture, file: string): ParsedFixture {
+  const { isFixture, routes, hasLostRoutes, diagnostics } = parsed
+  const isEmpty = isFixture && routes.length === 0 && !hasLostRoutes && diagnostics.length === 0
+  return isEmpty ? emptyFixture(file) : parsed
+}
+
+export function emptyFixture(file: string): ParsedFixture {
+  return { ...noFixture, diagnostics: [diagnoseFile('fixture-empty', { file })] }
 }
 
 function failed(diagnostic: Diagnostic): ParsedFixture {

@@ -1,9 +1,9 @@
 import type * as fs from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { displayPath } from '../../../src/loader/paths.ts'
-import { readSchema } from '../../../src/loader/read/read-schema.ts'
-import { Project } from '../project.ts'
-import { formatDiagnostic } from '../../../src/core/diagnostics/format.ts'
+import { displayPath } from '../../src/loader/paths.ts'
+import { readSchema } from '../../src/loader/graphql-schema.ts'
+import { Project } from './project.ts'
+import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 
 // Whoever runs the tests may be allowed to read everything.
 vi.mock('node:fs/promises', async (original) => {

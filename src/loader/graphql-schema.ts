@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { extname, resolve } from 'node:path'
+import { globSync } from 'tinyglobby'
+import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../core/diagnostics/graphql-texts.ts'
+import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
+import type { DocumentChecker } from '../core/graphql/result.ts'
+import type { ResolvedOptions } from '../core/options/options.ts'
+import { isSameList } from '../core/values/collections.ts'
+import { fixturePlaces } from './find-fixtures.ts'
+import { displayPath } from './paths.ts'
+import { newSize, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import type { Changes } from './watch/watch-fixtures.ts'
+
+/** The files of the option `graphql.schema`, and the checks of documents that are made from them. */
+export interface SchemaFiles {
+  readonly checked: LoadedChecker
+  /**
+   * Reads the files again.
+   *
+   * @param exported the schemas that fixture files export
+   * @returns whether the checks have changed
+   */
+  update: (exported: readonly SchemaSource[]) => Promise<boolean>
+  /** What differs from the last update. */
+  findStale: () => Changes
+  /** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
+  newSize: (path: string) => number
+}
+
+/** @param watch called with the paths of the files */
+export function createSchemaFiles(
+  root: string,
+  settings: ResolvedOptions['graphql'],
+  watch: (paths: Iterable<string>) => void,
+): SchemaFiles {
+  const load = createCheckerLoader(root, settings)
+  let checked: LoadedChecker = { diagnostics: [], files: [] }
+  let read = { stamps: new Map<string, Stamp>() }
+  return {
+    get checked() {
+      return checked
+    },
+    async update(exported) {
+      const before = checked
+      const stamps = takeStamps(before.files)
+      checked = await load(exported)
+      read = { stamps: new Map(checked.files.map((path) => [path, stamps.get(path) ?? takeStamp(path)])) }
+      watch(checked.files)
+      return checked !== before
+    },
+    findStale: () => ({
+      paths: stalePaths([read]),
+      structure: !isSameList(findSchemaFiles(root, settings.schema).files, checked.files),
+    }),
+    newSize: (path) => newSize([read], path),
+  }
+}
+
+/** Checks the documents of the GraphQL endpoint, if an option or a fixture file asks for it. */
+export interface LoadedChecker {
+  checker?: DocumentChecker | undefined
+  /** Why there is no checker although there should be. */
+  schemaError?: Diagnostic | undefined
+  diagnostics: readonly Diagnostic[]
+  /** Absolute paths of the schema files. */
+  files: readonly string[]
+}
+
+/**
+ * Makes a loader that reuses the checker while the schema stays the same, and keeps the last good one when the schema has
+ * errors. The whole of graphql-js is imported only when it is needed, since that costs more than everything else.
+ *
+ * @returns a function that takes the schemas exported by fixture files
+ */
+function createCheckerLoader(
+  root: string,
+  { strict, schema, scalars }: ResolvedOptions['graphql'],
+): (exported: readonly SchemaSource[]) => Promise<LoadedChecker> {
+  const none: LoadedChecker = { diagnostics: [], files: [] }
+  let loaded = none
+  let key: string | undefined
+  return async (exported) => {
+    if (!strict && schema.length === 0 && exported.length === 0) {
+      key = undefined
+      return (loaded = none)
+    }
+    const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
+    const read = await readSchema(root, schema)
+    const sources = [...read.sources, ...exported]
+    const newKey = JSON.stringify([sources, read.diagnostics])
+    if (newKey === key) return loaded
+    key = newKey
+    const { checker, diagnostics } =
+      read.diagnostics.length > 0
+        ? { checker: undefined, diagnostics: read.diagnostics }
+        : createChecker(sources, { scalars })
+    const fault = diagnostics.find(({ severity }) => severity === 'error')
+    const good = checker ?? loaded.checker
+    loaded = { checker: good, schemaError: good ? undefined : fault, diagnostics, files: read.files }
+    return loaded
+  }
+}
+
+/** The parts of the schema. If there are diagnostics, a part is missing. */
+interface ReadSchema {
+  sources: SchemaSource[]
+  diagnostics: Diagnostic[]
+  /** Absolute paths of the files that were found, readable or not. */
+  files: string[]
+}
+
+const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'].includes(extname(path))
+
+/**
+ * Reads the option `graphql.schema`: an entry is a file, a glob, or a folder, which is searched at any depth. An entry that
+ * begins with `!` excludes files. They may be outside the root, like the schema of another package. Never throws.
+ */
+export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
+  const { files, diagnostics } = findSchemaFiles(root, places)
+  const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
+  return {
+    sources: read.flatMap(({ source }) => source ?? []),
+    diagnostics: [...diagnostics, ...read.flatMap(({ diagnostic }) => diagnostic ?? [])],
+    files,
+  }
+}
+
+/** Finds the schema files, sorted by path. */
+function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSchema, 'files' | 'diagnostics'> {
+  const isNegated = (place: string) => place.startsWith('!')
+  const negated = places.filter(isNegated).map((place) => place.slice(1))
+  const ignored = fixturePlaces({ root, fixtures: negated }).patterns
+  const found = places.filter((place) => !isNegated(place)).map((place) => findAt(root, place, ignored))
+  return {
+    files: [...new Set(found.flatMap(({ files }) => files))].sort(),
+    diagnostics: found.flatMap(({ diagnostic }) => diagnostic ?? []),
+  }
+}
+
+function findAt(
+  root: string,
+  place: string,
+  ignored: string[],
+): { files: string[]; diagnostic?: Diagnostic } {
+  const { patterns } = fixturePlaces({ root, fixtures: [place] })
+  // The schema of an installed package has to be named explicitly.
+  const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
+  const all = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false }).map(
+    (file) => resolve(file),
+  )
+  const files = all.filter(isSchemaFile)
+  if (files.length > 0) return { files }
+  const [only] = all
+  return only === resolve(root, place)
+    ? { files, diagnostic: unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`) }
+    : { files, diagnostic: diagnoseGraphQL('schema-not-found', {}, { place }) }
+}
+
+async function readSource(
+  path: string,
+  file: string,
+): Promise<{ source?: SchemaSource; diagnostic?: Diagnostic }> {
+  try {
+    return { source: { file, text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, '') } }
+  } catch (error) {
+    return { diagnostic: unreadable(file, (error as Error).message) }
+  }
+}
+
+function unreadable(file: string, reason: string): Diagnostic {
+  return diagnoseGraphQL('schema-unreadable', { file }, { reason })
+}
