@@ -1,7 +1,6 @@
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
-import { answerRequests, type BuiltWorkerFacts } from './service-worker/answer-requests.ts'
-import type { WorkerScope } from './service-worker/worker-scope.ts'
+import { answerRequests, type BuiltWorkerFacts, type WorkerScope } from './service-worker/worker.ts'
 
 export type { FetchOptions } from './core/options/options.ts'
 export type { Fixture } from './core/schema/schema.ts'

@@ -2,12 +2,11 @@ import * as vitest from 'vitest'
 import type { MockClient } from './client.ts'
 import { createBrowserLayer } from './intercept/browser/test-layer.ts'
 import type { createNodeLayer as CreateNodeLayer } from './intercept/node/test-layer.ts'
-import { describeUnmatched, type TestLayer } from './intercept/test-layer.ts'
-import type { VitestOptions } from './intercept/vitest-options.ts'
+import { describeUnmatched, type TestLayer, type VitestOptions } from './intercept/test-layer.ts'
 
 export type { RequestFilter, WaitOptions } from './client.ts'
 export type { Logger, LogLevel } from './core/options/options.ts'
-export type { VitestOptions } from './intercept/vitest-options.ts'
+export type { VitestOptions } from './intercept/test-layer.ts'
 
 /*
  * The setup file. Vitest runs it before each test file, so what has to last is in other modules. In a browser, it is the same

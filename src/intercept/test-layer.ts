@@ -1,6 +1,20 @@
-import type { MockClient } from '../client.ts'
+import { createClient, type MockClient } from '../client.ts'
+import type { MiddlewareOptions } from '../core/options/options.ts'
 import type { RequestDetails } from '../inspector/api.ts'
 import { createApiClient } from '../inspector/client/api-client.ts'
+
+/** The options of `setupMockApi`: those of the plugin, and those of `createMiddleware`. */
+export interface VitestOptions extends Omit<
+  MiddlewareOptions,
+  'unmatched' | 'watch' | 'inspector' | 'record'
+> {
+  /**
+   * What happens when a request is for a mock endpoint but matches none of its routes. `error` (the default) answers with a
+   * JSON 404 that says why; `fail` also makes the test fail with this text; `passthrough` leaves the request to the `fetch`
+   * that was there before.
+   */
+  unmatched?: 'error' | 'fail' | 'passthrough' | undefined
+}
 
 /** What answers the requests of tests, and keeps the state of each test apart. */
 export interface TestLayer {
@@ -16,6 +30,16 @@ export interface TestLayer {
   origin: string
   /** Whether a request that no route fits makes its test fail. */
   failsUnmatched: () => boolean
+}
+
+/** Gives the client of a test, or of everyone (`''`): the same one for each call. */
+export function clientsOf(origin: string, ask: typeof fetch): (test: string) => MockClient {
+  const clients = new Map<string, MockClient>()
+  return (test) => {
+    const known = clients.get(test) ?? createClient(origin, { fetch: ask, ...(test && { client: test }) })
+    clients.set(test, known)
+    return known
+  }
 }
 
 /** What the 404 of each request said that matched no route of its endpoint, and why. */

@@ -1,5 +1,5 @@
 import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
-import { inTime } from '../loader/in-time.ts'
+import { inTime } from '../wire/in-time.ts'
 import { takeToken } from '../core/answer/rate-limit.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 

@@ -1,6 +1,6 @@
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
-import { inTime } from '../../loader/in-time.ts'
+import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'

@@ -1,7 +1,5 @@
-import { createClient, type MockClient } from '../../client.ts'
 import { createApiClient } from '../../inspector/client/api-client.ts'
-import type { TestLayer } from '../test-layer.ts'
-import type { VitestOptions } from '../vitest-options.ts'
+import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
 
 interface Originals {
   fetch: typeof fetch
@@ -28,7 +26,7 @@ function originals(): Originals {
 export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
   const { origin } = location
   const { fetch: send, open } = originals()
-  const clients = new Map<string, MockClient>()
+  const clients = clientsOf(origin, send)
   let current = ''
   const nameFor = (url: string | URL) =>
     new URL(url, location.href).origin === origin && current !== '' ? current : undefined
@@ -66,21 +64,14 @@ export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
     },
     async within(test, run) {
       current = test
-      const client = createClient(origin, { client: test, fetch: send })
-      clients.set(test, client)
-      await client.reset()
+      await clients(test).reset()
       try {
         return await run()
       } finally {
         if (current === test) current = ''
       }
     },
-    client() {
-      const known =
-        clients.get(current) ?? createClient(origin, { fetch: send, ...(current && { client: current }) })
-      clients.set(current, known)
-      return known
-    },
+    client: () => clients(current),
   }
 }
 

@@ -8,7 +8,7 @@ import { startMockServer, type MockServer } from '../../server/mock-server.ts'
 import { mayAnswer } from '../../server/web/web-fetch.ts'
 import { noticeLayer } from '../layers.ts'
 import { createOwnHosts } from '../own-hosts.ts'
-import { MemorySocket } from './memory-socket.ts'
+import { MemorySocket } from './memory-connection.ts'
 
 /** Answers a request that has been passed on, so that whoever has sent it sends it elsewhere. */
 export const passedOn = 'x-mock-api-passed-on'

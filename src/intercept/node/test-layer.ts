@@ -1,13 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createClient, type MockClient } from '../../client.ts'
 import { resolveMiddlewareOptions } from '../../core/options/entry-options.ts'
-import type { VitestOptions } from '../vitest-options.ts'
-import type { TestLayer } from '../test-layer.ts'
+import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
+import { sendRequest } from './memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'
-import { sendRequest } from './send-request.ts'
-import { tapFetch } from './tap-fetch.ts'
-import { tapHttp } from './tap-http.ts'
-import { tapUndici } from './tap-undici.ts'
+import { tapFetch, tapHttp, tapUndici } from './taps.ts'
 
 const origin = 'http://localhost'
 
@@ -24,7 +20,6 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
   const tests = new AsyncLocalStorage<string>()
   /** Where tests can't be told apart by their context: the one that was started last. */
   let last = ''
-  const clients = new Map<string, MockClient>()
   const client = () => tests.getStore() ?? last
 
   function server(): ProcessServer {
@@ -47,6 +42,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
     return sendRequest(new Request(input, init), connectToControlApi())
   }
 
+  const clients = clientsOf(origin, ask)
   // State that the last test file has left.
   running?.server.state.reset()
   return {
@@ -63,7 +59,6 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
     },
     async within(test, run) {
       running?.server.state.reset(test)
-      clients.delete(test)
       last = test
       try {
         return await tests.run(test, run)
@@ -71,11 +66,6 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
         if (last === test) last = ''
       }
     },
-    client() {
-      const name = client()
-      const known = clients.get(name) ?? createClient(origin, { fetch: ask, ...(name && { client: name }) })
-      clients.set(name, known)
-      return known
-    },
+    client: () => clients(client()),
   }
 }

@@ -1,12 +1,63 @@
+import { parseSetCookie } from 'cookie'
 import { canonicalBase } from '../core/http/path.ts'
 import { resolveFetchOptions } from '../core/options/entry-options.ts'
 import type { FetchOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'
-import { cookieHeader, setCookies } from './cookies.ts'
-import type { PageMessage, VersionMessage } from './messages.ts'
-import type { WorkerScope } from './worker-scope.ts'
+
+/*
+ * The part of a service worker's global scope that is used here. TypeScript has it in the library "webworker", which can't
+ * be combined with "dom".
+ */
+
+interface ExtendableEvent extends Event {
+  waitUntil: (promise: Promise<unknown>) => void
+}
+
+interface FetchEvent extends ExtendableEvent {
+  readonly request: Request
+  respondWith: (response: Promise<Response>) => void
+}
+
+interface MessageEvents extends ExtendableEvent {
+  readonly data: unknown
+  readonly ports: readonly MessagePort[]
+}
+
+interface Events {
+  install: ExtendableEvent
+  activate: ExtendableEvent
+  message: MessageEvents
+  fetch: FetchEvent
+}
+
+export interface WorkerScope {
+  readonly location: Location
+  readonly registration: {
+    readonly scope: string
+    readonly active: object | null
+    unregister: () => Promise<boolean>
+  }
+  readonly clients: { claim: () => Promise<void> }
+  /** In Chromium, in Safari since 18.4, and in Firefox since 140. */
+  readonly cookieStore?: CookieStore
+  skipWaiting: () => Promise<void>
+  addEventListener: <K extends keyof Events>(type: K, listener: (event: Events[K]) => void) => void
+}
+
+/** What a page sends to a worker. */
+export type PageMessage =
+  /** Asks which build the worker is from. It answers over the port with a `VersionMessage`. */
+  | { type: 'mock-api:version' }
+  /** Asks to control the page, which a reload with the Shift key leaves without a worker. */
+  | { type: 'mock-api:claim' }
+  /** Keeps the worker running, and so the counts of sequences and rate limits. */
+  | { type: 'mock-api:alive' }
+
+export interface VersionMessage {
+  version: string
+}
 
 /** What a build says about the worker that it emits. */
 export interface BuiltWorkerFacts {
@@ -75,4 +126,49 @@ async function isScriptGone({ location }: WorkerScope): Promise<boolean> {
   } catch {
     return false // offline
   }
+}
+
+/*
+ * A service worker sees no cookies: requests have no header `cookie`, and the header `set-cookie` of its responses has no
+ * effect. Where the browser has a cookie store, both work as on a server, except for cookies that are `HttpOnly`.
+ */
+
+/** The header `cookie` of requests below the worker's scope. The store gives no others, such as those of a deeper path. */
+async function cookieHeader(store: CookieStore | undefined): Promise<string | undefined> {
+  const cookies = (await store?.getAll()) ?? []
+  if (cookies.length === 0) return undefined
+  return cookies.map(({ name, value }) => `${name ?? ''}=${value ?? ''}`).join('; ')
+}
+
+/** Sets the cookies of headers `set-cookie`. A cookie that is not valid is left out, as browsers do. */
+async function setCookies(
+  store: CookieStore | undefined,
+  headers: readonly string[],
+  url: string,
+): Promise<void> {
+  const folder = new URL(url).pathname.replace(/\/[^/]*$/, '') || '/'
+  for (const header of headers) {
+    const {
+      name,
+      value = '',
+      path,
+      maxAge,
+      expires,
+      sameSite,
+    } = parseSetCookie(header, { decode: (text) => text })
+    const until = maxAge === undefined ? expires?.getTime() : Date.now() + maxAge * 1000
+    const cookie = {
+      name,
+      value,
+      path: path ?? folder,
+      sameSite: toSameSite(sameSite),
+      ...(until !== undefined && { expires: until }),
+    }
+    await store?.set(cookie as never).catch(() => {})
+  }
+}
+
+function toSameSite(given: boolean | string | undefined): string {
+  const name = String(given).toLowerCase()
+  return name === 'none' || name === 'strict' ? name : 'lax'
 }

@@ -1,0 +1,187 @@
+/* What sends requests in Node gets the answers of the mock server: fetch, connections of node:http, and undici. */
+import { errorMonitor } from 'node:events'
+import { Agent, type ClientRequest } from 'node:http'
+import { sendRequest } from './memory-connection.ts'
+import { passedOn, type ProcessServer } from './process-server.ts'
+
+/** Gives the server, and who sends the next request. */
+export interface Tap {
+  server: () => ProcessServer
+  client: () => string
+}
+
+const tapped = Symbol.for('unplugin-mock-api.tapped')
+/** What has been replaced once. The next test file of a process, which has a copy of this module, only sets another tap. */
+interface Tapped {
+  [tapped]?: { current: Tap }
+}
+
+/** @param replace is called the first time */
+function tapOnce(target: Tapped, tap: Tap, replace: (taps: { current: Tap }) => void): void {
+  if (target[tapped]) target[tapped].current = tap
+  else replace((target[tapped] = { current: tap }))
+}
+
+const maxRedirects = 20
+const redirects = [301, 302, 303, 307, 308]
+
+/**
+ * Puts a function in the place of the global `fetch`: requests for mock endpoints are answered by the server, all others by
+ * the function that was there before. Relative URLs are allowed where there is no page, too.
+ */
+export function tapFetch(tap: Tap): void {
+  const previous = globalThis.fetch as typeof fetch & Tapped
+  if (previous[tapped]) return void (previous[tapped].current = tap)
+  const taps = { current: tap }
+
+  const answer: typeof fetch = async (input, init) => {
+    const server = taps.current.server()
+    const client = taps.current.client()
+    const target = input instanceof Request ? input : absolute(input)
+    await server.ready
+    const method = (init?.method ?? (target instanceof Request ? target.method : 'GET')).toUpperCase()
+    const url = new URL(target instanceof Request ? target.url : target)
+    if (server.isFor(method, url)) return follow(new Request(target, init), 0)
+    try {
+      return await previous(target, init)
+    } catch (error) {
+      server.noticeFailed(method, url, error)
+      throw error
+    }
+
+    async function follow(request: Request, count: number): Promise<Response> {
+      const copy = request.clone()
+      const response = await sendRequest(request, server.connect(client))
+      if (response.headers.has(passedOn)) return previous(copy)
+      const location = response.headers.get('location')
+      if (!redirects.includes(response.status) || location === null || request.redirect === 'manual')
+        return response
+      await response.body?.cancel()
+      if (request.redirect === 'error' || count === maxRedirects)
+        throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') })
+      const next = redirected(copy, new URL(location, request.url), response.status)
+      const isOurs = server.isFor(next.method, new URL(next.url))
+      const last = isOurs ? await follow(next, count + 1) : await previous(next)
+      return Object.defineProperty(last, 'redirected', { value: true })
+    }
+  }
+  globalThis.fetch = Object.assign(answer, { [tapped]: taps })
+}
+
+function absolute(input: string | URL): URL | string {
+  if (input instanceof URL) return input
+  const { location } = globalThis as { location?: { href?: string } }
+  const base = location?.href?.startsWith('http') ? location.href : 'http://localhost/'
+  return URL.canParse(input, base) ? new URL(input, base) : input
+}
+
+/** As browsers do: 303 is followed by a GET, and so are 301 and 302 after a POST. */
+function redirected(request: Request, url: URL, status: number): Request {
+  const { method } = request
+  const becomesGet = status === 303 ? !['GET', 'HEAD'].includes(method) : status < 303 && method === 'POST'
+  if (!becomesGet) return new Request(url, request)
+  const headers = new Headers(request.headers)
+  for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name)
+  return new Request(url, { method: 'GET', headers, signal: request.signal, redirect: request.redirect })
+}
+
+interface TappedAgent extends Tapped {
+  addRequest: (this: TappedAgent, req: ClientRequest, ...rest: unknown[]) => void
+}
+
+/**
+ * Gives requests of `node:http` and `node:https` for mock endpoints a connection to the server: those of axios, of got, and
+ * of the `XMLHttpRequest` of jsdom and happy-dom. Every agent inherits the method that is replaced, also those of
+ * applications. Requests without an agent are left alone.
+ */
+export function tapHttp(tap: Tap): void {
+  const prototype = Agent.prototype as unknown as TappedAgent
+  tapOnce(prototype, tap, (taps) => {
+    const { addRequest } = prototype
+    prototype.addRequest = function (req, ...rest) {
+      const { server: serverOf, client } = taps.current
+      const server = serverOf()
+      const url = urlOf(req)
+      const add = () => {
+        if (url && server.isFor(req.method, url)) return req.onSocket(server.connect(client()) as never)
+        if (url) req.once(errorMonitor, (error) => server.noticeFailed(req.method, url, error))
+        addRequest.call(this, req, ...rest)
+      }
+      if (server.isReady) add()
+      else void server.ready.then(add)
+    }
+  })
+}
+
+function urlOf(req: ClientRequest): URL | undefined {
+  const host = String(req.getHeader('host') ?? req.host)
+  const url = `${req.protocol}//${host}${req.path}`
+  return URL.canParse(url) ? new URL(url) : undefined
+}
+
+interface UndiciTarget {
+  origin?: string | URL
+  path: string
+  method: string
+}
+/** Gets the parts of an answer, or the error. Its interface has changed between versions of undici. */
+interface UndiciHandler {
+  onResponseError?: (controller: unknown, error: unknown) => unknown
+  /** Before version 7. */
+  onError?: (error: unknown) => unknown
+}
+interface Dispatcher extends Tapped {
+  constructor: new (options: object) => Dispatcher
+  dispatch: (target: UndiciTarget, handler: UndiciHandler) => boolean
+}
+
+/**
+ * Gives requests of undici for mock endpoints a connection to the server: those of the `XMLHttpRequest` of jsdom from
+ * version 28 on, which uses undici's global dispatcher. There may be one for each version of its interface.
+ */
+export function tapUndici(tap: Tap): void {
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (!symbol.description?.startsWith('undici.globalDispatcher.')) continue
+    const dispatcher = (globalThis as { [symbol]?: Dispatcher })[symbol]
+    if (dispatcher) tapOnce(dispatcher, tap, (taps) => tapDispatcher(dispatcher, taps))
+  }
+}
+
+function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
+  const dispatch = dispatcher.dispatch.bind(dispatcher)
+  dispatcher.dispatch = (target, handler) => {
+    const { server: serverOf, client } = taps.current
+    const server = serverOf()
+    const url = URL.canParse(target.path, target.origin) ? new URL(target.path, target.origin) : undefined
+    const send = () => {
+      if (!url) return dispatch(target, handler)
+      if (!server.isFor(target.method, url)) {
+        const notice = (error: unknown) => server.noticeFailed(target.method, url, error)
+        return dispatch(target, withNotice(handler, notice))
+      }
+      const socket = server.connect(client())
+      // Later: undici does not expect to be connected at once.
+      const connect = (_: unknown, done: (error: null, socket: unknown) => void) =>
+        void setImmediate(() => done(null, socket))
+      const own = new dispatcher.constructor({ connect, keepAliveTimeout: 1, keepAliveMaxTimeout: 1 })
+      return own.dispatch(target, handler)
+    }
+    if (server.isReady) return send()
+    void server.ready.then(send)
+    return true
+  }
+}
+
+/** The same handler; an error is also passed to a function. */
+function withNotice(handler: UndiciHandler, notice: (error: unknown) => void): UndiciHandler {
+  return new Proxy(handler, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'onResponseError' || name === 'onError') notice(args.at(-1))
+        return Reflect.apply(value, target, args) as unknown // it may have private fields
+      }
+    },
+  })
+}
