@@ -73,8 +73,7 @@ interface Started {
 export interface Running extends Started {
   /** All that was printed so far. */
   output: () => string
-  /** Stops it. @returns the files of the package that it has loaded, relative to `dist` */
-  stop: () => Promise<Set<string>>
+  stop: () => Promise<void>
 }
 
 const starters = {
@@ -91,9 +90,8 @@ export async function start(
   const script = `start.${system === 'esm' ? 'mjs' : 'cjs'}`
   writeFileSync(join(project, script), starters[system])
   cpSync(new URL('main.mjs', import.meta.url), join(project, 'main.mjs'))
-  const coverage = join(project, `coverage-${system}`)
   // `true` is an editor that ends at once.
-  const env = { ...process.env, NODE_V8_COVERAGE: coverage, NO_COLOR: '1', LAUNCH_EDITOR: 'true' }
+  const env = { ...process.env, NO_COLOR: '1', LAUNCH_EDITOR: 'true' }
   const child = spawn(process.execPath, [script, ...folders], { cwd: project, env })
   const ended = once(child, 'close')
   let output = ''
@@ -113,18 +111,8 @@ export async function start(
     async stop() {
       child.stdin.end()
       await ended
-      return loadedFiles(coverage)
     },
   }
-}
-
-/** The coverage that V8 writes lists every script that was run. */
-function loadedFiles(coverage: string): Set<string> {
-  const urls = readdirSync(coverage).flatMap((name) => {
-    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8')) as { result: { url: string }[] }
-    return result.map(({ url }) => url)
-  })
-  return new Set(urls.flatMap((url) => /\/unplugin-mock-api\/dist\/(.+)$/.exec(url)?.[1] ?? []))
 }
 
 /** The folder of an installed package. */

@@ -1,6 +1,6 @@
 /*
- * The packed package, installed from the registry as a project does it: what is in it, and that it works, with every file
- * that is loaded lazily. Needs `npm run build`.
+ * The packed package, installed from the registry as a project does it: that every file that it imports is there, and that it
+ * starts. Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
 import {
@@ -53,9 +53,9 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     await installer.add(project, tarball)
   })
 
-  it('is at most 12 packages and 7 MB', () => {
+  it('is at most 12 packages and 8 MB', () => {
     expect(installer.installed(project).length).toBeLessThanOrEqual(12)
-    expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(7_000_000)
+    expect(sizeOf(join(project, 'node_modules'))).toBeLessThanOrEqual(8_000_000)
   })
 
   it('tells a project without a bundler what to install', async () => {
@@ -90,17 +90,13 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
     const templates = join(project, `templates-${system}`)
     const own = join(project, `own-${system}`)
     let running: Running
-    /** What was loaded before the start that finds the cache. */
-    let firstStart: Set<string> | undefined
-    const cache = join(project, 'node_modules/.cache/unplugin-mock-api')
-    const savedCode = () => readdirSync(cache).filter((name) => name.startsWith('code-'))
-
     beforeAll(async () => {
       writeProject(templates, { 'options.json': '{}' })
       writeProject(own, ownFiles)
       await installer.add(project, `vite@${manifest.devDependencies['vite']}`)
       running = await start(project, system, [templates, own])
     })
+    afterAll(() => running.stop())
 
     it('every entry can be loaded', () => {
       // Types alone, and entries that need a peer, as in main.mjs.
@@ -126,13 +122,9 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         ['TypeScript', '/typescript/7', { id: '7' }],
         ['an operator with a pattern', '/search?text=aab', { from: 'pattern' }],
         ['a fault', '/dribbled', { from: 'fault' }],
+        ['a file', '/text', { from: 'file' }],
       ])('%s', async (_, url, answer) => {
         expect(await ask(url)).toEqual([200, answer])
-      })
-
-      it('as many requests as a router is compiled after', async () => {
-        for (let count = 0; count <= 200; count++)
-          expect(await ask('/typescript/7')).toEqual([200, { id: '7' }])
       })
 
       it('a schema', async () => {
@@ -179,33 +171,6 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
         await expect.poll(async () => (await ask(path).catch(() => [])).at(1)).toBe(1)
       })
     })
-
-    it.each(['connect', 'vite'] as const)('%s, at the next start', async (host) => {
-      if (!firstStart) {
-        await expect
-          .poll(savedCode, { timeout: 60_000 })
-          .toEqual([expect.stringMatching(/^code-\w+-v[\d.]+(?:-\w+){3}$/)])
-        firstStart = await running.stop()
-        running = await start(project, system, [templates, own])
-      }
-      const origin = running.origins[1]![host]
-      for (const [url, from] of [
-        ['/search?text=aab', 'pattern'],
-        ['/text', 'file'],
-      ] as const) {
-        const { status, text } = await sendTo(origin)({ url })
-        expect([status, JSON.parse(text)]).toEqual([200, { from }])
-      }
-    })
-
-    it('has loaded every file, so that none of them is missing', async () => {
-      const loaded = new Set([...firstStart!, ...(await running.stop())])
-      const ofServers = [
-        ...importedFrom(folderOf(project), ['dist/connect.js', 'dist/vite.js'], notAsked).reached,
-      ]
-      const files = ofServers.flatMap((path) => /^dist\/([^/]+\.js)$/.exec(path)?.[1] ?? [])
-      expect(files.filter((name) => !loaded.has(name))).toEqual([])
-    })
   })
 
   it('has a command that finds its own version', async () => {
@@ -220,13 +185,6 @@ describe.each([npm, createPnpm(join(folder, 'pnpm'))])('installed with $name', (
   })
 })
 
-/**
- * What only builds, recordings, answers of a backend, `virtual:mock-api`, Vitest and Vite DevTools load, and the suggestion for a
- * missing folder. Other tests of the packed package do.
- */
-const notAsked =
-  /^\.\/(?:bundle-|backend-|core-answer-apply-overlay|hosts-(?:compiler-|vite-(?:demo|devtools|routes-module)|vitest-|webpack-)|node-(?:with-|ask-backend|write-fixtures|suggest-place))/
-
 /** What is loaded by its name: by the entry for Vitest in Node, and by demo builds, as text. */
 const loadedByName = ['dist/vitest-node.js', 'dist/service-worker-page/start.global.js']
 
@@ -239,16 +197,11 @@ const entries = [
 ]
 
 /** The files that others import, directly or not, and the packages that they import. */
-function importedFrom(
-  root: string,
-  paths: readonly string[],
-  leftOut = /^$/,
-): { reached: Set<string>; outside: Set<string> } {
+function importedFrom(root: string, paths: readonly string[]) {
   const reached = new Set(paths.map((path) => posix.normalize(path)))
   const outside = new Set<string>()
   for (const file of reached) {
     for (const specifier of importsOf(join(root, file))) {
-      if (leftOut.test(specifier)) continue
       if (specifier.startsWith('.')) reached.add(target(file, specifier))
       else if (!isBuiltin(specifier)) outside.add(/^(?:@[^/]+\/)?[^/]+/.exec(specifier)![0])
     }

@@ -52,10 +52,8 @@ describe.each([
 })
 
 it('ci.yml runs what .ci/run runs', () => {
-  const commands = read('.ci/run').matchAll(/^(?:npm|npx) .+?(?= #|$)/gm)
-  const ran = [...commands].map(([command]) =>
-    command === 'npx vitest run --config vitest.slow.config.ts' ? 'npm run test:slow' : command,
-  )
+  const commands = read('.ci/run').matchAll(/^npm .+?(?= 2>| #|$)/gm)
+  const ran = [...commands].map(([command]) => command)
   expect(ran.length).toBeGreaterThan(4)
   expect(commandsOf(ci)).toEqual(expect.arrayContaining(ran))
 })
@@ -63,7 +61,7 @@ it('ci.yml runs what .ci/run runs', () => {
 it('ci.yml tests the Node versions of `engines`, on three systems', () => {
   const { os, node } = ci.jobs['test']!.strategy!.matrix
   expect(os).toEqual(['ubuntu-latest', 'windows-latest', 'macos-latest'])
-  expect(node).toEqual([20, 22, 24])
+  expect(node).toEqual([20, 22, 24, 26])
   expect(manifest.engines.node).toBe('^20.19.0 || >=22.12.0')
 })
 
