@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks'
-import { InspectorContext } from './inspector-context.ts'
-import { Keys } from './keys.ts'
-import { SwitchedBar } from './parts/switched-bar.tsx'
-import { Switches } from './parts/switches.tsx'
-import { TopBar } from './parts/top-bar.tsx'
-import { useShell } from './use-inspector.ts'
-import { Help } from './views/help.tsx'
-import { ProblemsView } from './views/problems-view.tsx'
+import { InspectorContext, useInspector, useShell } from './inspector.ts'
+import { Help, Keys } from './keys.tsx'
+import { countRoutes } from './logic/format.ts'
+import { formatPlace, views, type View } from './logic/place.ts'
+import { Action } from './parts/controls.tsx'
+import { SwitchedBar, Switches } from './parts/switches.tsx'
 import { RequestsView } from './views/requests-view.tsx'
-import { RoutesView } from './views/routes-view.tsx'
+import { ProblemsView, RoutesView } from './views/routes-view.tsx'
 import { TryView } from './views/try-view.tsx'
 
 export function App() {
@@ -40,4 +38,114 @@ export function App() {
       <Keys onHelp={() => setHelpOpen(true)} />
     </InspectorContext.Provider>
   )
+}
+
+const names: Record<View, string> = {
+  requests: 'Requests',
+  routes: 'Routes',
+  problems: 'Problems',
+  try: 'Try',
+}
+
+/** Name, views and tools of the page. */
+export function TopBar({ onHelp }: { onHelp: () => void }) {
+  const { place, go } = useInspector()
+  const [theme, setTheme] = useState(storedTheme)
+  const changeTheme = () => {
+    const next = nextTheme(theme)
+    applyTheme(next)
+    setTheme(next)
+  }
+  return (
+    <header class="top row">
+      <h1 class="line">
+        <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+          <rect width="32" height="32" rx="8" />
+          <path d="M12 9 7 16l5 7m8-14 5 7-5 7" />
+        </svg>
+        Mock API
+      </h1>
+      <nav aria-label="Views">
+        {views.map((view) => (
+          <ViewLink key={view} view={view} />
+        ))}
+      </nav>
+      <div class="tools line">
+        <Connection />
+        <Action
+          icon="switches"
+          expanded={place.switches}
+          onClick={() => go({ switches: !place.switches })}
+          title="Scenarios and overrides (s)"
+        >
+          Switches
+        </Action>
+        <Action icon={theme} isSmall onClick={changeTheme}>
+          {`Theme: ${theme}`}
+        </Action>
+        <button type="button" class="action line small" title="Keys (?)" onClick={onHelp}>
+          <span aria-hidden="true">?</span>
+          <span class="visually-hidden">Keys</span>
+        </button>
+      </div>
+    </header>
+  )
+}
+
+function ViewLink({ view }: { view: View }) {
+  const { place, server } = useInspector()
+  const count = { routes: countRoutes(server.routes), problems: server.diagnostics.length }[view as string]
+  const hasErrors = view === 'problems' && server.diagnostics.some(({ severity }) => severity === 'error')
+  return (
+    <a
+      class="line"
+      href={formatPlace({ ...place, view, filter: '' })}
+      aria-current={place.view === view ? 'page' : undefined}
+    >
+      {names[view]}
+      {count ? <span class={hasErrors ? 'count tone-failed' : 'count'}> {count}</span> : null}
+    </a>
+  )
+}
+
+function Connection() {
+  const { connection } = useInspector().server
+  const [text, tone] = {
+    connecting: ['Connecting', ''],
+    live: ['Live', 'tone-good'],
+    lost: ['Disconnected', 'tone-failed'],
+  }[connection]
+  return (
+    <p class={`connection line note ${tone}`} role="status">
+      {text}
+    </p>
+  )
+}
+
+const themes = ['system', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+const key = 'mock-api-inspector:theme'
+
+/** The stored theme; `system` if none is stored or storage is blocked. */
+export function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem(key)
+    return themes.find((theme) => theme === stored) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+export function applyTheme(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem(key, theme)
+  } catch {
+    // Storage is blocked: the theme lasts until the page is closed.
+  }
+}
+
+function nextTheme(theme: Theme): Theme {
+  return themes[(themes.indexOf(theme) + 1) % themes.length]!
 }

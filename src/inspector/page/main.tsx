@@ -1,6 +1,5 @@
 import { render } from 'preact'
-import { App } from './app.tsx'
-import { applyTheme, storedTheme } from './logic/theme.ts'
+import { App, applyTheme, storedTheme } from './app.tsx'
 import './styles/inspector.css'
 
 applyTheme(storedTheme())

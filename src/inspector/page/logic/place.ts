@@ -21,24 +21,15 @@ export interface Place {
   passed: boolean
 }
 
-export const startPlace: Place = {
-  view: 'requests',
-  request: undefined,
-  tab: 'decision',
-  filter: '',
-  switches: false,
-  passed: false,
-}
-
 /** `#/requests/42/answer?filter=checkout&switches`. Anything else is the start. */
 export function parsePlace(hash: string): Place {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
   const [view, id = '', tab] = path.split('/')
   const params = new URLSearchParams(query)
   return {
-    view: views.find((known) => known === view) ?? startPlace.view,
+    view: views.find((known) => known === view) ?? 'requests',
     request: view === 'requests' && /^\d+$/.test(id) ? Number(id) : undefined,
-    tab: tabs.find((known) => known === tab) ?? startPlace.tab,
+    tab: tabs.find((known) => known === tab) ?? 'decision',
     filter: params.get('filter') ?? '',
     switches: params.has('switches'),
     passed: params.has('passed'),

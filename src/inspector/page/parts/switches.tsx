@@ -1,9 +1,34 @@
-import { useInspector } from '../inspector-context.ts'
+import { useState } from 'preact/hooks'
+import type { FailNext } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
 import { count } from '../logic/format.ts'
-import { forceRoute } from '../logic/switched.ts'
-import { Action, PositionLink } from './buttons.tsx'
-import { FailNextForm } from './fail-next.tsx'
-import { Recording } from './recording.tsx'
+import { forceRoute, switchedTexts } from '../logic/switched.ts'
+import { Action, PositionLink } from './controls.tsx'
+
+/** Shows what is switched, on every view: while something is, answers differ from the fixture files. */
+export function SwitchedBar() {
+  const { server, reset } = useInspector()
+  const texts = switchedTexts(server.scenario, server.overrides)
+  const { recording, target } = server.record
+  return (
+    <div class="switched row" role="status">
+      {recording && <strong>Recording{target !== undefined && ` ${target}`}</strong>}
+      {texts.length > 0 && (
+        <>
+          <strong>Switched</strong>
+          <ul>
+            {texts.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <button type="button" onClick={reset}>
+            Reset all
+          </button>
+        </>
+      )}
+    </div>
+  )
+}
 
 const delays = [0, 300, 1000, 3000, 10_000]
 
@@ -134,6 +159,144 @@ function ForcedRoutes() {
           </button>
         </p>
       ))}
+    </section>
+  )
+}
+
+const statuses = ['500', '503', '429', '401', '404']
+
+const faults: NonNullable<FailNext['fault']>[] = [
+  'reset',
+  'empty',
+  'truncated',
+  'malformed',
+  'stalled',
+  'silent',
+]
+
+/** The form that makes the next requests fail. */
+export function FailNextForm() {
+  const { server, setOverrides } = useInspector()
+  const [count, setCount] = useState(1)
+  const [how, setHow] = useState('500')
+  const [endpoint, setEndpoint] = useState('')
+  const { failNext, ...others } = server.overrides
+  const endpoints = [...new Set(server.routes.map(({ method, path }) => `${method} ${path}`))]
+  const start = () =>
+    setOverrides({
+      ...others,
+      failNext: {
+        count,
+        ...failure(how),
+        ...(endpoint && { endpoint }),
+      },
+    })
+  return (
+    <section aria-labelledby="fail-next">
+      <h3 id="fail-next">Fail the next requests</h3>
+      <div class="fields">
+        <label class="field">
+          Count
+          <input
+            type="number"
+            min={1}
+            max={1000}
+            value={count}
+            onInput={(event) => setCount(Math.max(1, Math.trunc(event.currentTarget.valueAsNumber) || 1))}
+          />
+        </label>
+        <label class="field">
+          With
+          <select value={how} onChange={(event) => setHow(event.currentTarget.value)}>
+            <optgroup label="A status">
+              {statuses.map((status) => (
+                <option key={status}>{status}</option>
+              ))}
+            </optgroup>
+            <optgroup label="A fault">
+              {faults.map((fault) => (
+                <option key={fault}>{fault}</option>
+              ))}
+            </optgroup>
+          </select>
+        </label>
+      </div>
+      <label class="field">
+        Of
+        <select value={endpoint} onChange={(event) => setEndpoint(event.currentTarget.value)}>
+          <option value="">every endpoint</option>
+          {endpoints.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <p class="row">
+        <button type="button" onClick={start}>
+          Fail
+        </button>
+        {failNext && failNext.count > 0 && (
+          <button type="button" onClick={() => setOverrides(others)}>
+            {`Stop (${failNext.count} left)`}
+          </button>
+        )}
+      </p>
+    </section>
+  )
+}
+
+function failure(how: string): Pick<FailNext, 'status' | 'fault'> {
+  const fault = faults.find((name) => name === how)
+  return fault ? { fault } : { status: Number(how) }
+}
+
+/** Records what the real backend answers. */
+export function Recording() {
+  const { server, setRecord } = useInspector()
+  const { recording, target = '', folder, answers, files, omitted } = server.record
+  const [typed, setTyped] = useState<string>()
+  const shown = typed ?? target
+  return (
+    <section aria-labelledby="recording">
+      <h3 id="recording">Recording</h3>
+      <label class="check line">
+        <input
+          type="checkbox"
+          checked={recording}
+          onChange={({ currentTarget: { checked } }) =>
+            setRecord({ recording: checked, ...(checked && shown !== '' && { target: shown }) })
+          }
+        />
+        <span>Record the backend</span>
+      </label>
+      <label class="field">
+        Backend
+        <input
+          type="url"
+          placeholder="the proxy of the dev server"
+          value={shown}
+          disabled={recording}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+      </label>
+      <p class="muted">
+        {recording
+          ? `What no route of yours answers is asked there, and written to ${folder}. Recorded routes answer when it ends.`
+          : answers === 0
+            ? `What no route answers is then asked there, and written to ${folder}.`
+            : `${count(answers, 'answer')} in ${count(files.length, 'file')}.`}
+      </p>
+      {omitted.length > 0 && (
+        <details>
+          <summary>Left out: {omitted.length}</summary>
+          <ul>
+            {omitted.map(({ what, why, where }) => (
+              <li key={`${where} ${what} ${why}`}>
+                <code>{where}</code> {what}: {why}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   )
 }

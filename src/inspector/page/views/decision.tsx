@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Candidate, Explanation } from '../../api.ts'
-import { useInspector } from '../inspector-context.ts'
+import { useInspector } from '../inspector.ts'
 import { count } from '../logic/format.ts'
 import { endpointOf, forceRoute } from '../logic/switched.ts'
-import { Action, PositionLink } from '../parts/buttons.tsx'
-import { Code } from '../parts/code.tsx'
-import { Icon } from '../parts/icons.tsx'
+import { Action, PositionLink } from '../parts/controls.tsx'
+import { Code } from '../parts/values.tsx'
+import { Icon } from '../parts/controls.tsx'
 
 /** Why a request got its answer: each candidate, with the first condition that failed. */
 export function Decision({ explanation }: { explanation: Explanation }) {

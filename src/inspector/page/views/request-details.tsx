@@ -1,15 +1,22 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RequestDetails } from '../../api.ts'
-import { useInspector } from '../inspector-context.ts'
-import { call, reasonOf } from '../logic/api-client.ts'
-import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
-import { tabs, type Tab } from '../logic/place.ts'
-import { Action, PositionLink } from '../parts/buttons.tsx'
-import { WhoIcon } from '../parts/icons.tsx'
-import { AnswerTab } from './answer-tab.tsx'
+import { useInspector } from '../inspector.ts'
+import {
+  answeredBy,
+  count,
+  formatDuration,
+  formatTime,
+  statusKind,
+  statusText,
+  titleOf,
+} from '../logic/format.ts'
+import { type Tab, tabs } from '../logic/place.ts'
+import { call, reasonOf } from '../logic/server.ts'
+import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
+import { Action, PositionLink, WhoIcon } from '../parts/controls.tsx'
+import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
 import { RequestActions } from './request-actions.tsx'
-import { RequestTab } from './request-tab.tsx'
 
 export const detailsId = 'details'
 
@@ -159,5 +166,125 @@ function Head({ request }: { request: RequestDetails }) {
       </p>
       <RequestActions request={request} />
     </header>
+  )
+}
+
+/** What was asked. */
+export function RequestTab({ request }: { request: RequestDetails }) {
+  const { url, headers, body } = request
+  const query = url.includes('?') ? [...new URLSearchParams(url.slice(url.indexOf('?')))] : []
+  return (
+    <>
+      {query.length > 0 && (
+        <section class="section stack">
+          <h3>Query</h3>
+          <Pairs entries={query} />
+        </section>
+      )}
+      {body && <SentBody body={body} operationName={request.operationName} />}
+      <Headers headers={headers} />
+      {query.length === 0 && !body && <p class="muted">No query and no body.</p>}
+    </>
+  )
+}
+
+/** The body. That of a GraphQL request is split, so that the document can be read. */
+function SentBody({
+  body,
+  operationName,
+}: Required<Pick<RequestDetails, 'body'>> & { operationName: string | undefined }) {
+  const json = body.text !== undefined && !body.isCut ? parseJson(body.text) : undefined
+  const payload = json && graphqlPayload(json.value)
+  if (!payload) {
+    return (
+      <section class="section stack">
+        <h3>Body</h3>
+        <Body body={body} what="the body" />
+      </section>
+    )
+  }
+  const { query, variables, others: all } = payload
+  // The header of the details shows it already.
+  const others = Object.fromEntries(
+    Object.entries(all).filter(([key, value]) => key !== 'operationName' || value !== operationName),
+  )
+  return (
+    <>
+      <section class="section stack">
+        <h3>Document</h3>
+        <Code text={query} what="the document" />
+      </section>
+      {variables !== undefined && (
+        <section class="section stack">
+          <h3>Variables</h3>
+          <JsonTree value={variables} label="Variables" />
+        </section>
+      )}
+      {Object.keys(others).length > 0 && (
+        <section class="section stack">
+          <h3>Other fields</h3>
+          <JsonTree value={others} label="Other fields" />
+        </section>
+      )}
+    </>
+  )
+}
+
+/** What was answered. */
+export function AnswerTab({ request }: { request: RequestDetails }) {
+  const { response, answeredBy } = request
+  if (!response) {
+    const isPassedOn = answeredBy === 'passed-on'
+    return (
+      <p class="muted">
+        {isPassedOn
+          ? 'Passed on: the dev server, a proxy or the application answered it, and that answer is not recorded.'
+          : 'Not answered yet.'}
+      </p>
+    )
+  }
+  const { headers, body, fault } = response
+  return (
+    <>
+      {fault !== undefined && (
+        <p class="notice edged tone-failed">
+          The fault <code>{fault}</code> broke this answer.
+        </p>
+      )}
+      <GraphqlErrors request={request} />
+      <section class="section stack">
+        <h3>Body</h3>
+        <Body body={body} what="the answer" />
+      </section>
+      <Headers headers={headers} />
+    </>
+  )
+}
+
+/** The errors of a GraphQL answer: with HTTP 200, nothing else shows that it failed. */
+function GraphqlErrors({ request }: { request: RequestDetails }) {
+  const { operationType, operationName, response } = request
+  const isGraphQL = operationType !== undefined || operationName !== undefined
+  const json = isGraphQL && response?.body.text !== undefined ? parseJson(response.body.text) : undefined
+  const errors = json ? graphqlErrors(json.value) : []
+  if (errors.length === 0) return null
+  return (
+    <div class="notice edged tone-failed">
+      <h3>{count(errors.length, 'GraphQL error')}</h3>
+      <ul>
+        {errors.map(({ message, path, locations }, index) => (
+          <li key={index}>
+            {message}
+            {(path !== undefined || locations.length > 0) && (
+              <span class="muted">
+                {' '}
+                {path !== undefined && <code>{path}</code>}{' '}
+                {locations.length > 0 && `at ${locations.join(', ')} of the document`}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,9 +1,8 @@
 import type { RouteInfo } from '../../api.ts'
-import { useInspector } from '../inspector-context.ts'
+import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
 import { count, countRoutes, flowYaml } from '../logic/format.ts'
-import { PositionLink } from '../parts/buttons.tsx'
-import { FilterField } from '../parts/filter-field.tsx'
+import { FilterField, PositionLink } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
 /** All routes, by file, with how often each has answered. */
@@ -72,5 +71,42 @@ function RouteItem({ route }: { route: RouteInfo }) {
       {!isTemplate && <PositionLink position={route} text={`line ${route.line}`} />}
       <ForceButton id={route.id} />
     </li>
+  )
+}
+
+/** The errors and warnings of the fixture files. */
+export function ProblemsView() {
+  const { diagnostics } = useInspector().server
+  return (
+    <div class="page stack">
+      <div class="toolbar line">
+        <h2>Problems</h2>
+      </div>
+      {diagnostics.length === 0 && <p class="empty">The fixture files have no errors and no warnings.</p>}
+      <ul class="stack">
+        {diagnostics.map((diagnostic, index) => {
+          const { severity, message, fix, frame, code } = diagnostic
+          return (
+            <li
+              key={index}
+              class={`problem stack card edged tone-${severity === 'error' ? 'failed' : 'bad'}`}
+            >
+              <p class="problem-head row">
+                <strong>{severity === 'error' ? 'Error' : 'Warning'}</strong>
+                <PositionLink position={diagnostic} />
+                <code class="muted">{code}</code>
+              </p>
+              <p>{message}</p>
+              {frame && (
+                <pre class="frame" tabIndex={0} role="region" aria-label="Code">
+                  {frame}
+                </pre>
+              )}
+              <p class="muted">{fix}</p>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
   )
 }

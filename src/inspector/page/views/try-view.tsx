@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Explanation } from '../../api.ts'
-import { useInspector } from '../inspector-context.ts'
-import { call, reasonOf } from '../logic/api-client.ts'
-import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/try-request.ts'
+import { useInspector } from '../inspector.ts'
+import { call, reasonOf } from '../logic/server.ts'
+import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/send.ts'
 import { Decision } from './decision.tsx'
 
 /** A form that sends a request, or shows who would answer it. */

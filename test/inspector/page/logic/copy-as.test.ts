@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asCurl, asFetch } from '../../../../src/inspector/page/logic/copy-as.ts'
+import { asCurl, asFetch } from '../../../../src/inspector/page/logic/send.ts'
 
 const origin = 'http://localhost:5173'
 const body = (text: string) => ({ size: text.length, text, isCut: false })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { graphqlErrors, graphqlPayload } from '../../../../src/inspector/page/logic/graphql.ts'
+import { graphqlErrors, graphqlPayload } from '../../../../src/inspector/page/logic/values.ts'
 import {
   entriesOf,
   LongNumber,
   openDepth,
   parseJson,
   sizeOf,
-} from '../../../../src/inspector/page/logic/json.ts'
+} from '../../../../src/inspector/page/logic/values.ts'
 
 /** Node has the third argument of a reviver from version 21. */
 const hasSource = (() => {

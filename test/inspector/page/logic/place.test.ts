@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest'
-import {
-  formatPlace,
-  parsePlace,
-  startPlace,
-  type Place,
-} from '../../../../src/inspector/page/logic/place.ts'
+import { formatPlace, parsePlace, type Place } from '../../../../src/inspector/page/logic/place.ts'
+
+const startPlace: Place = {
+  view: 'requests',
+  request: undefined,
+  tab: 'decision',
+  filter: '',
+  switches: false,
+  passed: false,
+}
 
 it.each<[string, Partial<Place>]>([
   ['#/requests', {}],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { hideUpTo } from '../../../../src/inspector/page/logic/cleared.ts'
+import { hideUpTo } from '../../../../src/inspector/page/logic/server.ts'
 import {
   change,
   neighbour,
   startState,
   type Change,
   type ServerState,
-} from '../../../../src/inspector/page/logic/state.ts'
+} from '../../../../src/inspector/page/logic/server.ts'
 import { summary } from './request.ts'
 
 const after = (changes: Change[], start: Partial<ServerState> = {}) =>

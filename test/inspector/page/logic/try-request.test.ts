@@ -5,8 +5,8 @@ import {
   toTry,
   urlProblem,
   withContentType,
-} from '../../../../src/inspector/page/logic/try-request.ts'
-import { yamlLines } from '../../../../src/inspector/page/logic/yaml-lines.ts'
+} from '../../../../src/inspector/page/logic/send.ts'
+import { yamlLines } from '../../../../src/inspector/page/logic/values.ts'
 import { details } from './request.ts'
 
 const body = (text: string) => ({ size: text.length, text, isCut: false })

@@ -1,5 +1,92 @@
 import { useState } from 'preact/hooks'
-import { entriesOf, LongNumber, openDepth, sizeOf, type Shown } from '../logic/json.ts'
+import type { ShownBody } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { count, formatSize } from '../logic/format.ts'
+import {
+  entriesOf,
+  LongNumber,
+  openDepth,
+  parseJson,
+  type Shown,
+  sizeOf,
+  yamlLines,
+} from '../logic/values.ts'
+import { Action } from './controls.tsx'
+
+/** Headers, collapsed at first because they are rarely needed. */
+export function Headers({ headers }: { headers: Record<string, string> }) {
+  const entries = Object.entries(headers)
+  if (entries.length === 0) return null
+  return (
+    <details class="section">
+      <summary>
+        <h3>Headers</h3> <span class="muted">{count(entries.length, 'line')}</span>
+      </summary>
+      <Pairs entries={entries} />
+    </details>
+  )
+}
+
+export function Pairs({ entries }: { entries: [string, string][] }) {
+  return (
+    <dl class="pairs">
+      {entries.map(([name, value], index) => (
+        <div key={index}>
+          <dt class="muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A body: JSON as a tree, other text as it is. */
+export function Body({ body, what }: { body: ShownBody; what: string }) {
+  const { text, size, isCut } = body
+  if (size === 0) return <p class="muted">No body.</p>
+  if (text === undefined) return <p class="muted">{formatSize(size)} that are not text.</p>
+  const json = isCut ? undefined : parseJson(text)
+  return (
+    <>
+      {json ? <JsonTree value={json.value} label={what} /> : <Code text={text} what={what} />}
+      {isCut && <p class="muted">The first part of {formatSize(size)}.</p>}
+    </>
+  )
+}
+
+interface CodeProps {
+  text: string
+  /** What it is, for the button and for screen readers: `the YAML`. */
+  what: string
+  isYaml?: boolean
+  canCopy?: boolean
+}
+
+/** A preformatted text with a copy button. */
+export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) {
+  const { copy } = useInspector()
+  return (
+    <div class="code">
+      <pre tabIndex={0} role="region" aria-label={what}>
+        {isYaml ? <Yaml text={text} /> : text}
+      </pre>
+      {canCopy && (
+        <Action icon="copy" isSmall onClick={() => copy(text, what)}>
+          {`Copy ${what}`}
+        </Action>
+      )}
+    </div>
+  )
+}
+
+function Yaml({ text }: { text: string }) {
+  return yamlLines(text).map((pieces, number) => (
+    <span key={number}>
+      {pieces.map(({ text, kind }) => (kind ? <span class={`token-${kind}`}>{text}</span> : text))}
+      {'\n'}
+    </span>
+  ))
+}
 
 /** Maximum number of lines that are open at first. */
 const openLines = 60

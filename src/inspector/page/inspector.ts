@@ -1,19 +1,47 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import type { RequestSummary } from '../api.ts'
-import type { Inspector } from './inspector-context.ts'
-import { call, reasonOf } from './logic/api-client.ts'
-import { cleared } from './logic/cleared.ts'
-import { connect } from './logic/connect.ts'
-import { copyText } from './logic/copy.ts'
+import { createContext } from 'preact'
+import { useCallback, useContext, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import type { OpenFile, Overrides, RecordSwitch, RequestDetails, RequestSummary } from '../api.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
-import { change, startState } from './logic/state.ts'
 import {
+  copyText,
   parseHeaders,
   resendProblem,
   toTry,
-  withContentType,
   type TriedRequest,
-} from './logic/try-request.ts'
+  withContentType,
+} from './logic/send.ts'
+import { call, change, cleared, connect, reasonOf, type ServerState, startState } from './logic/server.ts'
+
+/** What every part of the page can read and do. */
+export interface Inspector {
+  server: ServerState
+  place: Place
+  /** Changes where the user is. */
+  go: (change: Partial<Place>) => void
+  /** Shows a short message, which a screen reader also reads. */
+  say: (message: string) => void
+  copy: (text: string, what: string) => void
+  openInEditor: (file: OpenFile) => void
+  setScenario: (names: string[]) => void
+  setOverrides: (overrides: Overrides) => void
+  setRecord: (record: RecordSwitch) => void
+  reset: () => void
+  pause: () => void
+  clear: () => void
+  sendAgain: (request: RequestDetails) => void
+  /** Opens the form with a request. */
+  edit: (request: TriedRequest) => void
+  /** Sends a request as a page of the application would, and selects it in the list. */
+  send: (request: TriedRequest, headers: Record<string, string>) => void
+}
+
+export const InspectorContext = createContext<Inspector | undefined>(undefined)
+
+export function useInspector(): Inspector {
+  const inspector = useContext(InspectorContext)
+  if (!inspector) throw new Error('useInspector is called outside of InspectorContext.')
+  return inspector
+}
 
 interface Shell {
   inspector: Inspector

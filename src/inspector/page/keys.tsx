@@ -1,12 +1,12 @@
+import { Fragment } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { useInspector } from './inspector-context.ts'
-import { commandOf, type Command } from './logic/commands.ts'
+import { useInspector } from './inspector.ts'
+import { type Command, commandOf, shortcuts } from './logic/commands.ts'
 import { parsePlace, tabs } from './logic/place.ts'
-import { neighbour } from './logic/state.ts'
-import { filterId } from './parts/filter-field.tsx'
+import { neighbour } from './logic/server.ts'
+import { Dialog, filterId } from './parts/controls.tsx'
 import { detailsId } from './views/request-details.tsx'
-import { rowId } from './views/request-list.tsx'
-import { useShownRequests } from './views/requests-view.tsx'
+import { rowId, useShownRequests } from './views/requests-view.tsx'
 
 /** Handles the keyboard shortcuts. It renders nothing. */
 export function Keys({ onHelp }: { onHelp: () => void }) {
@@ -72,4 +72,27 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
     return () => removeEventListener('keydown', press)
   })
   return null
+}
+
+const shownKeys: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+
+export function Help({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="keys">
+        {shortcuts.map(({ keys, help }) => (
+          <div key={help}>
+            <dt>
+              {keys.map((key) => (
+                <Fragment key={key}>
+                  <kbd>{shownKeys[key] ?? key}</kbd>{' '}
+                </Fragment>
+              ))}
+            </dt>
+            <dd>{help}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
 }

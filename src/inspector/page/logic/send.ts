@@ -1,0 +1,124 @@
+import type { RequestDetails } from '../../api.ts'
+
+/** The fields of the form "Try a request", as they are typed. */
+export interface TriedRequest {
+  method: string
+  url: string
+  /** One `name: value` a line. */
+  headers: string
+  body: string
+}
+
+export const emptyTry: TriedRequest = { method: 'GET', url: '/', headers: '', body: '' }
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+/** What the server shows in place of a secret value. */
+const hidden = '…'
+
+/** The form's fields for a recorded request. Headers with a hidden value are left out. */
+export function toTry({ method, url, headers, body }: RequestDetails): TriedRequest {
+  const lines = ownHeaders(headers)
+    .filter(([, value]) => !value.includes(hidden))
+    .map(([name, value]) => `${name}: ${value}`)
+  return { method, url, headers: lines.join('\n'), body: body?.text ?? '' }
+}
+
+/** Why a recorded request can't be sent as it is; `undefined` if it can. */
+export function resendProblem({ url, body }: RequestDetails): string | undefined {
+  if (body?.isCut) return 'Its body was too long to be recorded in full. Complete it, then send.'
+  if (body && body.size > 0 && body.text === undefined) return 'Its body is not text, and was not recorded.'
+  if (url.includes(hidden) || body?.text?.includes(hidden))
+    return `Secret values are hidden: replace each ${hidden}, then send.`
+  return undefined
+}
+
+type Parsed = { headers: Record<string, string> } | { problem: string }
+
+/** Reads the headers of the form. */
+export function parseHeaders(text: string): Parsed {
+  const headers: Record<string, string> = {}
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const [, name, value] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined)
+      return { problem: `Line ${index + 1} is not a header. Write it as "name: value".` }
+    headers[name.toLowerCase()] = value!
+  }
+  return { headers }
+}
+
+/** What is wrong with a URL that should be sent to this server; `undefined` if nothing is. */
+export function urlProblem(url: string): string | undefined {
+  return /^\/(?!\/)/.test(url) ? undefined : 'Write path and query, as in /items?page=2.'
+}
+
+/** Adds `content-type: application/json` if the body looks like JSON and the header is missing. */
+export function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
+  const isJson = /^\s*[[{]/.test(body)
+  return isJson && !('content-type' in headers) ? { ...headers, 'content-type': 'application/json' } : headers
+}
+
+/** Headers that clients set automatically. */
+const automatic =
+  /^(?:accept-encoding|accept-language|connection|content-length|cookie|dnt|host|keep-alive|origin|pragma|priority|referer|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|proxy-.*|sec-.*)$/
+
+type Sent = Pick<RequestDetails, 'method' | 'url' | 'headers' | 'body'>
+
+/** The headers that the application has set. */
+export function ownHeaders(headers: Record<string, string>): [string, string][] {
+  return Object.entries(headers).filter(([name]) => !automatic.test(name))
+}
+
+/** The command for a POSIX shell that sends the request again. */
+export function asCurl({ method, url, headers, body }: Sent, origin: string): string {
+  const parts = [`curl ${quote(origin + url)}`]
+  const usual = body?.text ? 'POST' : 'GET'
+  if (method === 'HEAD') parts.push('--head')
+  else if (method !== usual) parts.push(`-X ${quote(method)}`)
+  for (const [name, value] of ownHeaders(headers)) parts.push(`-H ${quote(`${name}: ${value}`)}`)
+  if (body?.text) parts.push(`--data-raw ${quote(body.text)}`)
+  return parts.join(' \\\n  ')
+}
+
+/** The call of `fetch` that sends the request again, from a page of the application. */
+export function asFetch({ method, url, headers, body }: Sent): string {
+  const init = {
+    ...(method !== 'GET' && { method }),
+    ...(ownHeaders(headers).length > 0 && { headers: Object.fromEntries(ownHeaders(headers)) }),
+    ...(body?.text && { body: body.text }),
+  }
+  const options = Object.keys(init).length > 0 ? `, ${JSON.stringify(init, null, 2)}` : ''
+  return `await fetch(${JSON.stringify(url)}${options})`
+}
+
+function quote(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** Copies a text to the clipboard. Returns `false` if the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    // Without https, the clipboard API is only available on localhost.
+    return copySelection(text)
+  }
+}
+
+function copySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.className = 'visually-hidden'
+  // Inside a modal dialog, nothing outside of it can be focused.
+  const parent = document.querySelector('dialog[open]') ?? document.body
+  const focused = document.activeElement
+  parent.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  if (focused instanceof HTMLElement) focused.focus()
+  return isCopied
+}

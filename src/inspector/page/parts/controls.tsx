@@ -1,0 +1,150 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { AnsweredBy, OpenFile, Position } from '../../api.ts'
+import { useInspector } from '../inspector.ts'
+import { answeredBy, formatPosition } from '../logic/format.ts'
+
+interface ActionProps {
+  icon: IconName
+  onClick: () => void
+  children: ComponentChildren
+  /** Only the icon is shown; the text is its name. */
+  isSmall?: boolean
+  pressed?: boolean | undefined
+  expanded?: boolean | undefined
+  title?: string | undefined
+}
+
+export function Action({ icon, onClick, children, isSmall = false, pressed, expanded, title }: ActionProps) {
+  return (
+    <button
+      type="button"
+      class={isSmall ? 'action line small' : 'action line'}
+      onClick={onClick}
+      aria-pressed={pressed}
+      aria-expanded={expanded}
+      title={title ?? (isSmall && typeof children === 'string' ? children : undefined)}
+    >
+      <Icon name={icon} />
+      <span class={isSmall ? 'visually-hidden' : undefined}>{children}</span>
+    </button>
+  )
+}
+
+/** A button that opens the editor at the position of a route or a problem. `text` replaces the position as its label. */
+export function PositionLink({ position, text }: { position: Position; text?: string }) {
+  const { openInEditor } = useInspector()
+  const { file, line, column } = position
+  if (file === undefined) return null
+  const opened: OpenFile = { file, ...(line && { line }), ...(column && { column }) }
+  return (
+    <button
+      type="button"
+      class="position"
+      title={`Open ${formatPosition(position)} in the editor`}
+      onClick={() => openInEditor(opened)}
+    >
+      {text ?? formatPosition(position)}
+    </button>
+  )
+}
+
+/** A modal dialog, shown as long as it is rendered. The browser keeps the focus in it, and Escape closes it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+  const { title, onClose, children } = props
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    if (dialog && !dialog.open) dialog.showModal()
+  }, [])
+  return (
+    <dialog
+      class="card"
+      ref={element}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <div class="dialog stack">
+        <header class="line">
+          <h2 id={id}>{title}</h2>
+          <Action icon="close" isSmall onClick={() => element.current?.close()}>
+            Close
+          </Action>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export const filterId = 'filter'
+
+export function FilterField({ label }: { label: string }) {
+  const { place, go } = useInspector()
+  return (
+    <input
+      id={filterId}
+      type="search"
+      class="filter"
+      placeholder="Filter: checkout -200"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      value={place.filter}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={(event) => go({ filter: event.currentTarget.value })}
+    />
+  )
+}
+
+/** The icons: one path each, on a 16 by 16 grid. */
+const drawings = {
+  route: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5 8.2l2.1 2.1L11 6.2',
+  template: 'M2.5 4.5h8v9h-8zM5.5 4.5v-3h8v9h-3',
+  fault: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8z',
+  override: 'M2 4.5h5m4 0h3M2 11.5h2m4 0h6M9 2.5v4M6 9.5v4',
+  nothing:
+    'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM6.2 6.2a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.3M8 11.3v.2',
+  refused: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM3.5 3.5l9 9',
+  plugin: 'M6 5 2.5 8 6 11m4-6 3.5 3L10 11',
+  'passed-on': 'M2 8h11M9 4l4 4-4 4',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  file: 'M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3',
+  again: 'M13.5 8a5.5 5.5 0 1 1-1.6-3.9M13.5 1.5v3h-3',
+  edit: 'M2.5 13.5v-3l8-8 3 3-8 8zM8.5 4.5l3 3',
+  write: 'M3.5 1.5h9v13h-9zM8 5v6M5 8h6',
+  pause: 'M5 3v10M11 3v10',
+  resume: 'M4.5 2.5 12.5 8l-8 5.5z',
+  clear: 'M2.5 4.5h11M6 4V2.5h4V4M4 4.5l.7 9h6.6l.7-9',
+  system: 'M1.5 3h13v8h-13zM5.5 14h5M8 11v3',
+  light:
+    'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1 1M12 12l1 1M3 13l1-1M12 4l1-1',
+  dark: 'M13.5 9.5A6 6 0 0 1 6.5 2.5a6 6 0 1 0 7 7Z',
+  switches: 'M2 4.5h5m4 0h3M2 11.5h2m4 0h6M9 2.5v4M6 9.5v4',
+  close: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+  back: 'M14 8H3M7 4 3 8l4 4',
+  pin: 'M8 10v5M4.5 10h7L10 7V2.5H6V7z',
+} as const
+
+export type IconName = keyof typeof drawings
+
+/** A decorative icon, next to a text with the same meaning. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={drawings[name]} />
+    </svg>
+  )
+}
+
+/** The icon of who answered, with a text alternative. */
+export function WhoIcon({ by }: { by: AnsweredBy }) {
+  return (
+    <svg class={`icon who who-${by}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>
+      <title>{answeredBy[by]}</title>
+      <path d={drawings[by]} />
+    </svg>
+  )
+}
