@@ -10,15 +10,15 @@ import {
   delayRangeSchema,
   dribbleSchema,
   rateLimitSchema,
+  addedErrorSchema,
 } from '../src/core/schema/fault-schema.ts'
-import { addedErrorSchema } from '../src/core/schema/overlay-schema.ts'
 import { fixtureSchema, paginateSchema, responseSchema, routeSchema } from '../src/core/schema/schema.ts'
 import { operatorsSchema, selectorSchema } from '../src/core/schema/selector-schema.ts'
 
 type JsonSchema = { [key: string]: unknown; properties?: Record<string, JsonSchema> }
 
 function createFixtureSchema(): JsonSchema {
-  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts', 'overlay-schema.ts']
+  const source = ['schema.ts', 'selector-schema.ts', 'fault-schema.ts']
     .map((name) => readFileSync(new URL(`../src/core/schema/${name}`, import.meta.url), 'utf8'))
     .join('\n')
   const schema = toJsonSchema(fixtureSchema, {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
-import { resolveMiddlewareOptions } from './core/options/entry-options.ts'
+import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
 import { createLastInLine } from './wire/node/last-in-line.ts'

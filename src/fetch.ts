@@ -1,4 +1,4 @@
-import { resolveFetchOptions } from './core/options/entry-options.ts'
+import { resolveFetchOptions } from './core/options/resolve-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'

@@ -3,7 +3,7 @@ import type { Fixture } from './core/schema/schema.ts'
 
 export type { FixtureOf, TypedDocument } from './core/schema/contract.ts'
 
-export type { FixtureRequest } from './core/schema/fixture-request.ts'
+export type { FixtureRequest } from './core/schema/function-types.ts'
 export type {
   Fixture,
   FixtureResponse,

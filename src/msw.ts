@@ -1,5 +1,5 @@
 import type { HttpHandler } from 'msw'
-import { resolveFetchOptions } from './core/options/entry-options.ts'
+import { resolveFetchOptions } from './core/options/resolve-options.ts'
 import type { FetchOptions } from './core/options/options.ts'
 import type { Fixture } from './core/schema/schema.ts'
 import { createSwitchedHandler, type FetchHandler } from './server/web/fetch-handler.ts'

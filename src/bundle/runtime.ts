@@ -1,5 +1,5 @@
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
-import { sourceOf, withSource } from '../core/fixture/route-source.ts'
+import { sourceOf, withSource } from '../core/fixture/listed-routes.ts'
 import { FileBody, isFileBody } from '../core/response/file-body.ts'
 import type {
   Fixture,

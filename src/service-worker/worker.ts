@@ -1,6 +1,6 @@
 import { parseSetCookie } from 'cookie'
 import { canonicalBase } from '../core/http/path.ts'
-import { resolveFetchOptions } from '../core/options/entry-options.ts'
+import { resolveFetchOptions } from '../core/options/resolve-options.ts'
 import type { FetchOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
-import { sourceOf } from '../../src/core/fixture/route-source.ts'
+import { sourceOf } from '../../src/core/fixture/listed-routes.ts'
 import type { Options } from '../../src/core/options/options.ts'
 import { ModuleProject } from './routes-module.ts'
 

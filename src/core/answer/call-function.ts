@@ -9,7 +9,7 @@ import type { FunctionResponse, ResponseFunction } from '../schema/schema.ts'
 import { isBodiless } from '../response/prepare-response.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
 import { isThenable } from '../values/values.ts'
-import { isWebResponse } from '../schema/web-response.ts'
+import { isWebResponse } from '../schema/function-types.ts'
 import { fromWebResponse } from './web-response.ts'
 
 /**

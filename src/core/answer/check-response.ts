@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fromIssues } from '../fixture/schema-issue.ts'
-import { writeShort } from '../fixture/write-example.ts'
+import { writeShort } from '../fixture/explain-key.ts'
 import { isFileBody } from '../response/file-body.ts'
 import { isBodiless } from '../response/prepare-response.ts'
 import { functionResponseSchema, type FunctionResponse } from '../schema/schema.ts'

@@ -1,5 +1,5 @@
 import type { FunctionResponse } from '../schema/schema.ts'
-import type { WebResponse } from '../schema/web-response.ts'
+import type { WebResponse } from '../schema/function-types.ts'
 
 /** Headers that describe the transfer of a response from `fetch`, whose body is already decoded. */
 const transferHeaders = [

@@ -1,11 +1,21 @@
 import { canonicalBase } from '../http/path.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'
-import { checkOptions } from './check-options.ts'
+import { checkOptions, pluginKinds } from './check-options.ts'
 import { resolveGraphQL } from './graphql-options.ts'
-import { createLogger } from './logger.ts'
-import { isOn, type OptionKinds } from './option-kinds.ts'
-import type { BuildOptions, HostDefaults, Options, ResolvedOptions } from './options.ts'
-import { resolveRecord } from './record-options.ts'
+import { createLogger, type Logger } from './logger.ts'
+import { isOn, type OptionKinds, type OptionKind } from './option-kinds.ts'
+import type {
+  BuildOptions,
+  HostDefaults,
+  Options,
+  ResolvedOptions,
+  FetchOptions,
+  LoadOptions,
+  MiddlewareOptions,
+  ResolvedMiddlewareOptions,
+} from './options.ts'
+import { resolveRecord, fetchRecordKinds } from './record-options.ts'
+import { originKinds, resolveOrigins } from './origin-options.ts'
 
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
@@ -50,4 +60,53 @@ function resolveBuild(given: Options['build']): ResolvedOptions['build'] {
 function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['inspector'] {
   if (typeof given === 'boolean') return { dev: given, preview: false }
   return { dev: true, preview: given.preview ?? false }
+}
+
+const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
+const ofLoading = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
+
+/** The options of `createMiddleware`. */
+export const middlewareKinds: OptionKinds = {
+  ...pick(pluginKinds, (name) => name !== 'build'),
+  ...originKinds,
+}
+
+/** The options of `createFetchHandler`. */
+export const fetchKinds: OptionKinds = {
+  ...pick(pluginKinds, (name) => !needFiles.includes(name)),
+  ...originKinds,
+  record: {
+    expected: 'an object such as { target: "https://staging.example" }',
+    options: fetchRecordKinds,
+  },
+}
+
+const loadKinds = pick(pluginKinds, (name) => ofLoading.includes(name))
+
+function pick(kinds: OptionKinds, isTaken: (name: string) => boolean): Record<string, OptionKind> {
+  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
+}
+
+/** @throws MockApiError as `resolveOptions` does */
+export function resolveMiddlewareOptions(
+  options: MiddlewareOptions,
+  host: HostDefaults,
+): ResolvedMiddlewareOptions {
+  return { ...resolveOptions(options, host, middlewareKinds), origins: resolveOrigins(options) }
+}
+
+/** @throws MockApiError as `resolveOptions` does */
+export function resolveFetchOptions(options: FetchOptions, logger: Logger): ResolvedMiddlewareOptions {
+  return {
+    ...resolveOptions(options, { root: '', logger }, fetchKinds),
+    origins: resolveOrigins(options),
+  }
+}
+
+/** @throws MockApiError as `resolveOptions` does */
+export function resolveLoadOptions(
+  options: LoadOptions & { fixtures: string | string[] },
+  host: HostDefaults,
+): ResolvedOptions {
+  return resolveOptions(options, host, loadKinds)
 }

@@ -1,7 +1,7 @@
 import { oncePerObject } from '../values/collections.ts'
 import { snapshot } from '../values/json-value.ts'
 import type { ParsedRequest } from './parsed-request.ts'
-import type { FixtureRequest } from '../schema/fixture-request.ts'
+import type { FixtureRequest } from '../schema/function-types.ts'
 
 /**
  * The request that the functions of a fixture get. Changes to it do not affect selectors, other requests or later

@@ -1,7 +1,7 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
 import { type RawRequest, queryValue, headerText, firstValues } from '../http/raw-request.ts'
-import type { FixtureRequest } from '../schema/fixture-request.ts'
+import type { FixtureRequest } from '../schema/function-types.ts'
 
 /** A request with its body parsed, as selectors, predicates and response functions read it. */
 export class ParsedRequest implements FixtureRequest {

@@ -1,4 +1,4 @@
-import type { AddedError } from '../schema/overlay-schema.ts'
+import type { AddedError } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { readChanges, type Change } from '../values/patch.ts'
 

@@ -1,6 +1,5 @@
-import type { FixtureRequest } from './fixture-request.ts'
+import type { FixtureRequest, WebResponse } from './function-types.ts'
 import type { FixtureResponse, FixtureRoute } from './schema.ts'
-import type { WebResponse } from './web-response.ts'
 
 /*
  * What the body of a route must be, as other tools have generated it: `TypedDocumentNode` of GraphQL Code Generator or

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isPlainObject } from '../values/values.ts'
 import { chosen } from './chosen.ts'
 
-/* The part of the fixture schema that describes slow and broken connections. */
+/* The parts of a response and of a route in the fixture schema: slow and broken connections, limits, added errors. */
 
 const positive = v.pipe(v.number(), v.integer(), v.minValue(1))
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647))
@@ -57,3 +57,21 @@ export type Delay = v.InferInput<typeof delays>
 export type Fault = v.InferInput<typeof faults>
 /** How often a route answers. */
 export type RateLimit = v.InferInput<typeof rateLimitSchema>
+
+/** An error that is added to the `errors` of the backend's answer. */
+export const addedErrorSchema = v.strictObject({
+  /** What has failed. */
+  message: v.string(),
+  /**
+   * Response keys and indexes of lists that lead to the field that has failed: `[hero, friends, 1, name]`. Its value becomes
+   * null.
+   */
+  path: v.optional(v.array(v.union([v.string(), v.number()], 'a response key or an index'))),
+  /** Positions in the query text. Default: those of the field at `path`. */
+  locations: v.optional(v.array(v.strictObject({ line: v.number(), column: v.number() }))),
+  /** Anything else, such as `{ code: NOT_FOUND }`. */
+  extensions: v.optional(v.record(v.string(), v.unknown())),
+})
+
+/** An error that is added to the `errors` of the backend's answer. */
+export type AddedError = v.InferOutput<typeof addedErrorSchema>

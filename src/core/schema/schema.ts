@@ -1,11 +1,9 @@
 import * as v from 'valibot'
-import { delaySchema, faultSchema, rateLimitSchema } from './fault-schema.ts'
+import { delaySchema, faultSchema, rateLimitSchema, addedErrorSchema } from './fault-schema.ts'
 import { chosen, objectOnly } from './chosen.ts'
-import { addedErrorSchema } from './overlay-schema.ts'
 import { isPlainObject } from '../values/values.ts'
-import type { FixtureRequest } from './fixture-request.ts'
+import { type FixtureRequest, isWebResponse, type WebResponse } from './function-types.ts'
 import { selectorSchema } from './selector-schema.ts'
-import { isWebResponse, type WebResponse } from './web-response.ts'
 
 /*
  * The single definition of a fixture file, with selectors and faults in files of their own. Validation and the public types

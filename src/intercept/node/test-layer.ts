@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { resolveMiddlewareOptions } from '../../core/options/entry-options.ts'
+import { resolveMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { clientsOf, type TestLayer, type VitestOptions } from '../test-layer.ts'
 import { sendRequest } from './memory-connection.ts'
 import { startProcessServer, type ProcessServer } from './process-server.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FixtureRequest } from '../../../src/core/schema/fixture-request.ts'
+import type { FixtureRequest } from '../../../src/core/schema/function-types.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'

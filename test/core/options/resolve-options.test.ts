@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { checkOptions } from '../../../src/core/options/check-options.ts'
-import { fetchKinds, middlewareKinds } from '../../../src/core/options/entry-options.ts'
 import type { OptionKinds } from '../../../src/core/options/option-kinds.ts'
-import { resolveOptions } from '../../../src/core/options/resolve-options.ts'
+import { fetchKinds, middlewareKinds, resolveOptions } from '../../../src/core/options/resolve-options.ts'
 import type { LogLevel, MiddlewareOptions, Options } from '../../../src/core/options/options.ts'
 import { MockApiError } from '../../../src/core/diagnostics/format.ts'
 

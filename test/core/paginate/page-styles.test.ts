@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkList } from '../../../src/core/paginate/check-list.ts'
+import { checkList } from '../../../src/core/paginate/page-styles.ts'
 import type { FixtureRoute } from '../../../src/core/schema/schema.ts'
 
 type List = Partial<NonNullable<FixtureRoute['paginate']>>
