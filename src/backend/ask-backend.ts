@@ -1,8 +1,13 @@
 import type { BackendAnswer } from '../core/answer/backend-answer.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import { decodeBody } from '../wire/node/decode-body.ts'
-import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent } from './backend.ts'
-import { interceptAnswer, type AnswerHead, type InterceptedAnswer } from './intercept-answer.ts'
+import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
+import {
+  interceptAnswer,
+  type AnswerHead,
+  type InterceptedAnswer,
+  type Treatment,
+} from './intercept-answer.ts'
 
 /** Bytes of an answer that is read whole, as sent and decoded. */
 export const maxAnswer = 33_554_432
@@ -20,31 +25,43 @@ export async function askBackend(
   site: BackendSite,
 ): Promise<BackendAnswer | undefined> {
   const { req, res } = sent
-  const way = wayOf(req, record, site)
   const { url } = req
   const headers = { ...req.headers }
   askUncached(req)
   delete req.headers.range
   delete req.headers['if-range']
-  const received = body ? replaceBody(req, body) : sent.received
-  let failure: string | undefined
-  const intercepted = interceptAnswer(res, () => 'hold', maxAnswer)
-  send({ ...sent, received }, way, record, site, (reason) => {
-    failure = reason
-    res.end()
-  })
-  const answer = await intercepted
+  const asked = { ...sent, received: body ? replaceBody(req, body) : sent.received }
+  const treat = () => 'hold' as const
+  const { way, answer, failure } = await follow(asked, record, site, treat, () => res.end())
   // The handlers on the way may have changed both.
   Object.assign(req.headers, headers)
   if (url !== undefined) req.url = url
   if (answer.end === 'left') return undefined
+  const reason = failure ?? (answer.end === 'broken' ? 'it has broken off its answer' : undefined)
   const target = way === 'target' ? record.target : undefined
-  if (failure !== undefined) return { kind: 'unreachable', target, reason: failure }
-  if (answer.end === 'broken') return { kind: 'unreachable', target, reason: 'it has broken off its answer' }
-  const refusal = way === 'proxy' ? failureOfProxy(answer) : undefined
-  if (refusal !== undefined) return { kind: 'unreachable', target, reason: refusal }
+  if (reason !== undefined) return { kind: 'unreachable', target, reason }
   const instead = way === 'next' && !site.nextIsBackend ? ofDevServer(answer, site) : undefined
   return instead === undefined ? read(answer) : { kind: 'unknown', instead }
+}
+
+/**
+ * Sends a request to the backend, and follows its answer.
+ *
+ * @param failed is called with the reason if there is no answer, which is `failure` then
+ */
+export async function follow(
+  sent: Sent,
+  record: ResolvedRecord,
+  site: BackendSite,
+  treat: (head: AnswerHead) => Treatment,
+  failed: (reason: string) => void,
+): Promise<{ way: Way; answer: InterceptedAnswer; failure: string | undefined }> {
+  const way = wayOf(sent.req, record, site)
+  let failure: string | undefined
+  const intercepted = interceptAnswer(sent.res, treat, maxAnswer)
+  send(sent, way, record, site, (reason) => failed((failure = reason)))
+  const answer = await intercepted
+  return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
 }
 
 /**
@@ -98,7 +115,7 @@ export function decodeAnswer({
  * @see https://github.com/vitejs/vite/blob/v8.0.0/packages/vite/src/node/server/middlewares/proxy.ts
  * @see https://github.com/chimurai/http-proxy-middleware/blob/v3.0.5/src/plugins/default/error-response-plugin.ts
  */
-export function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
+function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
   if (status < 500) return undefined
   const text = body.subarray(0, 300).toString()
   const isOfVite = text === '' && String(headers['content-type']).startsWith('text/plain')

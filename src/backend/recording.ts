@@ -13,9 +13,9 @@ import { writeResponse } from '../wire/node/write-response.ts'
 import { toPosix } from '../loader/paths.ts'
 import type { Exchange } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
-import { failureOfProxy, maxAnswer } from './ask-backend.ts'
-import { askUncached, send, wayOf, withoutBase, type BackendSite, type Sent } from './backend.ts'
-import { interceptAnswer } from './intercept-answer.ts'
+import { follow, maxAnswer } from './ask-backend.ts'
+import { askUncached, wayOf, withoutBase, type BackendSite, type Sent } from './backend.ts'
+import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
 import { RecordedFiles, recordingFolder } from './recorded-files.ts'
 
@@ -96,24 +96,14 @@ export class Recording {
       if (treatment === 'send' || end === 'left') return
       if (given !== undefined) req.url = given // an HTML fallback has changed it
     }
-    const way = wayOf(req, this.#record, site)
-    let hasFailed = false
-    const intercepted = interceptAnswer(
-      res,
-      (head) => {
-        const why = whyNotRecorded(req, head)
-        if (why) this.#omit(req, url, why)
-        return why === undefined ? 'copy' : 'send'
-      },
-      maxAnswer,
-    )
-    send(sent, way, this.#record, site, (reason) => {
-      hasFailed = true
-      this.#fail(req, res, url, reason)
-    })
-    const answer = await intercepted
-    if (hasFailed || answer.treatment !== 'copy' || answer.end === 'left') return
-    if (way === 'proxy' && failureOfProxy(answer) !== undefined) return
+    const treat = (head: AnswerHead) => {
+      const why = whyNotRecorded(req, head)
+      if (why) this.#omit(req, url, why)
+      return why === undefined ? 'copy' : 'send'
+    }
+    const fail = (reason: string) => this.#fail(req, res, url, reason)
+    const { answer, failure } = await follow(sent, this.#record, site, treat, fail)
+    if (failure !== undefined || answer.treatment !== 'copy' || answer.end === 'left') return
     const exchange = toExchange(req, url, sent.received, answer)
     if ('why' in exchange) this.#omit(req, url, exchange.why)
     else this.#add(exchange)

@@ -66,34 +66,20 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const headers = headersOf(source, omissions)
   const type = [headers['content-type']].flat()[0]
   const report = (what: string) => omissions.add(`response body "${what}"`, 'it is a credential', where)
-  const written: Omit<WrittenAnswer, 'key'> = { answer: {}, isJson: false }
-  if (isBodiless(status) || bytes.length === 0) delete headers['content-type']
-  else {
-    const body = readBody(bytes, type, longest, report)
-    const extension = fileExtension(type)
-    written.isJson = body.kind === 'json'
-    if (body.kind === 'bytes') written.file = { bytes, extension }
-    else if (body.kind === 'json' ? body.isLarge : body.text.length > maxText)
-      written.file = { bytes: new TextEncoder().encode(body.text), extension }
-    else written.answer.body = body.kind === 'json' ? body.value : body.text
-    const own =
-      body.kind === 'json' ? jsonType : body.kind === 'text' ? (textTypeOf(path) ?? plainType) : undefined
-    if (!written.file && (type === undefined ? body.kind !== 'bytes' : isSameType(type, own)))
-      delete headers['content-type']
-    if (body.kind === 'json' && !written.file && typeof body.value === 'string') {
-      written.answer.body = JSON.stringify(body.value) // a string would be sent as text
-      headers['content-type'] = type ?? jsonType
-    }
-  }
-  const { body } = written.answer
-  written.answer = {
+  const hasBody = !isBodiless(status) && bytes.length > 0
+  const read: ReadBody = hasBody ? readBody(bytes, type, path, longest, report) : { isJson: false }
+  const { body, isJson, bytes: ofFile, ownType } = read
+  const isSent = body !== undefined && (type === undefined || isSameType(type, ownType)) // by itself
+  if (!hasBody || isSent) delete headers['content-type']
+  if (body !== undefined && ownType === undefined) headers['content-type'] = type ?? jsonType
+  const answer = {
     ...(status !== 200 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(body !== undefined && { body }),
   }
-  const { file } = written
-  const key = JSON.stringify([written.answer, file?.extension])
-  return { ...written, key: file ? `${key} ${latin1(file.bytes)}` : key }
+  const file = ofFile && { bytes: ofFile, extension: fileExtension(type) }
+  const key = JSON.stringify([answer, file?.extension])
+  return { answer, isJson, ...(file && { file }), key: file ? `${key} ${latin1(file.bytes)}` : key }
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -109,27 +95,42 @@ function isSameType(type: string, own: string | undefined): boolean {
   return plain(type) === plain(own)
 }
 
-type Body =
-  | { kind: 'json'; value: unknown; text: string; isLarge: boolean }
-  | { kind: 'text'; text: string }
-  | { kind: 'bytes' }
+/** A body in the fixture file, or as the bytes of a file beside it. */
+interface ReadBody {
+  body?: unknown
+  bytes?: Uint8Array
+  isJson: boolean
+  /** The content type that the server gives such a body by itself. */
+  ownType?: string
+}
 
 function readBody(
   bytes: Uint8Array,
   type: string | undefined,
+  path: string,
   longest: number,
   report: (what: string) => void,
-): Body {
+): ReadBody {
   const text = decode(bytes, type)
-  if (text === undefined) return { kind: 'bytes' }
+  if (text === undefined) return { bytes, isJson: false }
+  const encode = (written: string) => new TextEncoder().encode(written)
   const isJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
   const json = isJson ? parseJson(text) : undefined
-  if (!json) return { kind: 'text', text: hideTokens(text, report) }
+  if (!json) {
+    const body = hideTokens(text, report)
+    return body.length > maxText
+      ? { bytes: encode(body), isJson: false }
+      : { body, isJson: false, ownType: textTypeOf(path) ?? plainType }
+  }
   const value = hideSecrets(json.value, report)
   const isExact = json.isExact && !nestsDeeperThan(value, maxDepth)
-  if (!isExact) return { kind: 'json', value, text: hideTokens(text, report), isLarge: true }
-  const written = JSON.stringify(value)
-  return { kind: 'json', value, text: written, isLarge: written.length > longest || !isWritable(written) }
+  const written = isExact ? JSON.stringify(value) : hideTokens(text, report)
+  if (!isExact || written.length > longest || !isWritable(written))
+    return { bytes: encode(written), isJson: true }
+  // A string would be sent as text.
+  return typeof value === 'string'
+    ? { body: written, isJson: true }
+    : { body: value, isJson: true, ownType: jsonType }
 }
 
 /** Characters that a YAML file can't have, even escaped, or that editors change. */
