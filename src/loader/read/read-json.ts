@@ -4,10 +4,7 @@ import type { KeyPath } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
 import type { Source } from './read-data.ts'
-import { findDuplicateKey, hasDuplicateKey } from './duplicate-keys.ts'
-import { findJsonRoutes, type JsonRoute } from './json-routes.ts'
-import { parseJson, type JsonDialect } from './parse-json.ts'
-import { explainJson, withoutComments } from './explain-json.ts'
+import { explainJson, parseJson, withoutComments, type JsonDialect } from './explain-json.ts'
 
 const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
 
@@ -29,9 +26,9 @@ function readStrictJson(text: string): Source | undefined {
   } catch {
     return undefined // the other parser finds the error and its position
   }
-  if (hasDuplicateKey(text, value)) return undefined
   const isWrapped = !Array.isArray(value)
-  const routes = findJsonRoutes(text, isWrapped)
+  const { routes, keys } = scanRoutes(text, isWrapped)
+  if (keys > countKeys(value)) return undefined // a key occurs twice
   let whole: ValueNode | undefined
   let last: { route: JsonRoute; body: ValueNode } | undefined
 
@@ -129,4 +126,107 @@ function findPart(
     } else return { position: { line, column } }
   }
   return { position: { line, column }, node }
+}
+
+/** The second occurrence of a key in the same object of a parsed text. */
+function findDuplicateKey(body: ValueNode): { key: string; line: number; column: number } | undefined {
+  const nodes: ValueNode[] = [body]
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (node.type === 'Array') for (const { value } of node.elements.toReversed()) nodes.push(value)
+    if (node.type !== 'Object') continue
+    const seen = new Set<string>()
+    for (const { name } of node.members) {
+      const key = name.type === 'String' ? name.value : name.name
+      if (seen.has(key)) return { key, line: name.loc.start.line, column: name.loc.start.column }
+      seen.add(key)
+    }
+    for (const { value } of node.members.toReversed()) nodes.push(value)
+  }
+  return undefined
+}
+
+/** A route in the text of a JSON file. */
+interface JsonRoute {
+  /** Offset of its first character. */
+  start: number
+  /** Offset behind its last character. */
+  end: number
+  line: number
+  column: number
+  /** Whether it has a number that `JSON.stringify` would write differently: `1.0`, `1e3`, or one with 16 digits or more. */
+  hasUnusualNumber: boolean
+}
+
+const number = /[-+.\deE]+/y
+const isUnusual = /\.\d*0(?!\d)|e|\d{16}|-0/i
+
+/**
+ * Where the routes of a file are, and how many keys it has, by one scan of its text.
+ *
+ * @param text valid JSON: a list of routes, or an object that has the list as `routes`
+ */
+function scanRoutes(text: string, isWrapped: boolean): { routes: JsonRoute[]; keys: number } {
+  const routes: JsonRoute[] = []
+  let keys = 0
+  const listDepth = isWrapped ? 2 : 1
+  /** Whether the next value, or the one that is being scanned, is the list. */
+  let isList = !isWrapped
+  let depth = 0
+  let line = 1
+  let lineStart = 0
+  let route: JsonRoute | undefined
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i]!
+    if (character === '\n') {
+      line++
+      lineStart = i + 1
+    }
+    if (character <= ' ') continue
+    if (character === ']' || character === '}') depth--
+    if (depth < listDepth || (depth === listDepth && character === ',')) route = undefined
+    else if (!route && isList) {
+      route = { start: i, end: i, line, column: i - lineStart + 1, hasUnusualNumber: false }
+      routes.push(route)
+    }
+    if (character === ':') keys++
+    else if (character === '[' || character === '{') depth++
+    else if (character === '"') {
+      const start = i
+      i = endOfString(text, start)
+      if (isWrapped && depth === 1) isList = JSON.parse(text.slice(start, i + 1)) === 'routes'
+    } else if (character === '-' || (character >= '0' && character <= '9')) {
+      number.lastIndex = i
+      const [written] = number.exec(text)!
+      i += written.length - 1
+      if (route) route.hasUnusualNumber ||= isUnusual.test(written)
+    }
+    if (route) route.end = i + 1
+  }
+  return { routes, keys }
+}
+
+/** The number of keys in a value. The text has more of them if one occurs twice. */
+function countKeys(value: unknown): number {
+  let keys = 0
+  const values = [value]
+  for (let one = values.pop(); values.length > 0 || one !== undefined; one = values.pop()) {
+    if (typeof one !== 'object' || one === null) continue
+    const inner = Object.values(one)
+    if (!Array.isArray(one)) keys += inner.length
+    for (const entry of inner) if (typeof entry === 'object' && entry !== null) values.push(entry)
+  }
+  return keys
+}
+
+/** The index of the quote that ends a string, in valid JSON. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let start = index
+  while (text.charCodeAt(start - 1) === 92 /* \ */) start--
+  return (index - start) % 2 === 1
 }
