@@ -5,7 +5,7 @@ import { send } from '../core/send.ts'
 import { Project, type Files } from './project.ts'
 
 /*
- * Mistakes of newcomers, and the full text that each is shown. A page lists them: the fixture files, then the request
+ * Mistakes of newcomers, and what each is told. A page lists them: the fixture files, then the request
  * where one is needed, then what the terminal shows. After a change: `npx vitest run test/loader/mistakes -u`, and read
  * the difference as somebody who made the mistake.
  */
@@ -55,7 +55,9 @@ async function shown({ files, request }: Mistake): Promise<string> {
     texts.push(kind === 'passthrough' ? kind : `${status} ${JSON.stringify(body)}`)
     if (diagnostic) texts.push(formatDiagnostic(diagnostic))
   }
-  return (texts.join('\n\n') || '(nothing)').replaceAll(project.root, '<root>')
+  // The place is in the first line; the lines of the file around it would only repeat the block above.
+  const withoutFrames = texts.map((text) => text.replaceAll(/^[> ] +\d* \|.*\n/gm, ''))
+  return (withoutFrames.join('\n\n') || '(nothing)').replaceAll(project.root, '<root>')
 }
 
 it.each(['yaml', 'json', 'code'])('%s', async (name) => {
