@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hideUpTo } from '../../../../src/inspector/page/logic/server.ts'
 import {
   change,
+  hideUpTo,
   neighbour,
   startState,
   type Change,
