@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { mainScript } from './lib/answers.mjs'
-import { hasCache, makeProject, makeViteProject, removeCache } from './lib/project.mjs'
+import { makeProject, makeViteProject } from './lib/project.mjs'
 import { works } from './lib/requests.mjs'
-import { timeRun, timeStart, timeViteBuild } from './lib/start-process.mjs'
+import { nodeVersion, timeRun, timeStart, timeViteBuild } from './lib/start-process.mjs'
 import { median, spread } from './lib/stats.mjs'
 
 const [page2] = works
@@ -9,7 +11,7 @@ const entries = ['vite', 'webpack', 'rspack', 'rsbuild', 'connect', 'fetch', 'fi
 
 /** What the plugin adds to the start of each host, to the import of a config, and to a build. */
 export async function start({ quick, log }) {
-  const rounds = quick ? 5 : 21
+  const rounds = Number(process.env.BENCH_ROUNDS ?? (quick ? 5 : 15))
   return [
     await starts({ rounds, log }),
     imports({ rounds: rounds * 2, log }),
@@ -17,83 +19,81 @@ export async function start({ quick, log }) {
   ]
 }
 
-/** Each subject is compared with the one named by `base`: the same host without the plugin. */
+const page = { page: 2, per_page: 3, total: 8, total_pages: 3, has_more: true }
+const data = [4, 5, 6].map((id) => ({ id, name: `Item ${id}` }))
+const itemsPage2 = `{ path: /items, response: { body: ${JSON.stringify({ ...page, data })} } }`
+
+/** What answers in a project: nothing of ours, the starter templates, or a small application's fixture files. */
+const ways = [
+  { way: 'alone' },
+  { way: 'alone again (A/A)' },
+  { way: 'templates', isOurs: true },
+  { way: '40 YAML routes', isOurs: true, files: yamlRoutes() },
+]
+
+/** Each subject is compared with the same command without the plugin, in the same round. */
 const subjects = [
-  { name: 'Vite, floor', host: 'vite', until: 'mocked', root: () => makeViteProject('floor') },
-  ...[
-    ['Vite, floor again (A/A)', () => makeViteProject('floor')],
-    ['Vite, templates', () => makeViteProject('ours'), { hasCache }],
-    ['Vite, templates, the first start', () => makeViteProject('ours'), { removeCache }],
-    ['Vite, 40 YAML routes', () => makeViteProject('ours', yamlRoutes()), { hasCache }],
-    ['Vite, 40 YAML routes, the first start', () => makeViteProject('ours', yamlRoutes()), { removeCache }],
-    ['Vite, 100 TypeScript fixtures', () => makeViteProject('ours', typescriptFixtures())],
-    ['Vite, vite-plugin-mock-dev-server', () => makeViteProject('vite-plugin-mock-dev-server')],
-    ['Vite, vite-plugin-fake-server', () => makeViteProject('vite-plugin-fake-server')],
-  ].map(([name, root, cache]) => ({
-    name,
+  ...['vite', 'webpack', 'rspack', 'rsbuild'].flatMap((host) =>
+    ways.map((way) => ({ host, base: 'alone', ...way, root: makeHostProject(host, way) })),
+  ),
+  ...ways.map((way) => ({
     host: 'vite',
-    until: 'mocked',
-    root,
-    base: 'Vite, floor',
-    ...cache,
+    base: 'alone, the first start ever',
+    ...way,
+    way: `${way.way}, the first start ever`,
+    isFirst: true,
+    root: makeHostProject('vite', way),
   })),
-  ...['webpack', 'rspack', 'rsbuild'].flatMap((host) => {
-    const base = `${host} alone`
-    return [
-      { name: base, host, until: 'compiled', root: () => makeCompilerProject(host, false) },
-      {
-        name: `${base} again (A/A)`,
-        host,
-        until: 'compiled',
-        root: () => makeCompilerProject(host, false),
-        base,
-      },
-      {
-        name: `${host}, templates`,
-        host,
-        until: 'compiled',
-        root: () => makeCompilerProject(host, true),
-        base,
-      },
-    ]
-  }),
+  ...[
+    { way: 'an empty mock middleware', plugin: 'floor' },
+    { way: '100 TypeScript fixtures', plugin: 'ours', files: typescriptFixtures() },
+    { way: 'vite-plugin-mock-dev-server', plugin: 'vite-plugin-mock-dev-server' },
+    { way: 'vite-plugin-fake-server', plugin: 'vite-plugin-fake-server' },
+  ].map(({ way, plugin, files }) => ({
+    host: 'vite',
+    base: 'alone',
+    way,
+    isOurs: true,
+    root: () => makeViteProject(plugin, files),
+  })),
 ]
 
 async function starts({ rounds, log }) {
   const roots = subjects.map(({ root }) => root())
-  const moments = new Map(subjects.map(({ name }) => [name, []]))
+  const times = subjects.map(() => [])
   for (let round = -1; round < rounds; round++) {
     // There and back, since what ran before affects the caches of the machine.
     const turns = round % 2 === 0 ? [...subjects.entries()] : [...subjects.entries()].reverse()
-    for (const [index, { name, host, until, base, hasCache, removeCache }] of turns) {
-      log(`Start: round ${round + 1} of ${rounds}, ${name}`)
-      const hasMocks = until === 'mocked' || (base !== undefined && name.endsWith('templates'))
-      removeCache?.(roots[index])
-      const isSettled = hasCache && (() => hasCache(roots[index]))
-      const times = await timeStart(host, roots[index], hasMocks ? page2 : undefined, isSettled)
-      if (round >= 0) moments.get(name).push(times)
+    for (const [index, { host, way, isOurs, isFirst }] of turns) {
+      log(`Start: round ${round + 1} of ${rounds}, ${host}, ${way}`)
+      if (isFirst) forgetStarts(roots[index])
+      const moment = await timeStart(host, roots[index], page2, isOurs)
+      if (round >= 0) times[index].push(moment)
     }
   }
-  const of = (name, until, unit) => moments.get(name).map((times) => times[until]?.[unit])
-  const row = (name, until, title, base, baseUntil = until) => [
-    title,
-    ...['wall', 'cpu'].flatMap((unit) => [
-      median(of(name, until, unit)).toFixed(0),
-      base ? ratios(of(name, until, unit), of(base, baseUntil, unit)) : '1',
-    ]),
-  ]
-  const rows = subjects.flatMap(({ name, until, base }) => {
-    const isOurs = base !== undefined && name.endsWith('templates') && until === 'compiled'
+  const column = (index, unit) => times[index].map((moment) => moment[unit])
+  const rows = subjects.map(({ host, way, base }, index) => {
+    const other = subjects.findIndex((one) => one.host === host && one.way === base)
     return [
-      row(name, until, `${name}: ${until === 'mocked' ? 'first answer' : 'first compile'}`, base),
-      ...(isOurs
-        ? [row(name, 'mocked', `${name}: first mocked answer, beside the first compile`, base, until)]
-        : []),
+      host,
+      way,
+      ...['wall', 'cpu'].flatMap((unit) => [
+        median(column(index, unit)).toFixed(0),
+        index === other ? '1' : ratios(column(index, unit), column(other, unit)),
+      ]),
     ]
   })
-  rows.splice(1, 0, row('Vite, floor', 'listening', 'Vite, floor: listens', 'Vite, floor', 'mocked'))
-  const head = ['Subject', 'ms', 'Times the host (quartiles)', 'CPU ms', 'Times its CPU (quartiles)']
-  return { title: 'Start of a dev server, in new processes', head, rows }
+  return {
+    title: `Start of a dev server by its command, until the first answer: Node ${nodeVersion()}`,
+    head: ['Command', 'Answers', 'ms', 'Times the command alone (quartiles)', 'CPU ms', 'Times its CPU'],
+    rows,
+  }
+}
+
+/** Deletes what Vite and Node have kept of earlier starts. @param {string} root */
+function forgetStarts(root) {
+  for (const folder of ['node_modules/.vite', 'node_modules/.tmp'])
+    rmSync(join(root, folder), { recursive: true, force: true })
 }
 
 function imports({ rounds, log }) {
@@ -155,27 +155,28 @@ function ratios(values, others) {
   )
 }
 
-/** A project of webpack, Rspack or Rsbuild, with the plugin or without any. */
-function makeCompilerProject(host, hasPlugin) {
-  const plugins = hasPlugin ? 'plugins: [mockApi()],' : ''
+/** Makes a project of a host, with the plugin or without any. */
+function makeHostProject(host, { isOurs, files = {} }) {
+  if (host === 'vite') return () => makeViteProject(isOurs ? 'ours' : 'none', files)
+  const plugins = isOurs ? 'plugins: [mockApi()],' : ''
+  const server = `devServer: { host: '127.0.0.1', port: process.env.PORT }`
   const config = {
-    webpack: `mode: 'development', entry: './src/main.js', ${plugins} devServer: { host: '127.0.0.1', port: process.env.PORT }`,
-    rspack: `mode: 'development', entry: './src/main.js', ${plugins} devServer: { host: '127.0.0.1', port: process.env.PORT }`,
+    webpack: `mode: 'development', entry: './src/main.js', ${plugins} ${server}`,
+    rspack: `mode: 'development', entry: './src/main.js', ${plugins} ${server}`,
     rsbuild: `source: { entry: { index: './src/main.js' } }, ${plugins}`,
   }[host]
-  return makeProject({
-    'package.json': '{ "type": "module", "private": true }\n',
-    'src/main.js': mainScript,
-    [`${host}.config.mjs`]: `${hasPlugin ? `import mockApi from 'unplugin-mock-api/${host}'\n` : ''}export default { ${config} }\n`,
-  })
+  const imports = isOurs ? `import mockApi from 'unplugin-mock-api/${host}'\n` : ''
+  return () =>
+    makeProject({
+      'package.json': '{ "type": "module", "private": true }\n',
+      'src/main.js': mainScript,
+      [`${host}.config.mjs`]: `${imports}export default { ${config} }\n`,
+      ...files,
+    })
 }
 
-const page = { page: 2, per_page: 3, total: 8, total_pages: 3, has_more: true }
-const data = [4, 5, 6].map((id) => ({ id, name: `Item ${id}` }))
-const itemsPage2 = `{ path: /items, response: { body: ${JSON.stringify({ ...page, data })} } }`
-
 /** 40 routes in 8 files, as a small application has them. */
-export function yamlRoutes() {
+function yamlRoutes() {
   const route = (number) => `- path: /r/${number}/:id
   when: { query: { state: open } }
   response:

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { mainScript } from './answers.mjs'
@@ -30,18 +30,6 @@ function writeFile(root, path, text) {
   writeFileSync(join(root, path), text)
 }
 
-/** Where the plugin keeps its compiled code for the next start. */
-const cacheOf = (root) => join(root, 'node_modules/.cache/unplugin-mock-api')
-
-/** Whether a start of the plugin has left all of its cache. The code comes last. @param {string} root */
-export function hasCache(root) {
-  const folder = cacheOf(root)
-  return existsSync(folder) && readdirSync(folder).some((name) => /^code-\w+-v[\d.]+(?:-\w+){3}$/.test(name))
-}
-
-/** The next start is like the first one. @param {string} root */
-export const removeCache = (root) => rmSync(cacheOf(root), { recursive: true, force: true })
-
 /** How each Vite plugin is added. `floor` only answers from prepared bytes. */
 const vitePlugins = {
   none: { import: '', call: '', files: [] },
@@ -70,7 +58,6 @@ export function makeViteProject(name, files) {
   const floor = new URL('../subjects/vite-floor.mjs', import.meta.url).href
   return makeProject({
     'package.json': '{ "type": "module", "private": true }\n',
-    'node_modules/.package-lock.json': '{}\n',
     'index.html': '<!doctype html><script type="module" src="/src/main.js"></script>\n',
     'src/main.js': mainScript,
     'vite.config.mjs': `${plugin.import.replace('FLOOR', floor)}

@@ -1,12 +1,11 @@
 import { fork, spawnSync } from 'node:child_process'
 import { on, once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openAsker } from './load.mjs'
 import { freePort, onAllCores } from './processes.mjs'
-import { get } from './requests.mjs'
 
 const probe = fileURLToPath(new URL('start-probe.mjs', import.meta.url))
 const require = createRequire(import.meta.url)
@@ -17,36 +16,40 @@ function commandOf(name, command) {
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin[command])
 }
 
-/** Command, arguments and the path of the bundle of each host. `{port}` is replaced. */
+/** The Node that runs the commands: by default this one. Users have the one of npm, `BENCH_NODE`. */
+const node = process.env.BENCH_NODE ?? process.execPath
+
+export const nodeVersion = () => spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.trim().slice(1)
+
+/** Command and arguments of each host. `{port}` is replaced. */
 const hosts = {
   vite: {
     script: () => commandOf('vite', 'vite'),
     args: ['--port', '{port}', '--strictPort', '--host', '127.0.0.1', '--clearScreen', 'false'],
   },
-  webpack: { script: () => commandOf('webpack-cli', 'webpack-cli'), args: ['serve'], bundle: '/main.js' },
-  rspack: { script: () => commandOf('@rspack/cli', 'rspack'), args: ['dev'], bundle: '/main.js' },
+  webpack: { script: () => commandOf('webpack-cli', 'webpack-cli'), args: ['serve'] },
+  rspack: { script: () => commandOf('@rspack/cli', 'rspack'), args: ['dev'] },
   rsbuild: {
     script: () => commandOf('@rsbuild/core', 'rsbuild'),
     args: ['dev', '--port', '{port}', '--host', '127.0.0.1'],
-    bundle: '/static/js/index.js',
   },
 }
 
 /** Milliseconds since the process was started, and of its CPU time until then. @typedef {{ wall: number, cpu: number }} Moment */
 
 /**
- * Starts a dev server by its command, in a new process that has all cores, and stops it again.
+ * Starts a dev server by its command, in a new process that has all cores, and stops it after its first answer.
  *
  * @param {keyof typeof hosts} name
  * @param {string} root
- * @param {import('./requests.mjs').Work} [mocked] what is asked as soon as it listens
- * @param {() => boolean} [isSettled] it is not stopped before
- * @returns {Promise<{ listening: Moment, mocked?: Moment, compiled?: Moment }>}
+ * @param {import('./requests.mjs').Work} work what is asked as soon as it listens
+ * @param {boolean} [isMocked] whether the answer has to be the mocked one
+ * @returns {Promise<Moment>}
  */
-export async function timeStart(name, root, mocked, isSettled = () => true) {
-  const { script, args, bundle } = hosts[name]
+export async function timeStart(name, root, work, isMocked = false) {
+  const { script, args } = hosts[name]
   const port = await freePort()
-  const [command, ...before] = onAllCores([process.execPath])
+  const [command, ...before] = onAllCores([node])
   const start = performance.now()
   const child = fork(
     script(),
@@ -55,34 +58,23 @@ export async function timeStart(name, root, mocked, isSettled = () => true) {
       cwd: root,
       execPath: command,
       execArgv: [...before, '--import', probe],
-      env: { ...environment(), PORT: String(port) },
+      env: { ...environment(root), PORT: String(port) },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     },
   )
   let errors = ''
   child.stderr.on('data', (chunk) => (errors += chunk))
   const exit = once(child, 'exit')
-  const askForCpu = async () => {
-    child.send('report cpu')
-    return (await nextMessage(child, ({ cpu, listening }) => cpu !== undefined && !listening)).cpu
-  }
-  const moment = async () => ({ wall: performance.now() - start, cpu: await askForCpu() })
   try {
-    const { cpu } = await Promise.race([
+    await Promise.race([
       nextMessage(child, ({ listening }) => listening === port),
       exit.then(() => Promise.reject(new Error(`${name} ended:\n${errors}`))),
     ])
-    const moments = { listening: { wall: performance.now() - start, cpu } }
-    if (mocked) {
-      await answered(port, mocked)
-      moments.mocked = await moment()
-    }
-    if (bundle) {
-      await answered(port, { bytes: get(bundle), verify: verifyBundle })
-      moments.compiled = await moment()
-    }
-    while (!isSettled()) await new Promise((resolve) => setTimeout(resolve, 10))
-    return moments
+    await answered(port, isMocked ? work : { ...work, verify: () => {} })
+    const wall = performance.now() - start
+    child.send('report cpu')
+    const { cpu } = await nextMessage(child, ({ cpu, listening }) => cpu !== undefined && !listening)
+    return { wall, cpu }
   } finally {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await exit
@@ -105,10 +97,6 @@ async function answered(port, { bytes, verify }) {
   }
 }
 
-function verifyBundle(body) {
-  if (!body.includes('Hello')) throw new Error(`Not the bundle: ${body.slice(0, 200)}`)
-}
-
 async function nextMessage(child, isWanted) {
   for await (const [message] of on(child, 'message')) if (isWanted(message)) return message
   throw new Error('unreachable')
@@ -122,9 +110,9 @@ async function nextMessage(child, isWanted) {
  * @param {string} cwd
  */
 export function timeRun(script, args, cwd) {
-  const [command, ...rest] = onAllCores([process.execPath, '--import', probe, script, ...args])
+  const [command, ...rest] = onAllCores([node, '--import', probe, script, ...args])
   const start = performance.now()
-  const env = { ...environment(), REPORT_CPU_AT_EXIT: '1' }
+  const env = { ...environment(cwd), REPORT_CPU_AT_EXIT: '1' }
   const { status, stdout, stderr } = spawnSync(command, rest, { cwd, env, encoding: 'utf8' })
   const wall = performance.now() - start
   if (status !== 0) throw new Error(`${script} ${args.join(' ')} failed:\n${stderr}`)
@@ -134,7 +122,10 @@ export function timeRun(script, args, cwd) {
 /** @param {string} root */
 export const timeViteBuild = (root) => timeRun(hosts.vite.script(), ['build', '--logLevel', 'error'], root)
 
-function environment() {
+/** Vite asks Node to keep compiled code, in the folder of temporary files: one in the project, so that a first start is one. */
+function environment(root) {
   const { NODE_ENV: _, ...rest } = process.env
-  return { ...rest, NO_COLOR: '1' }
+  const temporary = join(root, 'node_modules/.tmp')
+  mkdirSync(temporary, { recursive: true })
+  return { ...rest, NO_COLOR: '1', TMPDIR: temporary }
 }
