@@ -37,8 +37,8 @@ const maxCachedBytes = 4_194_304
 const entryOverhead = 1_000
 
 /**
- * Sends a list in parts. The cost of a part depends on the part, not on the list: an item is serialised when it is first
- * sent, and repeated requests for a part are answered from a cache.
+ * Sends a list in parts. The cost of a part depends on the part, not on the list. Parts are kept as other responses are, which
+ * are prepared when the table is compiled: preparing one takes as long as all the rest of its request.
  */
 export function createPagedList(
   paging: Paging,
@@ -47,7 +47,6 @@ export function createPagedList(
 ): PagedList {
   const { style: name, items } = paging
   const style = styles[name]
-  const texts: string[] = []
   const cache = new LruMap<string, PreparedResponse>({
     max: maxCachedBytes,
     maxEntry: maxCachedBytes / 2,
@@ -56,12 +55,10 @@ export function createPagedList(
   })
 
   function itemsText({ start, size }: Part): string {
-    const entries: string[] = []
-    for (let index = start; index < Math.min(start + size, items.length); index++) {
-      const text = (texts[index] ??= toJson(items[index]))
-      entries.push(name === 'relay' ? `{"cursor":"${encodeCursor(index)}","node":${text}}` : text)
-    }
-    return `[${entries.join(',')}]`
+    const texts = items.slice(start, start + size).map(toJson)
+    const entry = (text: string, index: number) =>
+      `{"cursor":"${encodeCursor(start + index)}","node":${text}}`
+    return `[${(name === 'relay' ? texts.map(entry) : texts).join(',')}]`
   }
 
   function envelopeText(part: Part): string {

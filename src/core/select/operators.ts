@@ -239,7 +239,7 @@ function isDivision(operand: unknown): boolean {
 export type Matcher = (value: unknown, isText: boolean) => boolean
 
 /** As in MongoDB: a list matches if it matches as a whole or if one of its entries does, at one level only. */
-export function itselfOrEntry(fits: Matcher): Matcher {
+function itselfOrEntry(fits: Matcher): Matcher {
   return (value, isText) =>
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
 }
@@ -249,7 +249,7 @@ export function not(fits: Matcher): Matcher {
 }
 
 /** Deep equality: objects with the same keys, lists with the same entries. A missing value equals `null`. */
-export function equalTo(wanted: unknown): Matcher {
+function equalTo(wanted: unknown): Matcher {
   if (wanted === undefined || wanted === null) return (value) => value === undefined || value === null
   if (typeof wanted === 'number') return equalNumber(wanted)
   if (typeof wanted === 'boolean') {
@@ -268,7 +268,7 @@ function equalNumber(wanted: number): Matcher {
 }
 
 /** A list of the same length whose entries all match. */
-export function equalList(entries: readonly Matcher[]): Matcher {
+function equalList(entries: readonly Matcher[]): Matcher {
   return (value, isText) =>
     Array.isArray(value) &&
     value.length === entries.length &&
@@ -282,7 +282,7 @@ function equalObject(entries: readonly (readonly [key: string, fits: Matcher])[]
     entries.every(([key, fits]) => Object.hasOwn(value, key) && fits(value[key], isText))
 }
 
-export type OrderOperator = '$gt' | '$gte' | '$lt' | '$lte'
+type OrderOperator = '$gt' | '$gte' | '$lt' | '$lte'
 
 const orders: Record<OrderOperator, (difference: number) => boolean> = {
   $gt: (difference) => difference > 0,
@@ -292,7 +292,7 @@ const orders: Record<OrderOperator, (difference: number) => boolean> = {
 }
 
 /** Compares numbers with numbers by value, and strings with strings by their characters. */
-export function compareWith(operator: OrderOperator, operand: number | string): Matcher {
+function compareWith(operator: OrderOperator, operand: number | string): Matcher {
   return typeof operand === 'number'
     ? compareNumber(orders[operator], operand)
     : compareText(orders[operator], operand)
@@ -317,7 +317,7 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
 const maxDividedDigits = 1000
 
 /** A number with a given remainder after division. */
-export function hasRemainder(divisor: number, remainder: number): Matcher {
+function hasRemainder(divisor: number, remainder: number): Matcher {
   return (value, isText) => {
     if (typeof value === 'number') return value % divisor === remainder
     if (!isText || typeof value !== 'string') return false

@@ -179,7 +179,7 @@ export function matchGraphQL(
 }
 
 /** Whether a route may have the path of a URL; `false` is certain, and costs next to nothing. */
-export function mayHaveEndpoint({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
+function mayHaveEndpoint({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
   if (url.charCodeAt(0) !== slash) return true
   for (const base of bases) {
     const isBelow = base === '' || url.startsWith(base)

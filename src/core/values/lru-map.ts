@@ -15,7 +15,7 @@ interface Entry<V> {
 /**
  * A map of limited size, which removes the least recently used entries first.
  *
- * Our own, and not a library: the usual one has a dozen further features, and takes two milliseconds of each start.
+ * Our own, and not a library: the usual one has a dozen further features.
  */
 export class LruMap<K, V> {
   /** In the order of their last use. */
@@ -24,8 +24,6 @@ export class LruMap<K, V> {
   readonly #maxEntry: number
   readonly #sizeOf: (value: V, key: K) => number
   #size = 0
-  /** The key that was used last: using it again does not change the order. */
-  #newest: K | undefined
 
   constructor({ max, maxEntry = max, sizeOf = () => 1 }: Limits<K, V>) {
     this.#max = max
@@ -49,11 +47,8 @@ export class LruMap<K, V> {
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    if (key !== this.#newest) {
-      this.#entries.delete(key)
-      this.#entries.set(key, entry)
-      this.#newest = key
-    }
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
     return entry.value
   }
 
@@ -62,7 +57,6 @@ export class LruMap<K, V> {
     const size = this.#sizeOf(value, key)
     if (size > this.#maxEntry) return
     this.#entries.set(key, { value, size })
-    this.#newest = key
     this.#size += size
     for (const oldest of this.#entries.keys()) {
       if (this.#size <= this.#max) break

@@ -55,9 +55,9 @@ export function applyChanges(
   const nulls: JsonPath[] = []
   const missed: Missed[] = []
   for (const change of changes) {
-    const places = findPlaces(root.value, change, missed)
+    const slots = findSlots(root.value, change, missed)
     // From the end, since removing an entry moves those behind it.
-    for (const { container, key, path } of places.reverse()) {
+    for (const { container, key, path } of slots.reverse()) {
       if (change.value !== undefined) setOwn(container, String(key), structuredClone(change.value))
       else if (Array.isArray(container)) container.splice(Number(key), 1)
       else delete (container as Record<string, unknown>)[key]
@@ -68,26 +68,26 @@ export function applyChanges(
 }
 
 /** A key of an object, or an index of a list. */
-interface Place {
+interface Slot {
   container: object
   key: string | number
   path: JsonPath
 }
 
-function findPlaces(root: unknown, { written, parts }: Change, missed: Missed[]): Place[] {
+function findSlots(root: unknown, { written, parts }: Change, missed: Missed[]): Slot[] {
   let containers: { value: unknown; path: JsonPath }[] = [{ value: root, path: [] }]
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    const places = containers.flatMap(({ value, path }) =>
-      keysAt(value, part, isLast).map((key) => placeAt(value as object, key, path)),
+    const slots = containers.flatMap(({ value, path }) =>
+      keysAt(value, part, isLast).map((key) => slotAt(value as object, key, path)),
     )
-    if (places.length === 0 && !containers.some(({ value }) => part === '*' && isContainer(value))) {
+    if (slots.length === 0 && !containers.some(({ value }) => part === '*' && isContainer(value))) {
       const known = containers.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
       missed.push({ written, missing: parts.slice(0, index + 1).join('.'), near: nearestName(part, known) })
       return []
     }
-    if (isLast) return places
-    containers = places.map(({ container, key, path }) => ({
+    if (isLast) return slots
+    containers = slots.map(({ container, key, path }) => ({
       value: (container as Record<string, unknown>)[key],
       path,
     }))
@@ -95,7 +95,7 @@ function findPlaces(root: unknown, { written, parts }: Change, missed: Missed[])
   return []
 }
 
-function placeAt(container: object, key: string | number, path: JsonPath): Place {
+function slotAt(container: object, key: string | number, path: JsonPath): Slot {
   return { container, key, path: [...path, key] }
 }
 
