@@ -1,18 +1,16 @@
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
-import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
-import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { isRecord } from '../../core/values/values.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
 import { defineFixture } from '../../fixture.ts'
-import { displayPath, toPosix } from '../paths.ts'
-import { importFix } from './import-fix.ts'
-import { findImports, readText, type ModuleImports } from './module-imports.ts'
+import { toPosix } from '../paths.ts'
+import { importFailed } from './explain-import.ts'
+import { findImports, hasText, type ModuleImports } from './module-imports.ts'
 import type { Source } from '../read/read-data.ts'
 
 interface LoadedModule {
@@ -182,65 +180,6 @@ function isTopLevelAwait(error: unknown): boolean {
   return error instanceof Error && /\bawait\b|top-level/i.test(error.message)
 }
 
-/** The diagnostic of a failed module, located in the module of the project where the error was thrown. */
-function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
-  const reason = withoutStack(reasonOf(error))
-  // A syntax error has its location at the end of the message, every other error in its stack.
-  const parsed = /\s(\S+):(\d+):(\d+)\s*$/.exec(reason)
-  if (parsed && modules.includes(parsed[1]!)) {
-    const line = Number(parsed[2]) // 0 if the parser does not know
-    const place = {
-      file: displayPath(root, parsed[1]!),
-      ...(line > 0 && { line, column: Number(parsed[3]) + 1 }),
-    }
-    return diagnoseFile('fixture-syntax', place, {
-      reason: `${reason
-        .slice(0, parsed.index)
-        .trimEnd()
-        .replace(/^ParseError: /, '')
-        .replace(/\.$/, '')}.`,
-    })
-  }
-  const place = missingImportPlace(reason, root, modules) ?? failurePlace(error, root, modules)
-  return diagnoseFile('fixture-import-failed', place, { reason, fix: importFix(reason, place, modules) })
-}
-
-/** Node appends the list of modules that required it. */
-function withoutStack(reason: string): string {
-  return reason.replace(/\nRequire stack:[^]*$/, '')
-}
-
-/** The line with the import that can't be resolved. */
-function missingImportPlace(
-  reason: string,
-  root: string,
-  modules: readonly string[],
-): SourceLocation | undefined {
-  const [, specifier] = /^Cannot find (?:module|package) '([^']+)'/.exec(reason) ?? []
-  if (specifier === undefined) return undefined
-  for (const module of modules) {
-    const line =
-      readText(module)
-        .split('\n')
-        .findIndex((text) => hasText(text, specifier)) + 1
-    if (line > 0) return { file: displayPath(root, module), line }
-  }
-  return undefined
-}
-
-/** Where it failed, read from the stack. Anything can be thrown, even an object whose stack throws when it is read. */
-function failurePlace(error: unknown, root: string, modules: readonly string[]): SourceLocation {
-  const [path] = modules
-  try {
-    const lines = error instanceof Error ? String(error.stack).split('\n') : []
-    const module = lines.flatMap((line) => modules.filter((name) => namesFile(line, name)))[0] ?? path!
-    const { line } = placeInStack(error, module)
-    return { file: displayPath(root, module), ...(line ? { line } : {}) }
-  } catch {
-    return { file: displayPath(root, path!) }
-  }
-}
-
 /**
  * Lists in code have no position for each key. A route is reported at the line with its path, if the text has that path as
  * often as the list does, and otherwise where the list is exported. There is no column.
@@ -263,10 +202,6 @@ function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: 
     }
     return { line: exportLine(lines) }
   }
-}
-
-function hasText(line: string, text: string): boolean {
-  return [`'${text}'`, `"${text}"`, `\`${text}\``].some((literal) => line.includes(literal))
 }
 
 /** The line of the default export, from 1. */

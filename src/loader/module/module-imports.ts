@@ -105,3 +105,8 @@ export function readText(path: string): string {
     return ''
   }
 }
+
+/** Whether a line has a text in quotes. */
+export function hasText(line: string, text: string): boolean {
+  return [`'${text}'`, `"${text}"`, `\`${text}\``].some((literal) => line.includes(literal))
+}

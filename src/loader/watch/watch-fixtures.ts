@@ -1,10 +1,10 @@
-import { basename, join, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isInside } from '../paths.ts'
 import { isFolder, linkTarget, namesOf } from './links.ts'
 import { createSchedule } from './schedule.ts'
-import { createWanted, existingParent } from './wanted.ts'
 
 export interface FixtureWatcher {
   /** Watches more files, such as modules that a fixture file imports; for links also their targets. */
@@ -234,4 +234,35 @@ async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
   // Closing removes the listeners, but a pending operation can still fail, which would end the process.
   for (const watcher of watchers) watcher.on('error', () => {})
   await Promise.all(closing)
+}
+
+/** Everything that is watched: files, and folders with their content. None of them has to exist. */
+function createWanted() {
+  const paths = new Set<string>()
+  const ways = new Set<string>()
+  return {
+    paths: paths as ReadonlySet<string>,
+    /** @returns whether it is new */
+    add(path: string): boolean {
+      if (paths.has(path)) return false
+      paths.add(path)
+      for (let folder = dirname(path); !ways.has(folder); folder = dirname(folder)) ways.add(folder)
+      return true
+    },
+    /** Whether a path is not wanted, not inside a wanted folder, and not a parent of a wanted path. */
+    ignores(path: string): boolean {
+      if (paths.has(path) || ways.has(path)) return false
+      for (let folder = dirname(path); ; folder = dirname(folder)) {
+        if (paths.has(folder))
+          return /(?:^|[\\/])(?:node_modules|\.git)(?:[\\/]|$)/.test(relative(folder, path))
+        if (dirname(folder) === folder) return true
+      }
+    },
+  }
+}
+
+/** chokidar can't watch a path that does not exist, or that is deleted and created again. Its parent folder is watched. */
+function existingParent(path: string): string {
+  const parent = dirname(path)
+  return parent === path || existsSync(parent) ? parent : existingParent(parent)
 }
