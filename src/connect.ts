@@ -3,7 +3,7 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
-import { createLastInLine } from './wire/node/last-in-line.ts'
+import { createLastInLine } from './server/node/last-in-line.ts'
 import { withName, type Next, type RequestHandler } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
 

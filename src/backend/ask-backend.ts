@@ -1,6 +1,7 @@
 import type { BackendAnswer } from '../core/answer/backend-answer.ts'
+import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
-import { decodeBody } from '../wire/node/decode-body.ts'
+import { decodeBody } from '../wire/node/read-body.ts'
 import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
 import {
   interceptAnswer,
@@ -16,14 +17,14 @@ export const maxAnswer = 33_554_432
  * Asks the backend, and reads its answer whole, so that another one can be sent in its place.
  *
  * @param body what to send instead of the request's own body; `undefined` for that
- * @returns `undefined` if the client has disconnected
+ * @throws ClientLeft
  */
 export async function askBackend(
   sent: Sent,
   body: Uint8Array | undefined,
   record: ResolvedRecord,
   site: BackendSite,
-): Promise<BackendAnswer | undefined> {
+): Promise<BackendAnswer> {
   const { req, res } = sent
   const { url } = req
   const headers = { ...req.headers }
@@ -36,7 +37,7 @@ export async function askBackend(
   // The handlers on the way may have changed both.
   Object.assign(req.headers, headers)
   if (url !== undefined) req.url = url
-  if (answer.end === 'left') return undefined
+  if (answer.end === 'left') throw new ClientLeft()
   const reason = failure ?? (answer.end === 'broken' ? 'it has broken off its answer' : undefined)
   const target = way === 'target' ? record.target : undefined
   if (reason !== undefined) return { kind: 'unreachable', target, reason }

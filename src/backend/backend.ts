@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { createProxyServer } from 'httpxy'
 import picomatch from 'picomatch'
-import type { ReceivedBody } from '../core/answer/exchange.ts'
+import type { ReceivedBody } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { decodedCodings } from '../wire/node/decode-body.ts'
+import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
 
 /** Where the backend of one middleware is. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
-import type { ReceivedBody } from '../core/answer/exchange.ts'
+import type { ReceivedBody } from '../core/http/body.ts'
 import { isNavigation } from '../core/http/negotiate.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'

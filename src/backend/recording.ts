@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { plainError } from '../core/answer/error-response.ts'
-import type { ReceivedBody } from '../core/answer/exchange.ts'
+import { ClientLeft } from '../core/http/body.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { createBodyReader, hasBody } from '../wire/node/read-body.ts'
+import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
 import { toPosix } from '../loader/paths.ts'
 import type { Exchange } from '../writer/exchange.ts'
@@ -39,7 +39,6 @@ export class Recording {
   readonly #options: ResolvedOptions
   readonly #record: ResolvedRecord
   readonly #decide: ReturnType<typeof createRecordability>
-  readonly #readBody: ReturnType<typeof createBodyReader>
   readonly #report: (diagnostic: Diagnostic) => void
   #exchanges: Exchange[] = []
   #size = 0
@@ -57,7 +56,6 @@ export class Recording {
     this.#record = record
     this.#report = report
     this.#decide = createRecordability(record)
-    this.#readBody = createBodyReader({ bodyLimit: maxAnswer, unmatched: 'passthrough' })
     this.files = new RecordedFiles(recordingFolder(options))
   }
 
@@ -79,10 +77,13 @@ export class Recording {
     // Behind a dev server, there are only its own files.
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target'
-    const start = (received?: ReceivedBody) =>
-      void this.#passAndRecord({ ...sent, received }, site, url, isFirst).catch(next)
-    if (sent.received || !hasBody(req)) return start(sent.received)
-    this.#readBody(req, { receive: start })
+    const start = async () => {
+      const received = sent.received ?? (hasBody(req) ? await readBody(req, maxAnswer) : undefined)
+      await this.#passAndRecord({ ...sent, received }, site, url, isFirst)
+    }
+    start().catch((error: unknown) => {
+      if (!(error instanceof ClientLeft)) next(error)
+    })
   }
 
   async #passAndRecord(sent: Sent, site: BackendSite, url: string, isHostFirst: boolean): Promise<void> {

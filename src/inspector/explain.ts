@@ -1,13 +1,13 @@
-import { readPlainRequest } from '../core/answer/handle.ts'
+import { readPlainRequest } from '../core/answer/decide.ts'
+import { candidatesOf, type Candidate as Unselected, type Decision } from '../core/answer/decision.ts'
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { documentReaderOf } from '../core/graphql/document.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
 import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
-import { findUnmet, hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
-import { isThere, type EndpointMatch } from '../core/table/match.ts'
-import { findNearest } from '../core/table/route-index.ts'
+import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'
+import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { formatPlace } from '../core/diagnostics/format.ts'
 import type { AnsweredBy, Candidate, Explanation, FailedCondition } from './api.ts'
@@ -51,12 +51,9 @@ export function explainWithoutRoutes(
   }
 }
 
-/** What was decided for a request. */
-export interface Decided {
+/** What was decided about a request, as the journal keeps it, or as a dry run has it. */
+export interface Decided extends Pick<Decision, 'route' | 'choice' | 'failed'> {
   answeredBy: AnsweredBy
-  selected: CompiledRoute | undefined
-  /** Whether an override has chosen the route. */
-  isForced: boolean
   scenarios: readonly string[]
   /** The id of a route. */
   idOf: (route: CompiledRoute) => string
@@ -68,70 +65,58 @@ export interface Decided {
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
-  { answeredBy, selected, isForced, scenarios, idOf, callsPredicates }: Decided,
+  decided: Decided,
 ): Explanation {
-  const nearest = findNearest(endpoint.routes, request)
-    .filter((route) => route !== selected)
-    .map((route) => ({
-      route,
-      isInactive: !isThere(endpoint, route),
-      unmet: unmetOf(route, request, callsPredicates),
-    }))
-    .sort((a, b) => Number(a.isInactive) - Number(b.isInactive) || a.unmet.length - b.unmet.length)
-  const listed = [...(selected ? [{ route: selected, isInactive: false, unmet: [] }] : []), ...nearest].slice(
-    0,
-    maxCandidates,
-  )
+  const { answeredBy, route: selected, scenarios, idOf, callsPredicates } = decided
+  const own = selected ? [{ route: selected, isInactive: false, unmet: [] }] : []
+  const all = [...own, ...candidatesOf(endpoint, request, selected, callsPredicates)]
+  const listed = all.slice(0, maxCandidates)
   return {
     answeredBy,
     endpoint: endpointId(endpoint),
     ...(selected && { route: idOf(selected) }),
     scenarios: [...scenarios],
-    summary: summarise(endpoint, answeredBy, selected, isForced),
-    candidates: listed.map(({ route, isInactive, unmet }) => ({
-      id: idOf(route),
-      name: route.name,
-      isSelected: route === selected,
-      isDefault: !route.selector,
-      ...positionOf(route.source),
-      ...(isInactive ? { failed: inactiveScenario(endpoint, route) } : showUnmet(endpoint, route, unmet)),
-    })),
+    summary: summarise(endpoint, decided),
+    candidates: listed.map((candidate) => showCandidate(endpoint, candidate, selected, idOf)),
     more: endpoint.routes.length - listed.length,
   }
 }
 
-function unmetOf({ selector }: CompiledRoute, request: ParsedRequest, calls: boolean): UnmetCondition[] {
-  if (!selector) return []
-  try {
-    return findUnmet(selector, request, calls)
-  } catch {
-    return findUnmet(selector, request) // a predicate that throws does not hold
+function showCandidate(
+  endpoint: Endpoint,
+  { route, isInactive, unmet }: Unselected,
+  selected: CompiledRoute | undefined,
+  idOf: Decided['idOf'],
+): Candidate {
+  return {
+    id: idOf(route),
+    name: route.name,
+    isSelected: route === selected,
+    isDefault: !route.selector,
+    ...positionOf(route.source),
+    ...(isInactive ? { failed: inactiveScenario(endpoint, route) } : showUnmet(endpoint, route, unmet)),
   }
 }
 
-function summarise(
-  endpoint: Endpoint,
-  answeredBy: AnsweredBy,
-  selected: CompiledRoute | undefined,
-  isForced: boolean,
-): string {
+function summarise(endpoint: Endpoint, { answeredBy, route, choice, failed }: Decided): string {
   const id = endpointId(endpoint)
   if (answeredBy === 'override') return `An override of the control API answers ${id}.`
-  if (!selected) {
+  if (!route) {
     const { length } = endpoint.routes
-    const none = length === 1 ? 'The only route' : `None of the ${length} routes`
-    return answeredBy === 'nothing'
-      ? `${none} of ${id} ${length === 1 ? 'does not match' : 'matches'}.`
-      : `No route of ${id} was asked: the request was ${answeredBy === 'refused' ? 'refused' : 'answered'} before.`
+    const matches = length === 1 ? 'The only route' : `None of the ${length} routes`
+    const none = `${matches} of ${id} ${length === 1 ? 'does not match' : 'matches'}`
+    if (answeredBy === 'nothing') return `${none}.`
+    if (answeredBy === 'passed-on') return `${none}, so it is passed on.`
+    return `No route of ${id} was asked: the request was ${answeredBy === 'refused' ? 'refused' : 'answered'} before.`
   }
-  const place = formatPlace(selected.source)
-  const named = `"${selected.name}" (${place})`
-  if (isForced) return `An override forces ${named}, whatever its selector.`
-  return selected.selector
-    ? `The selector of ${named} matches.`
-    : endpoint.routes.length === 1
-      ? `${named} is the only route of ${id}.`
-      : `No selector matches, so the default route ${named} answers.`
+  const named = `"${route.name}" (${formatPlace(route.source)})`
+  if (answeredBy === 'passed-on') return `${named} leaves navigations to the application, so it is passed on.`
+  if (failed === 'rate-limit') return `The rate limit of ${named} is used up.`
+  if (choice === 'forced') return `An override forces ${named}, whatever its selector.`
+  if (route.selector) return `The selector of ${named} matches.`
+  return endpoint.routes.length === 1
+    ? `${named} is the only route of ${id}.`
+    : `No selector matches, so the default route ${named} answers.`
 }
 
 /** A condition that every selector comes after: a scenario of the route is active. */

@@ -1,7 +1,5 @@
-import type { Answered, Outcome } from '../core/answer/outcome.ts'
-import type { Verdict } from '../core/answer/exchange.ts'
-import type { Target } from '../core/answer/receive.ts'
-import type { Headers, RawRequest } from '../core/http/raw-request.ts'
+import type { Decision } from '../core/answer/decision.ts'
+import type { Headers } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute } from '../core/table/route-table.ts'
@@ -37,8 +35,10 @@ export interface JournalEntry {
   /** Who answered it; `passed-on` until that is known. `route` includes the routes of the templates. */
   answeredBy: AnsweredBy
   route?: CompiledRoute
-  /** Whether an override has chosen the route. */
-  isForced: boolean
+  /** Why that route. */
+  choice?: Decision['choice']
+  /** Why it was refused. */
+  reason?: string | undefined
   operationName?: string | undefined
   operationType?: string | undefined
   status?: number | undefined
@@ -87,7 +87,6 @@ export class Journal {
       match,
       scenarios: match?.endpoint.active?.scenarios ?? [],
       answeredBy: 'passed-on',
-      isForced: false,
       responseSize: 0,
       isAborted: false,
       isPending: false,
@@ -102,25 +101,21 @@ export class Journal {
     this.#tell(entry)
   }
 
-  /** Notes what was decided for a request. */
-  decide(entry: JournalEntry, kind: Target['kind'], raw: RawRequest, verdict: Responding): void {
+  /** Notes what was decided about a request. */
+  decide(entry: JournalEntry, decision: Decision): void {
+    const { raw, request, batch, choice, diagnostic } = decision
     const { body } = raw
-    const { outcome } = verdict
-    const request = outcome && 'request' in outcome ? outcome.request : undefined
-    entry.answeredBy = answeredBy(kind, verdict)
+    entry.answeredBy =
+      decision.by !== 'route' || decision.response?.fault === undefined ? decision.by : 'fault'
+    entry.choice = choice
+    if (decision.by === 'refused') entry.reason = diagnostic?.message
     if (body !== undefined) entry.body = cutBody(body)
-    if (outcome === undefined || outcome.kind === 'passthrough') return
     if (request?.graphql) {
-      // The name in the document, which is parsed once, rather than the same one in this request's body.
-      const name = request.graphql.operation?.name?.value ?? request.operationName
-      entry.operationName = cutName(name)
+      entry.operationName = cutName(request.operationName)
       entry.operationType = request.operationType
     }
-    if (outcome.kind !== 'answered') return
-    if (outcome.batch) {
-      entry.operationName = cutName(namesOf(outcome.batch))
-      for (const one of outcome.batch) if (one.kind === 'answered') this.#count(entry, one)
-    } else this.#count(entry, outcome)
+    if (batch) entry.operationName = cutName(namesOf(batch))
+    for (const one of batch ?? [decision]) this.#count(entry, one)
   }
 
   /** Notes a body that no route needs, which may arrive after the answer was sent. */
@@ -129,11 +124,11 @@ export class Journal {
     this.#tell(entry)
   }
 
-  #count(entry: JournalEntry, { route, isForced = false }: Answered): void {
+  #count(entry: JournalEntry, { route, choice }: Decision): void {
     if (!route) return
     if (!entry.route) {
       entry.route = route
-      entry.isForced = isForced
+      entry.choice = choice
     }
     this.#hits.set(route.source, this.hitsOf(route) + 1)
   }
@@ -225,21 +220,7 @@ function cutName(name: string | undefined): string | undefined {
   return new TextDecoder().decode(utf8.encode(cut))
 }
 
-type Responding = Extract<Verdict, { kind: 'respond' }>
-
-function answeredBy(kind: Target['kind'], { outcome, response }: Responding): AnsweredBy {
-  if (outcome === undefined || outcome.kind === 'passthrough') return 'refused'
-  if (kind === 'preflight') return 'plugin'
-  if (outcome.kind === 'unmatched') return outcome.request ? 'nothing' : 'refused'
-  if (outcome.isOverridden) return 'override'
-  if (response.fault !== undefined) return 'fault'
-  if (outcome.route || outcome.batch) return 'route'
-  return response.status >= 400 ? 'refused' : 'plugin'
-}
-
-function namesOf(batch: readonly Outcome[]): string | undefined {
-  const names = batch.flatMap((outcome) =>
-    outcome.kind === 'passthrough' ? [] : (outcome.request?.operationName ?? []),
-  )
+function namesOf(batch: readonly Decision[]): string | undefined {
+  const names = batch.flatMap(({ request }) => request?.operationName ?? [])
   return names.length === 0 ? undefined : names.join(', ')
 }

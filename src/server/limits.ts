@@ -1,6 +1,5 @@
-import { TimeLimitError, type Limits } from '../core/answer/limits.ts'
+import { takeToken, TimeLimitError, type Limits } from '../core/answer/rules.ts'
 import { inTime } from '../wire/in-time.ts'
-import { takeToken } from '../core/answer/rate-limit.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 
 /**
@@ -11,9 +10,9 @@ import type { MockState } from '../core/state/mock-state.ts'
  */
 export function createLimits(functionTimeout: number, state: MockState): Limits {
   return {
-    countRequest({ source }, limit) {
+    countRequest({ source }, limit, isDryRun) {
       const { window, wait } = takeToken(limit, state.rateWindows.get(source), Date.now())
-      state.rateWindows.set(source, window)
+      if (!isDryRun) state.rateWindows.set(source, window)
       return wait
     },
     async inTime(work) {

@@ -1,10 +1,11 @@
-import { createLaterPart } from '../core/answer/later-part.ts'
+import { rulesOf, type Rules } from '../core/answer/rules.ts'
 import { MockState } from '../core/state/mock-state.ts'
 import { canonicalBase, readablePath } from '../core/http/path.ts'
 import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
+import type { GraphiQLHandler } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
 import { createLimits } from './limits.ts'
 import { createRequestHandler } from './node/node-http.ts'
@@ -62,12 +63,14 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   const recording = createRecordingSwitch(options, store, report)
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state)
-  const graphql = createLaterPart(() => import('../core/answer/handle-graphql.ts'))
-  const overlays = createLaterPart(() => import('../core/answer/apply-overlay.ts'))
-  const explanations = createLaterPart(() => import('../core/answer/explanations.ts'))
-  const running = { limits, state, graphql, overlays, explanations, open: createOpenAnswers(), recording }
+  const open = createOpenAnswers()
+  let graphiql: GraphiQLHandler | undefined
+  const loadGraphiQL = async () => {
+    const { createGraphiQL } = await import('./node/graphiql.ts')
+    return (graphiql ??= createGraphiQL({ root: options.root, report }))
+  }
   if (options.record.enabled) void recording.start()
-  const inspectorAt = createInspectorLoader({ options, store, state, open: running.open, recording })
+  const inspectorAt = createInspectorLoader({ options, store, state, open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
   store.onReload(({ diagnostics }, hasRead) => {
     if (recording.current || !hasRead) return
@@ -86,12 +89,19 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       { hasPages = false, isPreview = false, proxy, nextIsBackend = false } = {},
     ) {
       const bases = basesOf(hostBase)
+      const { navigationGiven, graphql } = options
+      const own = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
+      const rules = rulesOf(options, { limits, state }, own)
+      // While a recording runs, what no route answers goes to the backend.
+      const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
+      const rulesNow = () => (recording.current ? recordingRules : rules)
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev
       const inspect = inspector
-        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases })
+        ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages }
-      return createRequestHandler(store, options, running, bases, origins, site, inspect)
+      const host = { options, open, recording, site, journal: inspect?.journal, graphiql: loadGraphiQL }
+      return createRequestHandler(store, host, rulesNow, report, inspect)
     },
     refuseUpgrades(server, hostBase) {
       const bases = basesOf(hostBase)
@@ -102,7 +112,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       refuseUpgrades(server, isOurs, report)
     },
     async close() {
-      running.open.close()
+      open.close()
       await recording.stop()
       await store.close()
     },

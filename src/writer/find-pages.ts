@@ -252,7 +252,7 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   if ([...address.values()].some(({ source }) => source === 'body')) return false
   const replay = new Replay([{ path: members[0]!.exchange.path.template, paginate }])
   return members.every(({ exchange, answer }) => {
-    const given = replay.answer(exchange.request, 'GET')
+    const given = replay.page(exchange.request, 'GET')
     return given?.status === 200 && isEqual(JSON.parse(bodyAsText(given.body)), answer.answer.body)
   })
 }

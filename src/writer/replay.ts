@@ -1,25 +1,9 @@
-import { noLimits } from '../core/answer/limits.ts'
-import { handle } from '../core/answer/handle.ts'
-import { handleGraphQL } from '../core/answer/handle-graphql.ts'
-import type { LaterPart } from '../core/answer/later-part.ts'
 import { parseFixture } from '../core/fixture/parse-fixture.ts'
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
-import { MockState } from '../core/state/mock-state.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../core/table/match.ts'
-
-const graphqlPart = { handleGraphQL }
-
-/** An error, or an answer of the backend, is not what was recorded: nothing waits for it. */
-const notLoaded: LaterPart<never> = { loaded: undefined, load: () => new Promise(() => {}) }
-
-const parts = {
-  graphql: { loaded: graphqlPart, load: () => Promise.resolve(graphqlPart) },
-  explanations: notLoaded,
-  overlays: notLoaded,
-}
 
 /** Routes as the server has them, to check which of them answers a request. */
 export class Replay {
@@ -45,11 +29,12 @@ export class Replay {
     )
   }
 
-  /** The answer to a request; `undefined` when there is none. */
-  answer({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
+  /** The page of a list that answers a request; `undefined` when none does. */
+  page({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
-    if (!match) return undefined
-    const outcome = handle(match, raw, { limits: noLimits, state: new MockState(), ...parts })
-    return 'kind' in outcome && outcome.kind === 'answered' ? outcome.response : undefined
+    const response = match?.endpoint.routes[0]!.response
+    if (response?.kind !== 'paged') return undefined
+    const page = response.list.pageFor(new ParsedRequest(raw, match!.params, undefined))
+    return 'response' in page ? page.response : undefined
   }
 }

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { runningOf } from './send.ts'
+import { decideAbout } from './send.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { matchEndpoint } from '../../src/core/table/match.ts'
 import { bodyAsText } from '../../src/core/response/prepare-response.ts'
 import { testContract } from '../contract.ts'
-import { RawRequest } from '../../src/core/http/raw-request.ts'
-import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
@@ -30,16 +27,8 @@ describe('the contract, in the core alone', () => {
   })
 
   testContract(async ({ method = 'GET', url, headers = {}, body }) => {
-    const match = matchEndpoint(table, method, url, [''])!
-    const { path, search } = match
-    const bytes = body === undefined ? undefined : Buffer.from(body)
-    const outcome = await handle(
-      match,
-      new RawRequest({ method, url, path, search, headers, body: bytes }),
-      runningOf(),
-    )
-    if (outcome.kind !== 'answered') throw new Error(`the outcome is ${outcome.kind}`)
-    const { status, headers: list, body: answer } = outcome.response
+    const decision = await decideAbout(table, `${method} ${url}`, { headers, body })
+    const { status, headers: list, body: answer } = decision!.response!
     const names = list.filter((_, index) => index % 2 === 0)
     return {
       status,

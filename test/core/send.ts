@@ -1,12 +1,16 @@
 import { loadPatterns } from '../../src/core/select/pattern.ts'
+import { describeUnmet, findUnmet, type FailedCondition } from '../../src/core/select/failed-conditions.ts'
+import type { Selector } from '../../src/core/select/selector.ts'
 import type { RouteTable } from '../../src/core/table/route-table.ts'
 import { defaultGraphQL, type GraphQLSettings } from '../../src/core/graphql/settings.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import type { BackendAnswer } from '../../src/core/answer/backend-answer.ts'
-import type { Outcome } from '../../src/core/answer/outcome.ts'
-import { noLimits } from '../../src/core/answer/limits.ts'
-import type { ReceiveRules } from '../../src/core/answer/receive-rules.ts'
-import type { Running } from '../../src/core/answer/running.ts'
+import { findRequest } from '../../src/core/answer/receive.ts'
+import { handleRequest, type RequestPort } from '../../src/server/handle-request.ts'
+import { decide } from '../../src/core/answer/decide.ts'
+import type { Asked, Decision } from '../../src/core/answer/decision.ts'
+import { noLimits, type Rules } from '../../src/core/answer/rules.ts'
+import type { ReceivedBody } from '../../src/core/http/body.ts'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { FixtureFile, Route } from '../../src/core/fixture/route.ts'
@@ -14,8 +18,6 @@ import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { bodyAsText, type PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import type { Delay, Fault } from '../../src/core/schema/fault-schema.ts'
 import type { Fixture, Navigation } from '../../src/core/schema/schema.ts'
-import { createLaterPart } from '../../src/core/answer/later-part.ts'
-import { handle } from '../../src/core/answer/handle.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
@@ -47,6 +49,11 @@ export function parsedRequest(
   return new ParsedRequest(rawRequest(parts), params, body)
 }
 
+/** The conditions of a selector that a request does not meet, in words. */
+export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
+  return findUnmet(selector, request).map((condition) => describeUnmet(condition, request))
+}
+
 /** The routes of a fixture that is meant to be right. */
 export function routesOf(fixture: unknown): Route[] {
   const { routes, diagnostics } = parseFixture(fixture, file)
@@ -69,7 +76,9 @@ export function tableOf(
 }
 
 export interface Sent {
-  kind: Outcome['kind'] | 'passthrough'
+  by: Decision['by']
+  /** Whether it is answered by a route or by the package itself, or only explained or passed on since no route answers. */
+  kind: 'answered' | 'unmatched' | 'passthrough'
   status: number
   headers: Record<string, string>
   /** The JSON value where the body is JSON, else its text. */
@@ -79,23 +88,8 @@ export interface Sent {
   diagnostic: Diagnostic | undefined
 }
 
-const graphql = createLaterPart(() => import('../../src/core/answer/handle-graphql.ts'))
-const explanations = createLaterPart(() => import('../../src/core/answer/explanations.ts'))
-const overlays = createLaterPart(() => import('../../src/core/answer/apply-overlay.ts'))
-await Promise.all([graphql.load(), explanations.load(), overlays.load()])
-
-/** What a host gives the core. */
-export const runningOf = (given: Partial<Running> = {}): Running => ({
-  limits: noLimits,
-  graphql,
-  explanations,
-  overlays,
-  state: new MockState(),
-  ...given,
-})
-
 /** The rules of a host without pages and origins of its own. */
-export const receiveRulesOf = (given: Partial<ReceiveRules> = {}): ReceiveRules => ({
+export const rulesOf = (given: Partial<Rules> = {}): Rules => ({
   bases: [''],
   origins: undefined,
   unmatched: 'error',
@@ -103,58 +97,92 @@ export const receiveRulesOf = (given: Partial<ReceiveRules> = {}): ReceiveRules 
   hasPages: false,
   routeHeader: true,
   graphiql: false,
-  ...runningOf(),
+  limits: noLimits,
+  state: new MockState(),
   ...given,
 })
 
-interface SendOptions extends Partial<Running> {
+/** What a host without a backend hands over. */
+export const askedOf = (
+  match: Asked['match'],
+  raw: RawRequest,
+  rules: Partial<Rules> = {},
+  askBackend: Asked['askBackend'] = () => Promise.reject(new Error('there is no backend')),
+): Asked => ({ match, raw, rules: rulesOf(rules), askBackend, waitFor: (work) => work })
+
+interface SendOptions extends Partial<Rules> {
   body?: string | Uint8Array | undefined
   headers?: RawRequest['headers']
-  bases?: readonly string[]
+  /** Why its body can't be read. */
+  unreadable?: ReceivedBody
   /** The answer of the backend, which gets the body that is sent to it. */
   backend?: (sent: string) => BackendAnswer
 }
 
-/** One request through the whole core: match, select, respond. */
-export async function send(
+/** The decision about one request through the whole core: match, select, respond. `undefined` when no route has its path. */
+export async function decideAbout(
   table: RouteTable,
   target: string,
-  { body, headers = {}, bases = [''], backend, ...running }: SendOptions = {},
-): Promise<Sent> {
+  { body, headers = {}, unreadable, backend, ...given }: SendOptions = {},
+): Promise<Decision | undefined> {
   const [method, url] = target.split(' ') as [string, string]
-  const own = runningOf(running)
-  const match = matchEndpoint(table, method, url, bases, own.state, { headers })
-  if (!match) return passedOn
-  const { path, search } = match
-  const outcome = await handle(match, rawRequest({ method, path, search, url, headers, body }), own)
-  if (outcome.kind !== 'backend' || !backend) return readLate(outcome)
-  const sent = new TextDecoder().decode(outcome.body ?? rawRequest({ body }).body)
-  return readLate(await outcome.finish(backend(sent)))
+  const rules = rulesOf(given)
+  const match = matchEndpoint(table, method, url, rules.bases, rules.state, { headers })
+  if (!match) return undefined
+  const { path, search, params } = match
+  const { body: bytes } = rawRequest({ body })
+  const { hasPages } = rules
+  const raw = rawRequest({ method, path, search, url, headers, params, hasPages })
+  const askBackend = (sent: Uint8Array | undefined) =>
+    backend
+      ? Promise.resolve(backend(new TextDecoder().decode(sent ?? bytes)))
+      : Promise.reject(new Error('there is no backend'))
+  return decide(askedOf(match, raw, rules, askBackend), unreadable ?? { kind: 'complete', bytes })
 }
 
-const passedOn: Sent = {
-  kind: 'passthrough',
-  status: 0,
-  headers: {},
-  body: undefined,
-  delay: 0,
-  diagnostic: undefined,
+/** One request through the whole core, as it is answered. */
+export async function send(table: RouteTable, target: string, options?: SendOptions): Promise<Sent> {
+  return read(await decideAbout(table, target, options))
 }
 
-/** Reads an outcome whose explanation may have to wait: a part that is imported with it, or the answers of a batch. */
-export async function readLate(outcome: Outcome): Promise<Sent> {
-  if (outcome.kind !== 'unmatched') return read(outcome)
-  const explained = await outcome.explain()
-  return read({ ...outcome, explain: () => explained })
+/** One request as a host handles it, from its head on. */
+export async function receiveAndDecide(
+  rules: Rules,
+  table: RouteTable,
+  target: string,
+  { headers = {}, body }: { headers?: Record<string, string>; body?: ReceivedBody } = {},
+) {
+  const [method, url] = target.split(' ') as [string, string]
+  const found = findRequest(rules, table, method, url, { headers })
+  const notices: Diagnostic[] = []
+  let hasReadBody = false
+  const port: RequestPort<{ kind: string; decision?: Decision; corsHeaders?: readonly string[] }> = {
+    method,
+    url,
+    headers,
+    connection: { isSecure: false },
+    readBody: () => {
+      hasReadBody = true
+      return Promise.resolve(body)
+    },
+    askBackend: () => Promise.reject(new Error('there is no backend')),
+    waitFor: (work) => work,
+    write: (decision, corsHeaders) => ({ kind: 'respond', decision, corsHeaders }),
+    pass: (decision) => ({ kind: 'pass', decision }),
+    showGraphiQL: () => ({ kind: 'graphiql' }),
+    leave: () => ({ kind: 'left' }),
+  }
+  const result = found
+    ? await handleRequest(found, rules, port, (notice) => notices.push(notice))
+    : { kind: 'not ours' }
+  return { decision: undefined, corsHeaders: undefined, ...result, notices, hasReadBody }
 }
 
-/** Reads an outcome that can be explained at once. */
-export function read(outcome: Outcome): Sent {
-  if (outcome.kind === 'passthrough') return passedOn
-  if (outcome.kind === 'backend') return { ...passedOn, kind: 'backend' }
-  const explained = outcome.kind === 'answered' ? outcome : outcome.explain()
-  if (explained instanceof Promise) throw new Error('its explanation is not there yet')
-  return { kind: outcome.kind, diagnostic: explained.diagnostic, ...readResponse(explained.response) }
+export function read(decision: Decision | undefined): Sent {
+  const none = { status: 0, headers: {}, body: undefined, delay: 0 }
+  const { by = 'passed-on', diagnostic, response } = decision ?? {}
+  const kind = by === 'passed-on' ? 'passthrough' : decision!.explain ? 'unmatched' : 'answered'
+  return { by, kind, diagnostic, ...(response ? readResponse(response) : none) }
 }
 
 export function readResponse({ status, headers: list, body, delay, fault }: PreparedResponse) {

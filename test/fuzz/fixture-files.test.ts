@@ -17,11 +17,11 @@ import { matchEndpoint } from '../../src/core/table/match.ts'
 import type { PreparedResponse } from '../../src/core/response/prepare-response.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readFixture, type ReadFixture } from '../../src/loader/read/read-fixture.ts'
-import { rawRequest, runningOf } from '../core/send.ts'
+import { askedOf, rawRequest } from '../core/send.ts'
 import { corpus } from './fixture-corpus.ts'
 import { dataText, moduleText, rawText } from './fixture-texts.ts'
 import { patience, sampling } from '../sampling.ts'
-import { handle } from '../../src/core/answer/handle.ts'
+import { decide } from '../../src/core/answer/decide.ts'
 import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
 import { splitLines } from '../../src/core/diagnostics/format.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
@@ -162,14 +162,11 @@ async function askBroken({ error, ...route }: Route): Promise<void> {
   const url = requestPath(path)
   const match = matchEndpoint(table, method, url, [''])
   if (!match) return // a pattern that this path does not fit
-  const outcome = await handle(
-    match,
-    rawRequest({ method, url, path: match.path, headers: { host: 'a' }, body: '{"query":"{a}"}' }),
-    runningOf(),
-  )
-  if (outcome.kind !== 'answered') throw new Error(`The broken route ${method} ${path} is ${outcome.kind}.`)
-  expect(outcome.response.status).toBe(500)
-  expect(JSON.parse(Buffer.from(outcome.response.body).toString())).toMatchObject(
+  const raw = rawRequest({ method, url, path: match.path, headers: { host: 'a' }, body: '{"query":"{a}"}' })
+  const { by, response } = await decide(askedOf(match, raw), { kind: 'complete', bytes: raw.body })
+  if (by !== 'route' || !response) throw new Error(`The broken route ${method} ${path} is ${by}.`)
+  expect(response.status).toBe(500)
+  expect(JSON.parse(Buffer.from(response.body).toString())).toMatchObject(
     match.endpoint.graphql
       ? { errors: [{ message: error!.message, extensions: { code: error!.code } }] }
       : { error: { message: error!.message, code: error!.code } },
@@ -230,9 +227,10 @@ async function ask(table: RouteTable): Promise<void> {
         if (!match) continue
         const headers = { 'content-type': 'application/json', cookie: '__proto__=1; a=%', host: 'a' }
         const raw = rawRequest({ method, url, path: match.path, search: match.search, headers, body })
-        const outcome = await handle(match, raw, runningOf())
-        if (outcome.kind !== 'passthrough' && outcome.kind !== 'backend')
-          checkResponse((outcome.kind === 'answered' ? outcome : await outcome.explain()).response)
+        const askBackend = () => Promise.resolve({ kind: 'unknown' } as const)
+        const asked = askedOf(match, raw, {}, askBackend)
+        const { response } = await decide(asked, { kind: 'complete', bytes: raw.body })
+        if (response) checkResponse(response)
       }
     }
   }

@@ -7,14 +7,13 @@ import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { matchEndpoint, selectRoute, type EndpointMatch } from '../../src/core/table/match.ts'
 import { ParsedRequest } from '../../src/core/request/parsed-request.ts'
 import { isRecord } from '../../src/core/values/values.ts'
-import { file, rawRequest, readLate, runningOf } from '../core/send.ts'
+import { askedOf, failedConditions, file, rawRequest, read } from '../core/send.ts'
 import { holdsNaively } from './naive-selector.ts'
 import { patience, sampling } from '../sampling.ts'
 import { anyWhen, goodWhen, request, type When } from './selector-arbitraries.ts'
-import { handle } from '../../src/core/answer/handle.ts'
+import { decide } from '../../src/core/answer/decide.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import type { RawRequest } from '../../src/core/http/raw-request.ts'
-import { failedConditions } from '../../src/core/select/failed-conditions.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 function tableOf(whens: readonly (When | undefined)[]) {
@@ -54,7 +53,9 @@ function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedR
 /** What a request comes to, and how it was parsed on the way. */
 async function answerOf(table: RouteTable, raw: RawRequest) {
   const match = matchEndpoint(table, raw.method, raw.url, [''])
-  return match && { match, sent: await readLate(await handle(match, raw, runningOf())) }
+  return (
+    match && { match, sent: read(await decide(askedOf(match, raw), { kind: 'complete', bytes: raw.body })) }
+  )
 }
 
 /** The first route whose selector holds, one by one; else one whose selector can't be read; else the default route. */

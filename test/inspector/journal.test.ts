@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Verdict } from '../../src/core/answer/exchange.ts'
+import type { Decision } from '../../src/core/answer/decision.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { prepareResponse } from '../../src/core/response/prepare-response.ts'
 import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal.ts'
@@ -10,14 +10,7 @@ function record(journal: Journal, url = '/', body?: Uint8Array, answer: unknown 
   const entry = journal.add(0, 'POST', url, {})
   const raw = new RawRequest({ method: 'POST', url, path: url, search: '', headers: {}, body })
   const response = prepareResponse({ body: answer })
-  const verdict = {
-    kind: 'respond',
-    response,
-    corsHeaders: [],
-    wait: 0,
-    outcome: { kind: 'answered', response },
-  }
-  journal.decide(entry, 'endpoint', raw, verdict as Extract<Verdict, { kind: 'respond' }>)
+  journal.decide(entry, { by: 'route', raw, response, wait: 0 } as Decision)
   journal.end(entry, response.status, response)
   return entry
 }
@@ -114,13 +107,6 @@ it('cuts the names of operations, which clients choose', () => {
   const response = prepareResponse({ body: {} })
   const request = { graphql: {}, operationName: 'x'.repeat(mebibyte) }
   const raw = new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {} })
-  const verdict = {
-    kind: 'respond',
-    response,
-    corsHeaders: [],
-    wait: 0,
-    outcome: { kind: 'answered', response, request },
-  }
-  journal.decide(entry, 'endpoint', raw, verdict as never)
+  journal.decide(entry, { by: 'route', raw, response, request, wait: 0 } as unknown as Decision)
   expect(entry.operationName).toBe(`${'x'.repeat(200)}…`)
 })

@@ -1,15 +1,13 @@
-import { runningOf } from '../core/send.ts'
-import { handle } from '../../src/core/answer/handle.ts'
+import { decideAbout } from '../core/send.ts'
 import { parseFixture } from '../../src/core/fixture/parse-fixture.ts'
 import type { Route } from '../../src/core/fixture/route.ts'
 import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
-import { RawRequest, type Headers } from '../../src/core/http/raw-request.ts'
+import type { Headers } from '../../src/core/http/raw-request.ts'
 import { contentTypeOf } from '../../src/core/response/content-type.ts'
 import { FileBody } from '../../src/core/response/file-body.ts'
 import { headerOf } from '../../src/core/response/prepare-response.ts'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
-import { matchEndpoint } from '../../src/core/table/match.ts'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'
 import type { Exchange, WrittenFixtures } from '../../src/writer/exchange.ts'
 
@@ -88,20 +86,10 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     const headers: Headers = Object.fromEntries(
       requestHeaders.map(([name, value]) => [name.toLowerCase(), value]),
     )
-    const match = matchEndpoint(compiled.table, method, pathname + search, [''])
-    if (!match) throw new Error(`no endpoint for ${method} ${url}`)
-    const raw = new RawRequest({
-      method,
-      url,
-      path: match.path,
-      search: match.search,
-      headers,
-      body: requestBody,
-    })
-    const outcome = await handle(match, raw, runningOf({ state }))
-    if (outcome.kind === 'passthrough' || outcome.kind === 'backend')
-      throw new Error(`${method} ${url} is passed on`)
-    const { response } = outcome.kind === 'answered' ? outcome : await outcome.explain()
+    const target = `${method} ${pathname}${search}`
+    const decision = await decideAbout(compiled.table, target, { state, headers, body: requestBody })
+    if (!decision?.response) throw new Error(`${method} ${url} is passed on`)
+    const { response } = decision
     return {
       status: response.status,
       type: headerOf(response, 'content-type'),

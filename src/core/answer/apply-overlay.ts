@@ -10,7 +10,7 @@ import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { headersToSend, type BackendAnswer } from './backend-answer.ts'
 import { explainError } from './error-response.ts'
-import type { Explanation } from './outcome.ts'
+import type { Answer } from './decision.ts'
 
 type Complete = Extract<BackendAnswer, { kind: 'complete' }>
 
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** The response of a route whose answer comes from the backend, or a 502 that says why there is none. */
-export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Asked): Explanation {
+export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Asked): Answer {
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
   const { status, changes, errors, delay, fault } = overlay
   const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
@@ -51,7 +51,7 @@ export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Ask
   return { response: prepareResponse({ ...response, body }, name), diagnostic }
 }
 
-function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Explanation {
+function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Answer {
   return explainError(502, diagnostic, endpoint, request.raw)
 }
 

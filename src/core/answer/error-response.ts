@@ -1,6 +1,4 @@
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import { isThere } from '../table/match.ts'
-import { findNearest } from '../table/route-index.ts'
 import { scenariosOfAll } from '../table/similar.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
@@ -9,15 +7,14 @@ import { describeErrors, type FormattedError } from '../graphql/formatted-error.
 import type { WrongParameter } from '../paginate/page-styles.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { headerValue, prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import type { Explanation } from './outcome.ts'
+import { candidatesOf, type Answer, type Candidate } from './decision.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
-import { failedConditions } from '../select/failed-conditions.ts'
-import type { FailedCondition } from '../select/failed-conditions.ts'
+import { describeUnmet, type FailedCondition } from '../select/failed-conditions.ts'
 
 /** A route that did not answer, and the first reason why. */
-interface Candidate extends Partial<FailedCondition> {
+interface Reason extends Partial<FailedCondition> {
   route: string
   place: string
 }
@@ -48,7 +45,7 @@ export function explainError(
   endpoint: Endpoint,
   raw: RawRequest,
   details?: Readonly<Record<string, unknown>>,
-): Explanation {
+): Answer {
   return { response: errorResponse(status, diagnostic, endpoint, raw, details), diagnostic }
 }
 
@@ -122,7 +119,7 @@ export function refusePage(
   raw: RawRequest,
   { source }: CompiledRoute,
   { reason, ...details }: WrongParameter,
-): Explanation {
+): Answer {
   return reason === 'malformed'
     ? explainError(400, diagnoseRequest('page-malformed', source, details), endpoint, raw)
     : explainError(404, diagnoseRequest('page-out-of-range', source, details), endpoint, raw)
@@ -135,7 +132,7 @@ export function failByOverride(status: number, endpoint: Endpoint, raw: RawReque
 }
 
 /** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
-export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Explanation {
+export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Answer {
   const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
   const diagnostic = { ...diagnoseRequest('route-unmatched', {}, { ...texts, hint }), ...frame }
   return explainError(404, diagnostic, endpoint, request.raw, details)
@@ -146,7 +143,7 @@ export function explainUnparsed(
   endpoint: Endpoint,
   request: ParsedRequest,
   { status, errors }: Refusal,
-): Explanation {
+): Answer {
   const { frame, details, ...texts } = findCandidates(endpoint, request)
   const reason = describeErrors(errors)
   const diagnostic = { ...diagnoseRequest('graphql-unparsed', {}, { ...texts, reason }), ...frame }
@@ -157,16 +154,8 @@ export function explainUnparsed(
 
 /** The routes of an endpoint that a request does not match, in words. */
 function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
-  const nearest = findNearest(endpoint.routes, request)
-    .map((route) => ({
-      route,
-      inactive: isThere(endpoint, route) ? [] : [inactiveScenario(endpoint, route)],
-      failed: route.selector ? failedConditions(route.selector, request) : [],
-    }))
-    .sort((a, b) => a.inactive.length - b.inactive.length || a.failed.length - b.failed.length)
-  const routes = nearest
-    .slice(0, maxListed)
-    .map(({ route, inactive, failed }) => toCandidate(route, inactive[0] ?? failed[0]))
+  const nearest = candidatesOf(endpoint, request)
+  const routes = nearest.slice(0, maxListed).map((candidate) => describeReason(endpoint, request, candidate))
   const more = endpoint.routes.length - routes.length
   const lines = [
     ...routes.map((candidate) => `  - ${describe(candidate)}`),
@@ -182,20 +171,24 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   }
 }
 
-/** A condition of a route's that every selector comes after: its scenario is active. */
-function inactiveScenario({ active }: Endpoint, { scenarios }: CompiledRoute): FailedCondition {
-  return {
-    selector: 'scenario',
-    expected: scenarios!.join(' or '),
-    received: active?.scenarios.join(' and ') ?? 'none',
-  }
-}
-
-function toCandidate(route: CompiledRoute, failed: FailedCondition | undefined): Candidate {
+/** A route with the first reason why it did not answer. That its scenario is not active comes before every selector. */
+function describeReason(
+  { active }: Endpoint,
+  request: ParsedRequest,
+  { route, isInactive, unmet }: Candidate,
+): Reason {
+  const [first] = unmet
+  const failed = isInactive
+    ? {
+        selector: 'scenario',
+        expected: route.scenarios!.join(' or '),
+        received: active?.scenarios.join(' and ') ?? 'none',
+      }
+    : first && describeUnmet(first, request)
   return { route: route.name, place: formatPlace(route.source), ...failed }
 }
 
-function describe({ route, place, selector, expected, received }: Candidate): string {
+function describe({ route, place, selector, expected, received }: Reason): string {
   if (selector === 'predicate') return `the function "when" of "${route}" (${place}) returned ${received}`
   if (selector === 'scenario') return `"${route}" (${place}) needs the scenario ${expected}`
   return `"${route}" (${place}) wants ${selector} to be ${expected}, not ${received}`

@@ -4,7 +4,7 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/result.ts'
-import type { Explanation } from './outcome.ts'
+import type { Answer } from './decision.ts'
 import { withLocations } from '../graphql/locations.ts'
 import { needsLocations } from '../graphql/result.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
@@ -18,7 +18,7 @@ export function resultFor(
   route: CompiledRoute,
   response: ResultResponse,
   request: ParsedRequest,
-): Explanation {
+): Answer {
   const shape = route.shape ?? graphql.shape
   const { result, missing, rejected = [] } = fitToOperation(graphql, shape, response.body, request.graphql!)
   return {

@@ -1,8 +1,6 @@
-import { oncePerObject } from '../values/collections.ts'
+import { codeFrame } from '../diagnostics/format.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { errorResponse, graphqlErrors } from './error-response.ts'
 import { Budget } from '../graphql/budget.ts'
-import { documentReaderOf } from '../graphql/document.ts'
 import {
   checkHead,
   checkOperation,
@@ -11,156 +9,105 @@ import {
   tooCostly,
   type Refusal,
 } from '../graphql/check-operation.ts'
+import { documentReaderOf } from '../graphql/document.ts'
 import { describeErrors, type FormattedError } from '../graphql/formatted-error.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { isMetaOnly } from '../graphql/selections.ts'
 import { readGraphQL } from '../graphql/payload.ts'
-import { codeFrame } from '../diagnostics/format.ts'
-import { withPart } from './later-part.ts'
-import { joinBatch } from './join-batch.ts'
-import type { BackendAnswer } from './backend-answer.ts'
-import { entryOfBatch } from './entry-of-batch.ts'
-import { continueWith, type Answered, type Outcome } from './outcome.ts'
-import { PredicateError } from '../table/route-index.ts'
-import { isSelected, type EndpointMatch } from '../table/match.ts'
-import { ParsedRequest } from '../request/parsed-request.ts'
-import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { refuseBody } from './refuse-body.ts'
-import { selectAndRespond } from './respond.ts'
-import { resultFor } from './fit-to-operation.ts'
-import type { EndpointRequest, Running } from './running.ts'
+import { isMetaOnly } from '../graphql/selections.ts'
 import type { RawRequest } from '../http/raw-request.ts'
+import { ParsedRequest } from '../request/parsed-request.ts'
 import { describeRequest } from '../request/redact.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import { isSelected } from '../table/match.ts'
+import { PredicateError } from '../table/route-index.ts'
+import { answerOf, selectFor, withAnswer } from './by-route.ts'
+import { askOnce, joinBatch } from './batch.ts'
+import type { Asked, Decision } from './decision.ts'
+import { errorResponse, explainUnparsed, graphqlErrors } from './error-response.ts'
+import { resultFor } from './fit-to-operation.ts'
+import { refuseBody } from './refuse.ts'
 
 /**
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
  * by the schema, and everything else by a route.
  */
-export function handleGraphQL(
-  { endpoint, params }: EndpointMatch,
-  raw: RawRequest,
-  running: Running,
-): Outcome | Promise<Outcome> {
-  const graphql = endpoint.graphql!
+export async function handleGraphQL(asked: Asked): Promise<Decision> {
+  const { match, raw } = asked
+  const graphql = match.endpoint.graphql!
   if (graphql.schemaError) {
     // It was logged when the schema was loaded.
-    return { kind: 'answered', response: errorResponse(500, graphql.schemaError, endpoint, raw) }
+    const response = errorResponse(500, graphql.schemaError, match.endpoint, raw)
+    return { by: 'refused', match, raw, response, wait: 0 }
   }
   const refusal = checkHead(graphql, raw)
-  if (refusal) return refuse(refusal, raw)
+  if (refusal) return refuse(asked, refusal)
   const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
-  if (payload.malformed !== undefined) return refuseBody(endpoint, raw, payload.malformed)
-  if (payload.batch) return handleBatch(payload.batch, { endpoint, params }, raw, running)
-  const request = new ParsedRequest(raw, params, payload.params.payload, payload.params)
-  return continueWith(runOperation({ endpoint, request, running, resultFor }), withMediaType, raw)
+  if (payload.malformed !== undefined) return refuseBody(asked, payload.malformed)
+  const decision = payload.batch
+    ? await decideBatch(asked, payload.batch)
+    : await decideOperation(asked, requestOf(asked, payload.params))
+  return withMediaType(decision)
 }
 
-function handleBatch(
-  batch: readonly GraphQLParams[],
-  { endpoint, params }: Pick<EndpointMatch, 'endpoint' | 'params'>,
-  raw: RawRequest,
-  running: Running,
-): Promise<Outcome> {
-  const run = (entry: GraphQLParams) =>
-    runOperation({
-      endpoint,
-      request: new ParsedRequest(raw, params, entry.payload, entry),
-      running,
-      resultFor,
-    })
-  // Each entry is counted before the next one runs, so that those before the budget is spent are answered.
-  const fit = (outcome: Outcome, entry: GraphQLParams) => fitInBatch(outcome, entry, raw)
-  return Promise.all(batch.map(async (entry) => continueWith(run(entry), fit, entry)))
-    .then((outcomes) => askForBatch(outcomes, batch, raw))
-    .then((outcome) => withMediaType(outcome, raw))
+function requestOf({ match, raw }: Asked, params: GraphQLParams): ParsedRequest {
+  return new ParsedRequest(raw, match.params, params.payload, params)
+}
+
+async function decideBatch(asked: Asked, batch: readonly GraphQLParams[]): Promise<Decision> {
+  const backend = askOnce(batch, asked.askBackend)
+  const decisions = await Promise.all(
+    batch.map(async (params, index) => {
+      const own = { ...asked, askBackend: () => backend.ask(index) }
+      try {
+        return await decideOperation(own, requestOf(asked, params), true)
+      } finally {
+        backend.decided(index)
+      }
+    }),
+  )
+  return joinBatch(asked, decisions)
+}
+
+/** Without a function or the backend it runs at once, so that the operations of a batch before the budget is spent are answered. */
+async function decideOperation(asked: Asked, request: ParsedRequest, isInBatch = false): Promise<Decision> {
+  const params = request.graphql!
+  const decision = params.budget.isSpent ? undefined : checkOrSelect(asked, request)
+  if (decision) {
+    const answer = answerOf(decision, asked, resultFor)
+    withAnswer(decision, answer instanceof Promise ? await answer : answer)
+    tellMistake(decision, params)
+    if (isInBatch) spendAnswer(decision, params)
+  }
+  // The result of an operation that spent the budget may be incomplete.
+  return decision && !params.budget.isSpent ? decision : refuse(asked, tooCostly(asked.raw, params), request)
 }
 
 const charactersPerUnit = 512
 
 /** A batch can repeat the body of a route many times, and its answer is a single string. */
-function fitInBatch(outcome: Outcome, params: GraphQLParams, raw: RawRequest): Outcome {
-  if (outcome.kind !== 'answered') return outcome
-  const units = Math.floor(outcome.response.body.length / charactersPerUnit)
-  return params.budget.spend('fields', units) ? outcome : refuse(tooCostly(raw, params), raw)
+function spendAnswer({ response }: Decision, { budget }: GraphQLParams): void {
+  if (response) budget.spend('fields', Math.floor(response.body.length / charactersPerUnit))
 }
 
-/** A batch in which some operations need the backend: it gets these as one batch, in the same order. */
-function askForBatch(
-  outcomes: readonly Outcome[],
-  batch: readonly GraphQLParams[],
-  raw: RawRequest,
-): Outcome | Promise<Outcome> {
-  const asking = batch.filter((_, index) => outcomes[index]!.kind === 'backend')
-  if (asking.length === 0) return joinBatch(outcomes, raw)
-  const body = new TextEncoder().encode(JSON.stringify(asking.map(({ payload }) => payload)))
-  const finish = async (answer: BackendAnswer) => {
-    let asked = 0
-    const finished = outcomes.map(async (outcome) =>
-      outcome.kind === 'backend' ? outcome.finish(entryOfBatch(answer, asked++)) : outcome,
-    )
-    return joinBatch(await Promise.all(finished), raw)
+function checkOrSelect(asked: Asked, request: ParsedRequest): Decision {
+  const { match, raw } = asked
+  const { endpoint } = match
+  const params = request.graphql!
+  const { checker } = endpoint.graphql!
+  const refusal = checkOperation(endpoint.graphql!, raw, params)
+  if (refusal?.isUnserved && !isServed(asked, request)) {
+    const explain = () => answerOfRefusal(refusal, raw)
+    return { by: 'refused', match, raw, request, wait: 0, explain }
   }
-  return { kind: 'backend', body, finish }
-}
-
-function runOperation(asked: EndpointRequest): Outcome | Promise<Outcome> {
-  const { raw, graphql: params } = asked.request
-  if (params!.budget.isSpent) return refuse(tooCostly(raw, params!), raw)
-  return continueWith(checkAndAnswer(asked), unlessTooCostly, asked.request)
-}
-
-/** Drops the result of an operation that spent the budget, since it may be incomplete. */
-function unlessTooCostly(outcome: Outcome, { raw, graphql }: ParsedRequest): Outcome {
-  return graphql!.budget.isSpent ? refuse(tooCostly(raw, graphql!), raw) : outcome
-}
-
-function checkAndAnswer(asked: EndpointRequest): Outcome | Promise<Outcome> {
-  const { raw, graphql: params } = asked.request
-  const { checker } = asked.endpoint.graphql!
-  const refusal = checkOperation(asked.endpoint.graphql!, raw, params!)
-  if (refusal?.isUnserved && !isServed(asked)) {
-    return { kind: 'unmatched', explain: () => refuse(refusal, raw) }
-  }
-  if (refusal) return refuse(refusal, raw)
-  const { document, operation, variables, budget } = params!
-  if (!operation) return answerTolerated(asked)
-  if (!checker || !isMetaOnly(document!, operation)) return selectAndRespond(asked)
+  if (refusal) return refuse(asked, refusal, request)
+  const { document, operation, variables, budget } = params
+  if (!operation || !checker || !isMetaOnly(document!, operation)) return selectFor(asked, request)
   const { result } = checker.execute(document!.ast!, operation, variables, {}, budget)
-  return { kind: 'answered', response: prepareResponse({ body: result }) }
-}
-
-/** Answers a request without an operation to run: it has no query, or one that a GraphQL server would refuse. */
-function answerTolerated(asked: EndpointRequest): Outcome | Promise<Outcome> {
-  const wrong = findTolerated(asked.request.graphql!)
-  const outcome = selectAndRespond(asked)
-  return wrong ? continueWith(outcome, tellMistake, { asked, wrong }) : outcome
-}
-
-/**
- * Says what is wrong with the query of a request: as a warning when a route has answered, and as the error when no route fits
- * a query that can't be parsed, since without its operation no route can be selected by it.
- */
-function tellMistake(
-  outcome: Outcome,
-  { asked: { endpoint, request, running }, wrong }: { asked: EndpointRequest; wrong: FormattedError },
-): Outcome {
-  const { raw, graphql } = request
-  const { query, document } = graphql!
-  if (outcome.kind === 'unmatched' && document!.syntaxError) {
-    const refusal = notRun(raw, [wrong])
-    const explain = () =>
-      withPart(running.explanations, ({ explainUnparsed }) => explainUnparsed(endpoint, request, refusal))
-    return { ...outcome, explain }
-  }
-  if (outcome.kind !== 'answered' || !outcome.route || outcome.diagnostic) return outcome
-  const details = { request: describeRequest(raw), name: outcome.route.name, reason: describeErrors([wrong]) }
-  const { line, column } = wrong.locations?.[0] ?? { line: 1 }
-  const frame = codeFrame(query!, line, column)
-  return { ...outcome, diagnostic: { ...diagnoseGraphQL('graphql-query-wrong', {}, details), frame } }
+  return { by: 'plugin', match, raw, request, wait: 0, response: prepareResponse({ body: result }) }
 }
 
 /** Whether the selector of a route matches. A default route is not meant for an operation that is not served. */
-function isServed({ endpoint, request }: EndpointRequest): boolean {
+function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boolean {
   try {
     return isSelected(endpoint, request)
   } catch (error) {
@@ -169,23 +116,50 @@ function isServed({ endpoint, request }: EndpointRequest): boolean {
   }
 }
 
-function refuse({ status, errors, headers }: Refusal, raw: RawRequest): Answered {
+/**
+ * Says what is wrong with a query without an operation to run, which a GraphQL server would refuse: as a warning when a route
+ * has answered, and as the error when no route fits a query that can't be parsed, since without its operation no route can
+ * be selected by it.
+ */
+function tellMistake(decision: Decision, params: GraphQLParams): void {
+  const wrong = params.operation ? undefined : findTolerated(params)
+  const { match, raw, request, route, by } = decision
+  if (!wrong || by === 'refused') return
+  if (by === 'nothing' && params.document!.syntaxError)
+    decision.explain = () => explainUnparsed(match.endpoint, request!, notRun(raw, [wrong]))
+  else if (route && decision.response && !decision.diagnostic)
+    decision.diagnostic = describeMistake(raw, params, route.name, wrong)
+}
+
+function describeMistake(raw: RawRequest, { query }: GraphQLParams, name: string, wrong: FormattedError) {
+  const details = { request: describeRequest(raw), name, reason: describeErrors([wrong]) }
+  const { line, column } = wrong.locations?.[0] ?? { line: 1 }
+  return { ...diagnoseGraphQL('graphql-query-wrong', {}, details), frame: codeFrame(query!, line, column) }
+}
+
+function refuse({ match, raw }: Asked, refusal: Refusal, request?: ParsedRequest): Decision {
+  return { by: 'refused', match, raw, request, wait: 0, ...answerOfRefusal(refusal, raw) }
+}
+
+function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) {
   const details = { request: describeRequest(raw), reason: describeErrors(errors) }
   const diagnostic = diagnoseGraphQL('graphql-refused', {}, details)
-  return { kind: 'answered', response: graphqlErrors(status, errors, raw, headers), diagnostic }
+  return { response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 
 /** The same answer with the media type that the client prefers, unless the fixture sets its own. */
-function withMediaType(outcome: Outcome, raw: RawRequest): Outcome {
-  if (outcome.kind !== 'answered' || raw.accepts !== 'application/graphql-response+json') return outcome
-  return { ...outcome, response: asGraphQLResponse(outcome.response) }
+function withMediaType(decision: Decision): Decision {
+  const { response, raw } = decision
+  if (response && raw.accepts === 'application/graphql-response+json')
+    decision.response = asGraphQLResponse(response)
+  return decision
 }
 
-const asGraphQLResponse = oncePerObject((response: PreparedResponse): PreparedResponse => {
+function asGraphQLResponse(response: PreparedResponse): PreparedResponse {
   const headers = response.headers.map((text, index) =>
     response.headers[index - 1] === 'content-type' && text.startsWith('application/json;')
       ? 'application/graphql-response+json; charset=utf-8'
       : text,
   )
   return { ...response, headers }
-})
+}

@@ -2,6 +2,27 @@ import { readMultipart } from './multipart.ts'
 import { firstValues, textOf } from './raw-request.ts'
 import type { RawRequest } from './raw-request.ts'
 
+/** The body that a host has read: its decoded bytes, or why there are none. */
+export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
+
+/** Why a body that a selector may need can't be read. */
+export type UnreadableBody =
+  /** Larger than the limit in bytes, as sent or decoded. */
+  | { kind: 'too-large'; limit: number }
+  /** Its content coding is not supported. */
+  | { kind: 'encoding-unknown'; accepted: readonly string[] }
+  /** Its bytes are not valid in its content coding. */
+  | { kind: 'encoding-corrupt'; reason: string }
+  /** Text in a charset that is not supported. */
+  | { kind: 'charset-unknown'; charset: string }
+  /** An earlier middleware parsed it to a value that can't be serialised again. */
+  | { kind: 'parsed-by-others'; reason: string }
+  /** Read before the handler was called. */
+  | { kind: 'used' }
+
+/** Thrown by a host when the client disconnects before it has sent its request, or before the backend has answered it. */
+export class ClientLeft extends Error {}
+
 type ParsedBody =
   /** `isForm`: the fields of a form, which are all text. */
   { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }

@@ -1,5 +1,7 @@
-import { cookieValue } from './cookie-value.ts'
-import { headerText, type Headers } from './raw-request.ts'
+import { parseCookie } from 'cookie'
+import { isNavigation } from './negotiate.ts'
+import { headerText, textOf, type Headers, type HeaderSource } from './raw-request.ts'
+import { readScenarioNames } from './scenario-list.ts'
 
 /**
  * Who a request comes from, as far as state is concerned: the header `x-mock-client`, else the cookie `mock-client`, else
@@ -7,4 +9,49 @@ import { headerText, type Headers } from './raw-request.ts'
  */
 export function clientOf(headers: Headers): string {
   return headerText(headers, 'x-mock-client') ?? cookieValue(headers, 'mock-client') ?? ''
+}
+
+/** The scenarios that a request names itself. An empty list means that it wants none. */
+export interface NamedScenarios {
+  names: readonly string[]
+  /** What names them, for messages. */
+  by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"'
+}
+
+/**
+ * The scenarios that a request names: in the header `x-mock-scenario`, as the page that it opens, else in the cookie
+ * `mock-scenario`.
+ */
+export function namedScenarios(
+  method: string,
+  url: string,
+  source: HeaderSource,
+): NamedScenarios | undefined {
+  const header = textOf(source.headers['x-mock-scenario'])
+  if (header !== undefined) return { names: readScenarioNames(header), by: 'header "x-mock-scenario"' }
+  const page = pageScenarios(method, url, source)
+  if (page) return page
+  const cookie = cookieValue(source.headers, 'mock-scenario')
+  return cookie === undefined ? undefined : { names: readScenarioNames(cookie), by: 'cookie "mock-scenario"' }
+}
+
+/**
+ * The scenarios that a browser asks for when it opens a page with `?mock-scenario=payment-down`. Nearly every URL is ruled
+ * out without reading the headers.
+ */
+export function pageScenarios(method: string, url: string, source: HeaderSource): NamedScenarios | undefined {
+  const start = url.indexOf('?')
+  if (start === -1 || !url.includes('mock-scenario', start)) return undefined
+  const values = new URLSearchParams(url.slice(start)).getAll('mock-scenario')
+  if (values.length === 0 || !isNavigation(method, textOf(source.headers['accept']))) return undefined
+  return { names: readScenarioNames(values.join()), by: 'page parameter "mock-scenario"' }
+}
+
+const asIs = (text: string) => text
+
+/** The value of a cookie as it was sent, still encoded; `undefined` when the request has no such cookie. */
+function cookieValue(headers: Headers, name: string): string | undefined {
+  const cookies = textOf(headers['cookie'])
+  // Without parsing for nearly every request.
+  return cookies?.includes(name) ? parseCookie(cookies, { decode: asIs })[name] : undefined
 }

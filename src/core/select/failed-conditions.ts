@@ -46,18 +46,16 @@ export function findUnmet(
   return unmet
 }
 
-/** The conditions of a selector that a request does not meet, for the developer to read. */
-export function failedConditions(selector: Selector, request: ParsedRequest): FailedCondition[] {
-  return findUnmet(selector, request).map((condition) => {
-    const { field, expected } = condition
-    const hint = hintAtPart(condition)
-    return {
-      selector: field?.id ?? 'predicate',
-      expected: 'written' in expected ? expected.written : showExpected(expected.value, field!, request),
-      received: field ? showReceived(condition, field) : 'a falsy value',
-      ...(hint !== undefined && { hint }),
-    }
-  })
+/** A condition that a request does not meet, for the developer to read. */
+export function describeUnmet(condition: UnmetCondition, request: ParsedRequest): FailedCondition {
+  const { field, expected } = condition
+  const hint = hintAtPart(condition)
+  return {
+    selector: field?.id ?? 'predicate',
+    expected: 'written' in expected ? expected.written : showExpected(expected.value, field!, request),
+    received: field ? showReceived(condition, field) : 'a falsy value',
+    ...(hint !== undefined && { hint }),
+  }
 }
 
 /**

@@ -1,8 +1,7 @@
 import { getOrMake } from '../values/collections.ts'
-import { clientOf } from '../http/client.ts'
+import { clientOf, namedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
-import { namedScenarios } from '../http/scenario-names.ts'
-import { OverrideSet, type Forced, type Overrides } from './overrides.ts'
+import { OverrideSet, type OverrideEffect, type Overrides } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'
 
 /** Clients whose scenarios are remembered; beyond that, the least recently used is forgotten. */
@@ -83,11 +82,11 @@ export class MockState {
   }
 
   /** What the overrides do to a request, which counts if the next requests are to fail. */
-  takeOverride(client: string, endpoint: string): Forced {
+  takeOverride(client: string, endpoint: string, isDryRun = false): OverrideEffect {
     const before = this.overrides.get(client)
-    const forced = this.overrides.take(client, endpoint)
+    const effect = this.overrides.take(client, endpoint, isDryRun)
     if (this.overrides.get(client) !== before) this.#changed()
-    return forced
+    return effect
   }
 
   /**

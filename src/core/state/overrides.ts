@@ -25,7 +25,7 @@ export interface FailNext {
 export type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
 
 /** What overrides do to one request. */
-export interface Forced {
+export interface OverrideEffect {
   /** How it fails, if it does. */
   failure?: { status: number } | { fault: OverrideFault }
   /** Additional milliseconds. */
@@ -67,8 +67,12 @@ export class OverrideSet {
     return routes && Object.hasOwn(routes, endpoint) ? routes[endpoint] : undefined
   }
 
-  /** What happens to a request. Counts it, if the next requests are to fail. */
-  take(client: string, endpoint: string): Forced {
+  /**
+   * What happens to a request. Counts it, if the next requests are to fail.
+   *
+   * @param isDryRun whether it is only explained, and not counted
+   */
+  take(client: string, endpoint: string, isDryRun = false): OverrideEffect {
     const overrides = this.get(client)
     const delay = delayOf(overrides, endpoint)
     if (overrides.offline) return { failure: { fault: 'reset' }, delay: 0 }
@@ -77,7 +81,7 @@ export class OverrideSet {
     const { count, fault, status = 500 } = failNext
     const { failNext: counted, ...left } = { ...overrides, failNext: { ...failNext, count: count - 1 } }
     const owner = this.#ofClients.has(client) ? client : ''
-    this.set(counted.count > 0 ? { ...left, failNext: counted } : left, owner)
+    if (!isDryRun) this.set(counted.count > 0 ? { ...left, failNext: counted } : left, owner)
     return { failure: fault === undefined ? { status } : { fault }, delay }
   }
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../diagnostics/request-texts.ts'
-import type { NamedScenarios } from '../http/scenario-names.ts'
+import type { NamedScenarios } from '../http/client.ts'
 import type { RouteTable } from '../table/route-table.ts'
 import type { MockState } from './mock-state.ts'
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
+import type { Rules } from '../../core/answer/rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
@@ -29,6 +30,8 @@ export interface Site {
   origins: OriginPolicy
   /** Path prefixes below which the routes are. */
   bases: readonly string[]
+  /** What the next request is answered by. */
+  rulesNow: () => Rules
 }
 
 /** Serves one request of the inspector. `path` is what follows `/__mock-api`, with the query. */

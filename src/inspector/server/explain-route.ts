@@ -1,11 +1,11 @@
-import { forcedRoute, routeWithId } from '../../core/answer/override.ts'
-import { clientOf } from '../../core/http/client.ts'
-import { RawRequest } from '../../core/http/raw-request.ts'
+import { routeWithId } from '../../core/answer/by-route.ts'
+import { decide } from '../../core/answer/decide.ts'
+import type { Decision } from '../../core/answer/decision.ts'
+import { findRequest, receive } from '../../core/answer/receive.ts'
+import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
-import { checkHead, checkOperation } from '../../core/graphql/check-operation.ts'
-import type { ParsedRequest } from '../../core/request/parsed-request.ts'
-import { matchEndpoint, selectRoute, type EndpointMatch } from '../../core/table/match.ts'
-import { PredicateError } from '../../core/table/route-index.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
+import { RawRequest } from '../../core/http/raw-request.ts'
 import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
 import { findSimilar } from '../../core/table/similar.ts'
 import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
@@ -16,23 +16,42 @@ import { createRouteIds, isTemplateOf, type ApiRequest, type InspectedServer } f
 import { Problem } from './json.ts'
 
 /** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
-export function explain(
+export async function explain(
   server: InspectedServer,
   { body: asked, site }: ApiRequest<ExplainRequest>,
-): Explanation {
-  const { store } = server
+): Promise<Explanation> {
   const { url } = asked
   const method = asked.method?.toUpperCase() ?? 'GET'
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name.toLowerCase()] = value
   const text = typeof asked.body === 'string' ? asked.body : JSON.stringify(asked.body)
   if (text !== undefined && typeof asked.body !== 'string') headers['content-type'] ??= 'application/json'
-  const match = matchEndpoint(store.current!.table, method, url, site.bases, server.state, { headers })
-  if (!match) return notOurs(server, method, url)
+  const { table } = server.store.current!
+  const rules: Rules = { ...site.rulesNow(), isDryRun: true }
+  const found = findRequest(rules, table, method, url, { headers })
+  if (!found) return notOurs(server, method, url)
+  const { match } = found
   const { path, search, params } = match
+  const raw = new RawRequest({ method, url, path, search, headers, params, hasPages: rules.hasPages })
+  const { decision } = receive(rules, found, raw, { isSecure: false })
+  if (!decision && found.kind === 'graphiql')
+    return explainWithoutRoutes('plugin', 'The page of GraphiQL answers.', [], match.endpoint)
   const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
-  const raw = new RawRequest({ method, url, path, search, headers, params, body: bytes })
-  return explainMatch(server, match, raw)
+  return show(
+    server,
+    decision ??
+      (await decide({ match, raw, rules, askBackend: never, waitFor: never }, readBody(server, bytes))),
+  )
+}
+
+/** A dry run neither asks the backend nor waits for functions. */
+function never(): never {
+  throw new Error('a dry run has asked')
+}
+
+function readBody({ options }: InspectedServer, bytes: Uint8Array | undefined): ReceivedBody {
+  const limit = options.bodyLimit
+  return bytes && bytes.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes }
 }
 
 function notOurs({ store }: InspectedServer, method: string, url: string): Explanation {
@@ -41,46 +60,30 @@ function notOurs({ store }: InspectedServer, method: string, url: string): Expla
   return explainWithoutRoutes('passed-on', similar?.message ?? none)
 }
 
-function explainMatch(server: InspectedServer, match: EndpointMatch, raw: RawRequest): Explanation {
-  const { endpoint } = match
-  const { graphql } = endpoint
+/** A decision in words. Of a batch, the first operation is shown. */
+function show(server: InspectedServer, decision: Decision): Explanation {
+  const { match, raw, by, diagnostic } = decision
+  const { request, route, choice, failed } = decision.batch?.[0] ?? decision
   const scenarios = server.state.activeFor(raw.method, raw.url, raw)
-  const refused = (summary: string) => explainWithoutRoutes('refused', summary, scenarios, endpoint)
-  if (graphql?.schemaError) return refused(graphql.schemaError.message)
-  const wrongHead = graphql && checkHead(graphql, raw)
-  if (wrongHead) return refused(wrongHead.errors.map(({ message }) => message).join(' '))
-  const read = readRequest(match, raw)
-  if ('refused' in read) return refused(`The body can't be read: ${read.refused}.`)
-  const { request } = read
-  const wrong = graphql && checkOperation(graphql, raw, request.graphql!)
-  if (wrong && !wrong.isUnserved) return refused(wrong.errors.map(({ message }) => message).join(' '))
-  const forced = forcedRoute(server.state, endpoint, raw)
-  const selected = forced ?? select(match, request)
-  const { offline, failNext } = server.state.overrides.get(clientOf(raw.headers))
-  const fails = offline || (failNext && (failNext.endpoint ?? endpointId(endpoint)) === endpointId(endpoint))
-  const answeredBy = fails ? 'override' : whoAnswers(server, selected)
+  if (!request || by === 'refused') {
+    const summary = by === 'override' ? 'An override of the control API answers it.' : diagnostic?.message
+    return explainWithoutRoutes(by, summary ?? 'The package itself answers.', scenarios, match.endpoint)
+  }
+  const answeredBy = by === 'route' ? whoAnswers(server, route!, decision) : by
+  const idOf = createRouteIds(server)
   return explainDecision(match, request, {
     answeredBy,
-    selected,
-    isForced: forced !== undefined,
+    route,
+    choice,
+    failed,
     scenarios,
-    idOf: createRouteIds(server),
+    idOf,
     callsPredicates: true,
   })
 }
 
-function select({ endpoint }: EndpointMatch, request: ParsedRequest) {
-  try {
-    return selectRoute(endpoint, request)
-  } catch (error) {
-    if (error instanceof PredicateError) return error.route
-    throw error
-  }
-}
-
-function whoAnswers(server: InspectedServer, route: CompiledRoute | undefined): AnsweredBy {
-  if (!route) return 'nothing'
-  if (route.response.kind === 'static' && route.response.prepared.fault !== undefined) return 'fault'
+function whoAnswers(server: InspectedServer, route: CompiledRoute, { response }: Decision): AnsweredBy {
+  if (response?.fault !== undefined) return 'fault'
   return isTemplateOf(server)(route.source.file) ? 'template' : 'route'
 }
 
@@ -91,7 +94,7 @@ export function explainEntry(
   entry: JournalEntry,
   raw: RawRequest,
 ): Explanation {
-  const { match, route, isForced, body, scenarios } = entry
+  const { match, route, choice, body, scenarios } = entry
   const answeredBy =
     entry.answeredBy === 'route' && route && isTemplateOf(server)(route.source.file)
       ? 'template'
@@ -110,12 +113,13 @@ export function explainEntry(
     return without(
       `The body has ${body.size} bytes and is not kept as a whole, so the routes can not be compared.`,
     )
+  if (entry.reason !== undefined) return without(entry.reason)
   const read = readRequest(match, raw)
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
   return explainDecision(match, read.request, {
     answeredBy,
-    selected: route,
-    isForced,
+    route,
+    choice,
     scenarios,
     idOf,
     callsPredicates: false,

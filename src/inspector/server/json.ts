@@ -5,8 +5,7 @@ import { RawRequest } from '../../core/http/raw-request.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import { expectationOf } from '../../core/fixture/schema-issue.ts'
 import { describeValue } from '../../core/values/describe-value.ts'
-import type { ReceivedBody } from '../../core/answer/exchange.ts'
-import { createBodyReader, hasBody } from '../../wire/node/read-body.ts'
+import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api.ts'
 import type { InspectedServer } from './context.ts'
 
@@ -61,9 +60,7 @@ const smallest = 1_048_576
 export async function readJson({ options }: InspectedServer, req: IncomingMessage): Promise<unknown> {
   if (!hasBody(req)) return undefined
   const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
-  const read = createBodyReader({ bodyLimit, unmatched: 'error' })
-  // Never settles when the client disconnects before it has sent everything: nobody is left to be answered.
-  const body = await new Promise<ReceivedBody>((receive) => read(req, { receive }))
+  const body = await readBody(req, bodyLimit)
   if (body.kind === 'too-large') {
     throw new Problem(
       413,

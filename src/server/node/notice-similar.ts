@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RouteTable } from '../../core/table/route-table.ts'
+import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 
 /** Maximum number and length of the URLs that are compared; an application does not mistype more of them. */
@@ -19,14 +20,9 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
     seen.add(url)
     res.once('finish', () => {
       if (req.headers.accept?.includes('text/html') || !isUnanswered(res)) return
-      explain(table, req.method ?? 'GET', url).catch(() => {}) // it is only a notice
+      const notice = describeUnanswered(table, req.method ?? 'GET', url, bases)
+      if (notice) report(notice)
     })
-  }
-
-  async function explain(table: RouteTable, method: string, url: string): Promise<void> {
-    const { describeUnanswered } = await import('../../core/answer/explanations.ts')
-    const notice = describeUnanswered(table, method, url, bases)
-    if (notice) report(notice)
   }
 }
 

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ReceivedBody, Verdict } from '../../core/answer/exchange.ts'
-import type { Target } from '../../core/answer/receive.ts'
-import type { RawRequest } from '../../core/http/raw-request.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
+import type { EndpointMatch } from '../../core/table/match.ts'
 import type { Journal, JournalEntry } from '../../inspector/journal.ts'
+import type { Decided } from '../handle-request.ts'
 
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
@@ -14,8 +15,8 @@ export class Recorder {
 
   constructor(
     private readonly journal: Journal,
-    private readonly target: Target,
-    private readonly raw: RawRequest,
+    private readonly request: { method: string; url: string; headers: Headers },
+    private readonly match: EndpointMatch,
   ) {
     this.start = journal.now()
   }
@@ -51,11 +52,11 @@ export class Recorder {
    *
    * @param takesTime whether it has not ended yet
    */
-  respond(verdict: Extract<Verdict, { kind: 'respond' }>, res: ServerResponse, takesTime: boolean): void {
+  respond(decision: Decided, res: ServerResponse, takesTime: boolean): void {
     const { journal } = this
-    const { response } = verdict
+    const { response } = decision
     const entry = this.add()
-    journal.decide(entry, this.target.kind, this.raw, verdict)
+    journal.decide(entry, decision)
     if (!takesTime && !res.destroyed) return journal.end(entry, response.status, response)
     journal.wait(entry)
     onClose(res, () => {
@@ -71,8 +72,8 @@ export class Recorder {
   }
 
   private add(): JournalEntry {
-    const { journal, start, raw, target } = this
-    this.entry ??= journal.add(start, raw.method, raw.url, raw.headers, target.match)
+    const { journal, start, request, match } = this
+    this.entry ??= journal.add(start, request.method, request.url, request.headers, match)
     return this.entry
   }
 }

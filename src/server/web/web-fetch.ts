@@ -1,18 +1,19 @@
-import type { Verdict } from '../../core/answer/exchange.ts'
+import { findRequest, pageVisit, scenarioNotices } from '../../core/answer/receive.ts'
+import { rulesOf } from '../../core/answer/rules.ts'
+import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
-import { createLaterPart } from '../../core/answer/later-part.ts'
-import { findTarget, pageVisit, passedNotices, receive } from '../../core/answer/receive.ts'
-import { receiveRules } from '../../core/answer/receive-rules.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
 import type { ResolvedMiddlewareOptions, ResolvedOptions } from '../../core/options/options.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
 import { matchEndpoint, matchInScenarios } from '../../core/table/match.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
+import { readWebBody } from '../../wire/web/read-web-body.ts'
+import { faultyBody, isOfConnection, wait } from '../../wire/web/web-fault.ts'
+import { handleRequest, type Decided, type RequestPort } from '../handle-request.ts'
 import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
-import { readWebBody } from '../../wire/web/read-web-body.ts'
-import { faultyBody, isOfConnection, wait } from '../../wire/web/web-fault.ts'
 
 /** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
 export type AnswerRequest = (request: Request) => Promise<Response | undefined>
@@ -41,13 +42,10 @@ export function createWebHandler(
   state: MockState,
   host: WebHost = {},
 ): AnswerRequest {
-  const { bodyLimit, unmatched, functionTimeout, origins } = options
-  const graphql = createLaterPart(() => import('../../core/answer/handle-graphql.ts'))
-  const overlays = createLaterPart(() => import('../../core/answer/apply-overlay.ts'))
-  const explanations = createLaterPart(() => import('../../core/answer/explanations.ts'))
-  const running = { limits: createLimits(functionTimeout, state), state, graphql, overlays, explanations }
+  const { functionTimeout, origins } = options
   const bases = webBases(options, host)
-  const rules = receiveRules(options, running, { bases, origins, graphiql: false, hasPages: false })
+  const running = { limits: createLimits(functionTimeout, state), state }
+  const rules = rulesOf(options, running, { bases, origins, graphiql: false, hasPages: false })
   const report = createReporter(options)
 
   return async function mockApiHandler(request) {
@@ -61,42 +59,67 @@ export function createWebHandler(
         return (copied ??= Object.fromEntries(request.headers))
       },
     }
-    const target = findTarget(rules, table, method, url, source)
-    if (!target) {
-      passedNotices(rules, table, method, url, source).forEach(report)
+    const found = findRequest(rules, table, method, url, source)
+    if (!found) {
+      scenarioNotices(rules, table, method, url, source).forEach(report)
       return undefined
     }
     const visit = pageVisit(rules, table, method, url, source)
-    const { host: sentTo, protocol } = new URL(request.url)
-    const isSecure = protocol === 'https:'
-    const exchange = receive(rules, target, {
-      method,
-      url,
-      headers: source.headers,
-      host: sentTo,
-      isSecure,
-    })
-    for (const notice of [...(visit?.notices ?? []), ...exchange.notices]) report(notice)
-    const body = exchange.needsBody
-      ? await readWebBody(request, source.headers, bodyLimit, unmatched === 'passthrough')
-      : undefined
-    if (body?.kind === 'aborted') return new Response(null, { status: 400 }) // the client has disconnected
-    let verdict = await exchange.decide(body)
-    if (verdict.kind === 'backend') {
-      const sent = verdict.body ?? (body?.kind === 'complete' ? body.bytes : undefined)
-      verdict = await verdict.finish(await askWebBackend(request, sent, options.record))
-    }
-    if (verdict.kind === 'graphiql' || verdict.kind === 'backend') return undefined
-    if (verdict.diagnostic) report(verdict.diagnostic)
-    if (verdict.kind === 'pass') return undefined
-    const delay = verdict.response.fault === 'silent' ? Infinity : verdict.wait
-    if (delay > 0) await wait(delay, request.signal)
-    const { fault } = verdict.response
-    if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
-    if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
-    const headers = headersOf(verdict, visit?.cookie)
-    if (host.setCookies) await host.setCookies(headers.getSetCookie(), request)
-    return toResponse(method, verdict.response, headers)
+    visit?.notices.forEach(report)
+    const port = webPort(request, url, source.headers, { options, host, report, cookie: visit?.cookie })
+    return handleRequest(found, rules, port, report)
+  }
+}
+
+/** One request, and what is done with it. */
+function webPort(
+  request: Request,
+  url: string,
+  headers: Record<string, string>,
+  {
+    options,
+    host,
+    report,
+    cookie,
+  }: {
+    options: ResolvedMiddlewareOptions
+    host: WebHost
+    report: (diagnostic: Diagnostic) => void
+    /** The header `set-cookie` that goes with the answer. */
+    cookie: string | undefined
+  },
+): RequestPort<Promise<Response | undefined>> {
+  const { bodyLimit, unmatched, record } = options
+  const { method, signal } = request
+  const { host: sentTo, protocol } = new URL(request.url)
+  const passOn = () => Promise.resolve(undefined)
+  let body: ReceivedBody | undefined
+  return {
+    method,
+    url,
+    headers,
+    connection: { host: sentTo, isSecure: protocol === 'https:' },
+    readBody: async () =>
+      (body = await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')),
+    askBackend: (instead) => {
+      const sent = instead ?? (body?.kind === 'complete' ? body.bytes : undefined)
+      return askWebBackend(request, sent, record)
+    },
+    waitFor: (work) => work,
+    pass: passOn,
+    showGraphiQL: passOn, // `rules` has none
+    leave: () => Promise.resolve(new Response(null, { status: 400 })),
+    async write(decision, corsHeaders) {
+      const { response } = decision
+      const { fault } = response
+      const delay = fault === 'silent' ? Infinity : decision.wait
+      if (delay > 0) await wait(delay, signal)
+      if (host.brokenConnection && (fault === 'reset' || fault === 'empty')) return host.brokenConnection()
+      if (isOfConnection(fault)) report(diagnoseRequest('fault-not-exact', {}, { fault }))
+      const sent = headersOf(decision, corsHeaders, cookie)
+      if (host.setCookies) await host.setCookies(sent.getSetCookie(), request)
+      return toResponse(method, response, sent)
+    },
   }
 }
 
@@ -122,7 +145,8 @@ function webBases({ base }: ResolvedOptions, { hostBase = '' }: WebHost): string
 }
 
 function headersOf(
-  { response, corsHeaders }: Extract<Verdict, { kind: 'respond' }>,
+  { response }: Decided,
+  corsHeaders: readonly string[],
   cookie: string | undefined,
 ): Headers {
   const headers = new Headers()

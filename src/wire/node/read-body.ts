@@ -1,48 +1,27 @@
 import type { IncomingMessage } from 'node:http'
-import type { ReceivedBody } from '../../core/answer/exchange.ts'
-import { decodeBody } from './decode-body.ts'
+import type { Http2Stream } from 'node:http2'
+import * as zlib from 'node:zlib'
+import { ClientLeft, unknownCharset, type ReceivedBody } from '../../core/http/body.ts'
+import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
 
 /** Where earlier body parsers put the parsed value. */
 interface ParsedByOthers {
   body?: unknown
 }
 
-/** Gets a body. An object, since two closures for each request cost more. */
-export interface BodyReceiver {
-  /** The decoded body, or why there is none. */
-  receive: (body: ReceivedBody) => void
-  /** The client has disconnected before it had sent everything. */
-  abort?: () => void
-}
-
 /**
- * Makes the reader of request bodies, which decodes them.
+ * Reads and decodes the body of a request. It is put back, so that the next middleware can still read all of it.
  *
- * @param options.bodyLimit bytes of a body, as sent and decoded
- * @param options.unmatched with `passthrough`, the next middleware may have to read the body too
- * @param isReadAgain whether somebody else may have to read it, such as the backend
+ * @param limit bytes, as sent and decoded
+ * @throws ClientLeft
  */
-export function createBodyReader(
-  { bodyLimit: limit, unmatched }: { bodyLimit: number; unmatched: 'error' | 'passthrough' },
-  isReadAgain: () => boolean = () => false,
-): (req: IncomingMessage, receiver: BodyReceiver) => void {
-  return (req, receiver) => {
-    if (Number(req.headers['content-length']) > limit) return receiver.receive({ kind: 'too-large', limit })
-    if (req.readableEnded || req.readableDidRead) return receiver.receive(parsedByOthers(req))
-    if (req.destroyed) return receiver.abort?.()
-    const read = unmatched === 'passthrough' || isReadAgain() ? peekBody : takeBody
-    read(req, limit, receiver)
-  }
-}
-
-/** @param bytes `undefined` if there are more than the limit */
-function receive(
-  receiver: BodyReceiver,
-  bytes: Buffer | undefined,
-  { headers }: IncomingMessage,
-  limit: number,
-) {
-  receiver.receive(bytes ? decodeBody(bytes, headers, limit) : { kind: 'too-large', limit })
+export async function readBody(req: IncomingMessage, limit: number): Promise<ReceivedBody> {
+  if (Number(req.headers['content-length']) > limit) return { kind: 'too-large', limit }
+  if (req.readableEnded || req.readableDidRead) return parsedByOthers(req)
+  if (req.destroyed) throw new ClientLeft()
+  const bytes = await peekBytes(req, limit)
+  return bytes ? decodeBody(bytes, req.headers, limit) : { kind: 'too-large', limit }
 }
 
 /** Whether the request has a body: https://www.rfc-editor.org/rfc/rfc9112#section-6 */
@@ -55,75 +34,43 @@ export function hasBody(req: IncomingMessage): boolean {
   )
 }
 
-type Read = (req: IncomingMessage, limit: number, receiver: BodyReceiver) => void
-
 /**
- * Reads the whole body, and puts it back in the turn of the event loop in which its last byte was read, so that the next
- * middleware can still read all of it.
+ * The bytes of a body; `undefined` if there are more than the limit. They are put back in the turn of the event loop in which
+ * the last one was read: later, the request would have ended.
  */
-const peekBody: Read = (req, limit, receiver) => {
-  const chunks: Buffer[] = []
-  let size = 0
-  const stop = () => req.off('readable', onReadable).off('close', onClose)
-  const onClose = () => {
-    stop()
-    receiver.abort?.()
-  }
-  const finish = (bytes: Buffer) => {
-    stop()
-    if (size > 0) req.unshift(bytes)
-    receive(receiver, size > limit ? undefined : bytes, req, limit)
-  }
-  const onReadable = () => {
-    for (let chunk = req.read() as Buffer | null; chunk !== null; chunk = req.read() as Buffer | null) {
-      size += chunk.length
-      chunks.push(chunk)
-      if (size > limit) return finish(Buffer.concat(chunks, size))
+function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const stop = () => req.off('readable', onReadable).off('close', onClose)
+    const onClose = () => {
+      stop()
+      reject(new ClientLeft())
     }
-    if (isRead(req)) finish(joined(chunks, size))
-  }
-  req.on('readable', onReadable).on('close', onClose).on('error', ignore)
-}
-
-/** Like `peekBody`, for bodies that are never passed on: this saves 7 % of the time of a small POST on `node:http`. */
-const takeBody: Read = (req, limit, receiver) => {
-  let first: Buffer | undefined
-  let others: Buffer[] | undefined
-  let size = 0
-  let isOpen = true
-  req.on('data', (chunk: Buffer) => {
-    if (!isOpen) return
-    size += chunk.length
-    if (size > limit) {
-      isOpen = false
-      receive(receiver, undefined, req, limit)
-    } else if (first) (others ??= [first]).push(chunk)
-    else first = chunk
+    const finish = () => {
+      stop()
+      const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
+      if (size > 0) req.unshift(bytes)
+      resolve(size > limit ? undefined : bytes)
+    }
+    const onReadable = () => {
+      // Reading nothing from a request that has ended would make it emit `end`, which nobody listens to yet.
+      if (size === 0 && req.readableLength === 0 && isRead(req)) return finish()
+      for (let chunk = req.read() as Buffer | null; chunk !== null; chunk = req.read() as Buffer | null) {
+        size += chunk.length
+        chunks.push(chunk)
+        if (size > limit) return finish()
+      }
+      if (isRead(req)) finish()
+    }
+    req.on('readable', onReadable).on('close', onClose).on('error', ignore)
   })
-  req.on('end', () => {
-    if (!isOpen) return
-    isOpen = false
-    receive(receiver, others ? Buffer.concat(others, size) : (first ?? noBytes), req, limit)
-  })
-  const onAbort = () => {
-    if (!isOpen) return
-    isOpen = false
-    receiver.abort?.()
-  }
-  req.on('error', onAbort)
-  // With HTTP/2, a request also ends when its client disconnects, without an error.
-  if (req.httpVersionMajor >= 2) req.on('close', onAbort)
 }
 
-const noBytes = Buffer.alloc(0)
-
-function joined(chunks: readonly Buffer[], size: number): Buffer {
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)
-}
-
-/** Whether the last byte has arrived. With HTTP/2, only the underlying stream knows before the request has ended. */
-function isRead(req: IncomingMessage & { stream?: { readableEnded?: boolean } }): boolean {
-  return req.complete || req.stream?.readableEnded === true
+/** Whether the last byte has arrived. With HTTP/2, a request is also `complete` when its client has reset the stream. */
+function isRead(req: IncomingMessage & { stream?: Http2Stream }): boolean {
+  const { stream } = req
+  return stream ? stream.readableEnded && stream.rstCode === 0 && !stream.destroyed : req.complete
 }
 
 /** A body that an earlier middleware has read: serialised again from its value, in UTF-8. */
@@ -147,3 +94,42 @@ function isHttp2Request(req: IncomingMessage): boolean {
 
 /** A client that disconnects is not an error of the dev server. */
 function ignore(): void {}
+
+type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array
+
+/** Node 22.15 and later. */
+const { zstdDecompressSync } = zlib as unknown as { zstdDecompressSync?: Decoder }
+
+const decoders = new Map<string, Decoder>([
+  ['gzip', zlib.gunzipSync],
+  ['deflate', (bytes, options) => (isZlib(bytes) ? zlib.inflateSync : zlib.inflateRawSync)(bytes, options)],
+  ['br', zlib.brotliDecompressSync],
+  ...(zstdDecompressSync ? [['zstd', zstdDecompressSync] as const] : []),
+])
+
+/** The codings that can be undone, for `accept-encoding`. */
+export const decodedCodings: readonly string[] = [...decoders.keys()]
+
+/**
+ * Decodes a body according to its `content-encoding`. Synchronous, so that the next middleware can still read the original
+ * body. Decoding stops as soon as the result is larger than the limit in bytes.
+ */
+export function decodeBody(bytes: Uint8Array, headers: Headers, limit: number): ReceivedBody {
+  const charset = unknownCharset(headers)
+  if (charset !== undefined) return { kind: 'charset-unknown', charset }
+  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
+  const codings = codingsOf(headers)
+  if (!codings?.every((coding) => decoders.has(coding)))
+    return { kind: 'encoding-unknown', accepted: [...decoders.keys()] }
+  let decoded = bytes
+  for (const coding of codings) {
+    try {
+      decoded = decoders.get(coding)!(decoded, { maxOutputLength: Math.max(limit, 1) })
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      if (code === 'ERR_BUFFER_TOO_LARGE') return { kind: 'too-large', limit }
+      return { kind: 'encoding-corrupt', reason: message }
+    }
+  }
+  return decoded.length > limit ? { kind: 'too-large', limit } : { kind: 'complete', bytes: decoded }
+}

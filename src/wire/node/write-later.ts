@@ -1,25 +1,198 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { PreparedResponse } from '../../core/response/prepare-response.ts'
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import { splitForDribble } from '../../core/response/dribble.ts'
+import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
+import type { Fault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'
-import type { Next } from './request-handler.ts'
-import { isGone, isHttp2Response, writeResponse } from './write-response.ts'
+import { isGone, isHttp2Response, setHeaders, toBuffer, writeResponse } from './write-response.ts'
 
-/** Writes a response that is delayed, or that fails. What makes connections fail is imported with the first fault. */
+type FaultyResponse = PreparedResponse & { fault: Fault }
+
+/** Writes a response that is delayed, or that fails. */
 export function writeLater(
-  { req, res, next }: { req: IncomingMessage; res: ServerResponse; next: Next },
+  req: IncomingMessage,
+  res: ServerResponse,
   response: PreparedResponse,
   milliseconds: number,
   open: OpenAnswers,
 ): void {
   const { fault } = response
-  const fail = async () => {
-    const { writeFault } = await import('./write-fault.ts')
-    writeFault(req, res, { ...response, fault: fault! }, open)
-  }
-  const write = () => (fault === undefined ? writeResponse(req, res, response) : void fail().catch(next))
+  const write = () =>
+    fault === undefined
+      ? writeResponse(req, res, response)
+      : writeFault(req, res, { ...response, fault }, open)
   const start = () => (milliseconds > 0 ? open.later(res, milliseconds, write) : write())
   if (isGone(res)) return // there is no second event after a disconnect
   // A pipelined request gets its connection, and events, after the requests before it have been answered.
   if (isHttp2Response(res) || res.socket) start()
   else res.once('socket', start)
 }
+
+/**
+ * Makes the connection fail as the fixture says, after the request has been read: unread bytes would turn every other fault
+ * into a reset. An answer that never ends stays open until the client disconnects or the server closes.
+ */
+function writeFault(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  if (res.headersSent || isGone(res) || !open.hold(res)) return
+  const fail = () => {
+    if (isHttp2Response(res)) breakStream(req, res, response, open)
+    else if (res.socket) breakConnection(req, res, res.socket, response, open)
+  }
+  req.on('error', ignore) // resetting an HTTP/2 stream emits an error on its request
+  req.resume()
+  if (req.readableEnded) fail()
+  else req.once('end', fail)
+}
+
+function breakConnection(
+  req: IncomingMessage,
+  res: ServerResponse,
+  socket: Socket,
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  const { fault } = response
+  const start = () => {
+    if (!hasBody(req, response)) return void socket.write(headOf(response, fault))
+    const wire = wireOf(res)
+    wire.start(fault === 'malformed' ? chunked(response) : response)
+    wire.write(half(response))
+  }
+  switch (fault) {
+    case 'reset':
+      return reset(socket)
+    case 'empty':
+      return socket.destroySoon()
+    case 'truncated':
+      start()
+      return socket.destroySoon()
+    case 'malformed':
+      start()
+      if (hasBody(req, response)) socket.write('this is no chunk\r\n')
+      return socket.destroySoon()
+    case 'stalled':
+      start()
+      return
+    case 'silent':
+      return
+    default:
+      dribble(req, res, response, fault.dribble, open)
+  }
+}
+
+/** HTTP/2 sends several answers over one connection, so only the stream of this one fails. */
+function breakStream(
+  req: IncomingMessage,
+  res: ServerResponse & { stream: ServerHttp2Stream },
+  response: FaultyResponse,
+  open: OpenAnswers,
+): void {
+  const { stream } = res
+  const { fault } = response
+  const start = (done?: () => void) => {
+    if (!hasBody(req, response)) return done?.()
+    const wire = wireOf(res)
+    wire.start(response)
+    wire.write(half(response), done)
+  }
+  switch (fault) {
+    case 'reset':
+    case 'empty':
+      return stream.close(internalError)
+    case 'truncated':
+      return start(() => stream.close(internalError))
+    case 'malformed':
+      return start(() => stream.close(protocolError))
+    case 'stalled':
+      return start()
+    case 'silent':
+      return
+    default:
+      dribble(req, res, response, fault.dribble, open)
+  }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9113#section-7 */
+const protocolError = 1
+const internalError = 2
+
+function dribble(
+  req: IncomingMessage,
+  res: ServerResponse,
+  response: FaultyResponse,
+  milliseconds: number,
+  open: OpenAnswers,
+): void {
+  if (!hasBody(req, response)) return open.later(res, milliseconds, () => writeResponse(req, res, response))
+  const wire = wireOf(res)
+  const chunks = splitForDribble(bytesOf(response), milliseconds)
+  let sent = 0
+  wire.start(response)
+  const timer = setInterval(sendChunk, milliseconds / chunks.length)
+  res.once('close', () => clearInterval(timer))
+
+  function sendChunk(): void {
+    const chunk = chunks[sent++]!
+    if (sent < chunks.length) return wire.write(chunk)
+    clearInterval(timer)
+    wire.end(chunk)
+  }
+}
+
+/** The original methods of the response, since middlewares replace them: compression buffers what is written. */
+function wireOf(res: ServerResponse) {
+  const own = Object.getPrototypeOf(res) as ServerResponse
+  return {
+    start({ status, headers }: PreparedResponse): void {
+      setHeaders(res, status, headers)
+      own.writeHead.call(res, status)
+      own.flushHeaders.call(res)
+    },
+    write: (bytes: Uint8Array, done?: () => void): void =>
+      void own.write.call(res, bytes, 'latin1', () => done?.()),
+    end: (bytes: Uint8Array): void => void own.end.call(res, bytes, 'latin1'),
+  }
+}
+
+/** Whether there is a body that can fail. Without one, the head fails. */
+function hasBody(req: IncomingMessage, { body }: PreparedResponse): boolean {
+  return body.length > 0 && req.method !== 'HEAD'
+}
+
+function bytesOf({ body }: PreparedResponse): Buffer {
+  return typeof body === 'string' ? Buffer.from(body, 'latin1') : toBuffer(body)
+}
+
+function half(response: PreparedResponse): Uint8Array {
+  const bytes = bytesOf(response)
+  return bytes.subarray(0, Math.floor(bytes.length / 2))
+}
+
+function chunked(response: PreparedResponse): PreparedResponse {
+  const { headers } = withoutHeader(response, 'content-length')
+  return { ...response, headers: [...headers, 'transfer-encoding', 'chunked'] }
+}
+
+/** The beginning of a head, for an answer without a body. */
+function headOf({ status }: PreparedResponse, fault: Fault): string {
+  const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
+}
+
+/** Sends a TCP reset. TLS has no reset of its own, and hides the underlying connection. */
+function reset(socket: Socket & { _parent?: Socket }): void {
+  try {
+    const below = socket._parent ?? socket
+    below.resetAndDestroy()
+  } catch {
+    socket.destroy() // not TCP: a pipe of the operating system
+  }
+}
+
+function ignore(): void {}

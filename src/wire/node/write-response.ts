@@ -1,43 +1,22 @@
-import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
-// eslint-disable-next-line @typescript-eslint/unbound-method -- they are only compared
-const { writeHead, setHeader, write, end } = ServerResponse.prototype
-
-/** Writes a whole response at once. Does nothing if headers were sent already or the client has disconnected. */
+/**
+ * Writes a whole response at once. Middlewares such as compression and loggers see its headers one by one: some read a list
+ * that is given to `writeHead` as an object, and send headers named `0` and `1`. Does nothing if headers were sent
+ * already or the client has disconnected.
+ */
 export function writeResponse(
   { method }: Pick<IncomingMessage, 'method'>,
   res: ServerResponse,
   { status, headers, body }: PreparedResponse,
 ): void {
   if (res.headersSent || res.destroyed) return
-  if (takesHeaderList(res)) res.writeHead(status, headers as string[])
-  else setHeaders(res, status, headers)
+  setHeaders(res, status, headers)
   if (method === 'HEAD') res.end()
   else if (typeof body === 'string') res.end(body, 'latin1')
   else res.end(toBuffer(body))
-}
-
-/**
- * Whether `writeHead` can be called with a flat list of headers, which is fastest. Only Node's own HTTP/1 response accepts
- * it: middlewares that replace `writeHead` read the list as an object and send headers named `0` and `1`. With headers that
- * are already set it is slowest, since Node merges them. And `getHeader()` does not return these headers afterwards, so it
- * can't be used when a logger listens to the response (Node itself listens to `finish` once).
- *
- * @see https://github.com/jshttp/on-headers/blob/v1.0.2/index.js#L76
- * @see https://nodejs.org/docs/latest-v20.x/api/http.html#responsewriteheadstatuscode-statusmessage-headers
- */
-function takesHeaderList(res: ServerResponse): boolean {
-  return (
-    res.writeHead === writeHead &&
-    res.setHeader === setHeader &&
-    res.write === write &&
-    res.end === end &&
-    res.getHeaderNames().length === 0 &&
-    res.listenerCount('finish') <= 1 &&
-    res.listenerCount('close') === 0
-  )
 }
 
 /** Adds headers to those of earlier middlewares, given as alternating names and values. */
@@ -80,4 +59,52 @@ export function isGone(res: ServerResponse): boolean {
 
 export function isHttp2Response(res: ServerResponse): res is ServerResponse & { stream: ServerHttp2Stream } {
   return 'stream' in res
+}
+
+type HeadArguments = Parameters<ServerResponse['writeHead']>
+
+/**
+ * Adds a cookie to a response that the host is going to write. What comes later may replace the cookies that are set now:
+ * a proxy does, and so do headers that are given to `writeHead`. So the cookie is added again with the head, if needed.
+ */
+export function addCookie(res: ServerResponse, cookie: string): void {
+  if (hasCookie(res, cookie)) return // by another instance of the plugin
+  res.appendHeader('set-cookie', cookie)
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its response
+  const { writeHead } = res
+  res.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+    if (!this.headersSent) {
+      if (!hasCookie(this, cookie)) this.appendHeader('set-cookie', cookie)
+      const headers = head.at(-1)
+      if (typeof headers === 'object' && headers !== null) head[head.length - 1] = withCookie(headers, cookie)
+    }
+    return writeHead.apply(this, head as HeadArguments)
+  }
+}
+
+function hasCookie(res: ServerResponse, cookie: string): boolean {
+  return [res.getHeader('set-cookie')].flat().includes(cookie)
+}
+
+/** The headers that `writeHead` is given. Their cookies, if there are any, replace those of the response. */
+function withCookie(headers: object, cookie: string): object {
+  if (!Array.isArray(headers)) {
+    const name = Object.keys(headers).find(isSetCookie)
+    if (name === undefined) return headers
+    const own = (headers as Record<string, string | string[]>)[name]!
+    return { ...headers, [name]: [own, cookie].flat() }
+  }
+  // In a flat list, Node 20 takes the last of several values.
+  const list = headers as unknown[]
+  const others: unknown[] = []
+  const cookies: unknown[] = []
+  for (let i = 0; i < list.length; i += 2) {
+    if (isSetCookie(list[i])) cookies.push(list[i + 1])
+    else others.push(list[i], list[i + 1])
+  }
+  return cookies.length > 0 ? [...others, 'set-cookie', [...cookies.flat(), cookie]] : list
+}
+
+function isSetCookie(name: unknown): boolean {
+  return typeof name === 'string' && name.toLowerCase() === 'set-cookie'
 }

@@ -1,22 +1,19 @@
-import type { ReceivedBody } from '../../core/answer/exchange.ts'
-import { decodeWebBody } from './decode-web-body.ts'
-import { readStream } from './read-stream.ts'
-import type { RawRequest } from '../../core/http/raw-request.ts'
-
-/** `aborted`: the client disconnected before it had sent everything. */
-type WebBody = ReceivedBody | { kind: 'aborted' }
+import { ClientLeft, unknownCharset, type ReceivedBody } from '../../core/http/body.ts'
+import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
 
 /**
  * Reads and decodes the whole body, up to a limit in bytes.
  *
  * @param keepOriginal whether the next handler may need it: then a copy is read, since a stream can be read only once
+ * @throws ClientLeft
  */
 export async function readWebBody(
   request: Request,
-  headers: RawRequest['headers'],
+  headers: Headers,
   limit: number,
   keepOriginal: boolean,
-): Promise<WebBody> {
+): Promise<ReceivedBody> {
   if (request.bodyUsed || request.body?.locked) return { kind: 'used' }
   let bytes: Uint8Array | undefined
   try {
@@ -25,7 +22,7 @@ export async function readWebBody(
     // Without a next handler, the body is read to its end: some runtimes cut off a client that is still sending.
     bytes = await readStream(body, limit, keepOriginal ? 'cancel' : 'drain')
   } catch {
-    return { kind: 'aborted' }
+    throw new ClientLeft()
   }
   if (!bytes) return { kind: 'too-large', limit }
   return decodeWebBody(bytes, headers, limit)
@@ -36,4 +33,91 @@ async function bodyOf(request: Request): Promise<Request['body']> {
   if ((request.body as Request['body'] | undefined) !== undefined) return request.body
   const blob = await request.blob()
   return blob.size === 0 ? null : blob.stream()
+}
+
+/** The formats of `DecompressionStream` by content coding. Not every runtime has all of them. */
+const formats: Record<string, string> = { gzip: 'gzip', deflate: 'deflate', br: 'brotli', zstd: 'zstd' }
+
+/** Like `decodeBody`, with web standards. */
+export async function decodeWebBody(
+  bytes: Uint8Array,
+  headers: Headers,
+  limit: number,
+): Promise<ReceivedBody> {
+  const charset = unknownCharset(headers)
+  if (charset !== undefined) return { kind: 'charset-unknown', charset }
+  if (headers['content-encoding'] === undefined || bytes.length === 0) return { kind: 'complete', bytes }
+  const codings = codingsOf(headers)
+  if (!codings?.every(isSupported))
+    return { kind: 'encoding-unknown', accepted: Object.keys(formats).filter(isSupported) }
+  let decoded = bytes
+  for (const coding of codings) {
+    const format = coding === 'deflate' && !isZlib(decoded) ? 'deflate-raw' : formats[coding]!
+    const stream = new Blob([decoded as BlobPart]).stream().pipeThrough(decompression(format))
+    try {
+      const read = await readStream(stream, limit, 'cancel')
+      if (!read) return { kind: 'too-large', limit }
+      decoded = read
+    } catch (error) {
+      // From Node 22 on, the message is that of the cause.
+      const { message, cause } = error as Error
+      const reason = message || (cause as Error | undefined)?.message || `it is not ${coding}`
+      return { kind: 'encoding-corrupt', reason }
+    }
+  }
+  return { kind: 'complete', bytes: decoded }
+}
+
+function isSupported(coding: string): boolean {
+  const format = Object.hasOwn(formats, coding) ? formats[coding] : undefined
+  try {
+    return format !== undefined && Boolean(decompression(format))
+  } catch {
+    return false
+  }
+}
+
+function decompression(format: string) {
+  return new DecompressionStream(format as CompressionFormat) as ReadableWritablePair<
+    Uint8Array,
+    Uint8Array<ArrayBuffer>
+  >
+}
+
+/**
+ * Reads all bytes of a stream; `undefined` when they are more than a limit.
+ *
+ * @param giveUp what to do with the rest then: `cancel` leaves it unread, `drain` reads and discards it
+ * @throws the error of the stream
+ */
+async function readStream(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  giveUp: 'cancel' | 'drain',
+): Promise<Uint8Array | undefined> {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return size > limit ? undefined : concat(chunks, size)
+    size += value.length
+    if (size <= limit) chunks.push(value)
+    else if (giveUp === 'drain') chunks.length = 0
+    else {
+      void reader.cancel().catch(() => {})
+      return undefined
+    }
+  }
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
+  }
+  return bytes
 }

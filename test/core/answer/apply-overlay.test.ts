@@ -7,7 +7,7 @@ import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
-import { routesOf, runningOf, send, tableOf } from '../send.ts'
+import { routesOf, send, tableOf } from '../send.ts'
 
 type Response = Exclude<Fixture[0]['response'], readonly unknown[] | ((...given: never[]) => unknown)>
 const json = { 'content-type': 'application/json' }
@@ -297,19 +297,9 @@ describe('an override', () => {
     ['fails before the backend is asked', { failNext: { count: 1, status: 503 } }, [503, undefined]],
     ['breaks the answer of the backend', { failNext: { count: 1, fault: 'truncated' } }, [200, 'truncated']],
   ])('%s', async (_, overrides, expected) => {
-    const { failOrAnswer, takeOverride } = await import('../../../src/core/answer/override.ts')
-    const { handle } = await import('../../../src/core/answer/handle.ts')
-    const { matchEndpoint } = await import('../../../src/core/table/match.ts')
-    const { rawRequest } = await import('../send.ts')
-    const table = tableOf(overlay({}))
-    const running = runningOf()
-    running.state.setOverrides(overrides)
-    const match = matchEndpoint(table, 'GET', '/orders', [''], running.state, { headers: {} })!
-    const raw = rawRequest({ path: '/orders' })
-    const forced = takeOverride(running.state, match.endpoint, raw)!
-    let outcome = await failOrAnswer(forced, match.endpoint, raw, running, () => handle(match, raw, running))
-    if (outcome.kind === 'backend') outcome = await outcome.finish(answers({})())
-    const { response } = outcome as Extract<typeof outcome, { kind: 'answered' }>
-    expect([response.status, response.fault]).toEqual(expected)
+    const state = new MockState()
+    state.setOverrides(overrides)
+    const sent = await send(tableOf(overlay({})), 'GET /orders', { state, backend: answers({}) })
+    expect([sent.status, sent.fault]).toEqual(expected)
   })
 })

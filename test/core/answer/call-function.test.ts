@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { TimeLimitError, type Limits } from '../../../src/core/answer/limits.ts'
+import { TimeLimitError, type Limits } from '../../../src/core/answer/rules.ts'
 import type { Fixture, Predicate, ResponseFunction } from '../../../src/core/schema/schema.ts'
-import { handle } from '../../../src/core/answer/handle.ts'
-import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { bodyAsText, type PreparedResponse } from '../../../src/core/response/prepare-response.ts'
-import { file, rawRequest, runningOf, send, tableOf } from '../send.ts'
+import { decideAbout, file, send, tableOf } from '../send.ts'
 
 /* What a function of a fixture can do wrong: it must harm nothing but its own answer. */
 
@@ -125,13 +123,7 @@ describe('a response function that', () => {
       { path: '/error', response: () => Response.error() },
       { path: '/static', response: Response.json([1]) },
     ])
-    const { response } = (await handle(
-      matchEndpoint(table, 'GET', '/a', [''])!,
-      rawRequest({ path: '/a' }),
-      runningOf(),
-    )) as {
-      response: PreparedResponse
-    }
+    const { response } = (await decideAbout(table, 'GET /a')) as { response: PreparedResponse }
     expect([response.status, bodyAsText(response.body)]).toEqual([201, 'é'])
     const { headers: sent } = response
     const sentAs = (name: string) => sent.filter((_, index) => index % 2 === 1 && sent[index - 1] === name)

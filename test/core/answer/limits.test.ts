@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noLimits, type Limits } from '../../../src/core/answer/limits.ts'
+import { noLimits, type Limits } from '../../../src/core/answer/rules.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { send, tableOf } from '../send.ts'
 
@@ -30,6 +30,7 @@ describe('a route with a rate limit', () => {
     expect((await send(table, 'GET /a', { limits })).status).toBe(200)
     const sent = await send(table, 'HEAD /a?b=1', { limits })
     expect(sent).toEqual({
+      by: 'route',
       kind: 'answered',
       status: 429,
       headers: {

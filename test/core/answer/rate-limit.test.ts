@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { takeToken } from '../../../src/core/answer/rate-limit.ts'
+import { takeToken } from '../../../src/core/answer/rules.ts'
 import type { RateWindow } from '../../../src/core/state/mock-state.ts'
 
 /** The waits of requests at these times, one after the other. */

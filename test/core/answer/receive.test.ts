@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { ReceivedBody, Verdict } from '../../../src/core/answer/exchange.ts'
-import { findTarget, pageVisit, receive, type Target } from '../../../src/core/answer/receive.ts'
-import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
+import { findRequest, pageVisit, type FoundRequest } from '../../../src/core/answer/receive.ts'
+import type { Rules } from '../../../src/core/answer/rules.ts'
+import type { ReceivedBody } from '../../../src/core/http/body.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
-import { readResponse, receiveRulesOf, tableOf } from '../send.ts'
+import { receiveAndDecide, readResponse, rulesOf, tableOf } from '../send.ts'
 
 const table = tableOf([
   { path: '/items', response: { body: 'items' } },
@@ -28,7 +28,7 @@ const pagesFirst = tableOf(
   'passthrough',
 )
 
-const defaults = receiveRulesOf({ bases: ['/app', ''] })
+const defaults = rulesOf({ bases: ['/app', ''] })
 const checked = { origins: resolveOrigins({}) }
 const passthrough = { unmatched: 'passthrough' } as const
 const local = 'http://localhost:5173'
@@ -38,7 +38,7 @@ const bytes = (text: string): ReceivedBody => ({ kind: 'complete', bytes: new Te
 
 interface Asked {
   table?: typeof table
-  rules?: Partial<ReceiveRules>
+  rules?: Partial<Rules>
   headers?: Record<string, string>
   body?: ReceivedBody
 }
@@ -46,19 +46,17 @@ interface Asked {
 function find(
   target: string,
   { rules = {}, headers = {}, table: routes = table }: Asked = {},
-): Target | undefined {
+): FoundRequest | undefined {
   const [method, url] = target.split(' ') as [string, string]
-  return findTarget({ ...defaults, ...rules }, routes, method, url, { headers })
+  return findRequest({ ...defaults, ...rules }, routes, method, url, { headers })
 }
 
-function begin(target: string, asked: Asked) {
-  const [method, url] = target.split(' ') as [string, string]
-  const found = find(target, asked)
-  const { rules = {}, headers = {} } = asked
-  return found && receive({ ...defaults, ...rules }, found, { method, url, headers, isSecure: false })
+function answer(target: string, asked: Asked) {
+  const { rules = {}, table: routes = table, ...request } = asked
+  return receiveAndDecide({ ...defaults, ...rules }, routes, target, request)
 }
 
-describe('findTarget', () => {
+describe('findRequest', () => {
   it.each<[target: string, asked: Asked, found: string | undefined]>([
     ['GET /items', {}, 'endpoint GET /items'],
     ['GET /app/items?a=1', {}, 'endpoint GET /items'],
@@ -99,23 +97,21 @@ describe('findTarget', () => {
         },
       }
       const rules = { ...defaults, ...checked, graphiql: true }
-      expect(findTarget(rules, table, method, url, source)).toBeUndefined()
+      expect(findRequest(rules, table, method, url, source)).toBeUndefined()
     },
   )
 })
 
-describe('receive', () => {
-  it.each<[target: string, asked: Asked, needsBody: boolean]>([
-    ['GET /items', {}, false],
-    ['POST /search', {}, true],
-    ['POST /graphql', {}, true],
-    ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, false],
-    ['OPTIONS /search', { rules: checked, headers: preflight('POST') }, false],
-    ['POST /search', { rules: checked, headers: { origin: foreign } }, false],
-    ['POST /search', { rules: checked, headers: { origin: local } }, true],
-  ])('%s with %j needs the body: %s', (target, asked, expected) => {
-    expect(begin(target, asked)!.needsBody).toBe(expected)
-  })
+it.each<[target: string, asked: Asked, isRead: boolean]>([
+  ['GET /items', {}, false],
+  ['POST /search', {}, true],
+  ['POST /graphql', {}, true],
+  ['GET /graphql', { rules: { graphiql: true }, headers: { accept: html } }, false],
+  ['OPTIONS /search', { rules: checked, headers: preflight('POST') }, false],
+  ['POST /search', { rules: checked, headers: { origin: foreign } }, false],
+  ['POST /search', { rules: checked, headers: { origin: local } }, true],
+])('%s with %j needs the body: %s', async (target, asked, expected) => {
+  expect(await answer(target, asked)).toMatchObject({ hasReadBody: expected })
 })
 
 const visit = { headers: { accept: html } }
@@ -138,11 +134,11 @@ describe('a navigation', () => {
     ['GET /items', toApp, { status: 200 }],
     ['GET /data', { ...visit, ...toApp }, { body: 'data' }],
   ])('%s with %j: %j', async (target, asked, expected) => {
-    expect(summary(await begin(target, asked)!.decide())).toMatchObject(expected)
+    expect(summary(await answer(target, asked))).toMatchObject(expected)
   })
 })
 
-describe('the verdict', () => {
+describe('the answer', () => {
   it.each<[target: string, asked: Asked, expected: object]>([
     ['GET /items', {}, { status: 200, body: 'items', wait: 0, cors: [] }],
     ['GET /slow', {}, { body: 'late', wait: 300 }],
@@ -190,7 +186,7 @@ describe('the verdict', () => {
       { status: 403, code: 'host-refused' },
     ],
   ])('%s with %j: %j', async (target, asked, expected) => {
-    expect(summary(await begin(target, asked)!.decide(asked.body))).toMatchObject(expected)
+    expect(summary(await answer(target, asked))).toMatchObject(expected)
   })
 
   it.each([
@@ -198,15 +194,8 @@ describe('the verdict', () => {
     ['GET /items', false],
     ['GET /code', false],
   ])('%s names its route where routeHeader is %s', async (target, routeHeader) => {
-    const verdict = await begin(target, { rules: { routeHeader } })!.decide()
-    const headers = verdict.kind === 'respond' ? verdict.response.headers : []
-    expect(headers.includes('x-mock-route')).toBe(routeHeader)
-  })
-
-  it('is there at once, but where a function answers', () => {
-    expect(begin('GET /items', {})!.decide()).not.toBeInstanceOf(Promise)
-    expect(begin('POST /graphql', {})!.decide(bytes('{}'))).not.toBeInstanceOf(Promise)
-    expect(begin('GET /code', {})!.decide()).toBeInstanceOf(Promise)
+    const { decision } = await answer(target, { rules: { routeHeader } })
+    expect(decision!.response!.headers.includes('x-mock-route')).toBe(routeHeader)
   })
 })
 
@@ -218,12 +207,9 @@ function allows(origin: string) {
   return ['access-control-allow-origin', origin, 'access-control-allow-credentials', 'true', 'vary', 'Origin']
 }
 
-function summary(verdict: Verdict) {
-  if (verdict.kind === 'graphiql' || verdict.kind === 'backend') return { kind: verdict.kind }
-  const code = verdict.diagnostic?.code
-  if (verdict.kind === 'pass') return { kind: verdict.kind, code }
-  const { response, corsHeaders: cors, wait, kind } = verdict
-  return { kind, code, cors, wait, ...readResponse(response) }
+function summary({ kind, decision, corsHeaders: cors }: Awaited<ReturnType<typeof answer>>) {
+  const { response, diagnostic, wait } = decision ?? {}
+  return { kind, code: diagnostic?.code, cors, wait, ...(response && readResponse(response)) }
 }
 
 describe('a page that is opened with ?mock-scenario=', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { notFoundResponse } from '../../../src/core/answer/error-response.ts'
-import type { ReceiveRules } from '../../../src/core/answer/receive-rules.ts'
-import { findTarget, passedNotices, receive } from '../../../src/core/answer/receive.ts'
+import { scenarioNotices } from '../../../src/core/answer/receive.ts'
+import type { Rules } from '../../../src/core/answer/rules.ts'
 import type { DocumentChecker } from '../../../src/core/graphql/result.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
@@ -10,7 +10,7 @@ import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { describeUnanswered } from '../../../src/core/table/similar.ts'
-import { file, readResponse, receiveRulesOf, routesOf, send, tableOf } from '../send.ts'
+import { file, readResponse, receiveAndDecide, routesOf, rulesOf, send, tableOf } from '../send.ts'
 
 const down = { 'x-mock-scenario': 'down' }
 const post = (payload: unknown, headers = {}) => ({ body: JSON.stringify(payload), headers })
@@ -97,20 +97,16 @@ describe('received by a host', () => {
     { path: '/a', scenario: 'down', response: { body: 'down' } },
     { path: '/only', method: 'PUT', scenario: 'down' },
   ])
-  const rules = () => receiveRulesOf({ origins: resolveOrigins({}) })
-  const begin = (
+  const rules = () => rulesOf({ origins: resolveOrigins({}) })
+  const ask = (
     target: string,
     headers: Record<string, string> = {},
-    own: ReceiveRules = rules(),
+    own: Rules = rules(),
     routes: RouteTable = table,
-  ) => {
-    const [method, url] = target.split(' ') as [string, string]
-    const found = findTarget(own, routes, method, url, { headers })
-    return found && receive(own, found, { method, url, headers, isSecure: false })
-  }
-  const bodyOf = async (...asked: Parameters<typeof begin>) => {
-    const verdict = await begin(...asked)!.decide()
-    return verdict.kind === 'respond' && readResponse(verdict.response).body
+  ) => receiveAndDecide(own, routes, target, { headers })
+  const bodyOf = async (...asked: Parameters<typeof ask>) => {
+    const { decision } = await ask(...asked)
+    return readResponse(decision!.response!).body
   }
 
   it('a page that is opened with ?mock-scenario= has the scenario at once', async () => {
@@ -123,22 +119,22 @@ describe('received by a host', () => {
   it.each<[headers: Record<string, string>, by: string]>([
     [{ 'x-mock-scenario': 'dwn, down' }, 'header "x-mock-scenario"'],
     [{ cookie: 'mock-scenario=dwn' }, 'cookie "mock-scenario"'],
-  ])('an unknown name is reported once, with a suggestion: %j', (headers, by) => {
+  ])('an unknown name is reported once, with a suggestion: %j', async (headers, by) => {
     const own = rules()
-    expect(begin('GET /a', headers, own)!.notices).toMatchObject([
+    expect((await ask('GET /a', headers, own)).notices).toMatchObject([
       {
         code: 'scenario-unknown',
         message: `The ${by} names the scenario "dwn", which no route has.`,
         fix: 'Did you mean "down"? Scenarios: down.',
       },
     ])
-    expect(begin('GET /a', headers, own)!.notices).toEqual([])
+    expect((await ask('GET /a', headers, own)).notices).toEqual([])
   })
 
   it('an unknown name of a request that is passed on is reported once, too', () => {
     const own = rules()
     const pass = (headers: Record<string, string>) =>
-      passedNotices(own, table, 'GET', '/b', { headers }).map(({ message }) => message)
+      scenarioNotices(own, table, 'GET', '/b', { headers }).map(({ message }) => message)
     expect([pass({ 'x-mock-scenario': 'dwn' }), pass({ cookie: 'mock-scenario=dwn' }), pass(down)]).toEqual([
       ['The header "x-mock-scenario" names the scenario "dwn", which no route has.'],
       [],
@@ -146,8 +142,8 @@ describe('received by a host', () => {
     ])
   })
 
-  it('without any scenario, an unknown name is reported, too', () => {
-    const { notices } = begin('GET /b', down, rules(), tableOf([{ path: '/b' }]))!
+  it('without any scenario, an unknown name is reported, too', async () => {
+    const { notices } = await ask('GET /b', down, rules(), tableOf([{ path: '/b' }]))
     expect(notices).toMatchObject([
       { code: 'scenario-unknown', fix: expect.stringContaining('Add a route') as string },
     ])
@@ -155,16 +151,15 @@ describe('received by a host', () => {
 
   it('a path that has routes in inactive scenarios only is not ours; its preflight is', async () => {
     const origin = { origin: 'http://localhost:9' }
-    expect(begin('PUT /only', origin)).toBeUndefined()
-    expect(begin('PUT /only', { ...origin, ...down })).toBeDefined()
-    expect(begin('PUT /only', { origin: 'https://elsewhere.example' })).toBeUndefined()
-    const preflight = begin('OPTIONS /only', {
+    expect((await ask('PUT /only', origin)).kind).toBe('not ours')
+    expect((await ask('PUT /only', { ...origin, ...down })).kind).toBe('respond')
+    expect((await ask('PUT /only', { origin: 'https://elsewhere.example' })).kind).toBe('not ours')
+    const preflight = await ask('OPTIONS /only', {
       ...origin,
       'access-control-request-method': 'PUT',
       'access-control-request-headers': 'x-mock-scenario,x-mock-client',
-    })!
-    const verdict = await preflight.decide()
-    expect(verdict.kind === 'respond' && readResponse(verdict.response)).toMatchObject({
+    })
+    expect(readResponse(preflight.decision!.response!)).toMatchObject({
       status: 204,
       headers: { 'access-control-allow-headers': 'x-mock-scenario,x-mock-client' },
     })

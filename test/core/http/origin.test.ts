@@ -4,8 +4,8 @@ import { decideOrigin, type Connection, type OriginPolicy } from '../../../src/c
 import { rsbuildOrigins, viteOrigins, webpackOrigins } from '../../../src/server/origin-policies.ts'
 import { type OriginOptions, resolveOrigins } from '../../../src/core/options/origin-options.ts'
 import { readResponse, tableOf } from '../send.ts'
-import { matchPreflight } from '../../../src/core/answer/preflight.ts'
-import { preflightResponse } from '../../../src/core/answer/preflight.ts'
+import { matchPreflight } from '../../../src/core/answer/receive.ts'
+import { preflightResponse } from '../../../src/core/answer/receive.ts'
 
 const decide = (options: OriginOptions, headers: Record<string, string>, isSecure = false) =>
   decideOrigin(resolveOrigins(options), { method: 'GET', headers }, { isSecure })

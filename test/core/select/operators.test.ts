@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { operatorNames } from '../../../src/core/select/operators.ts'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
-import { parsedRequest, send, tableOf } from '../send.ts'
+import { failedConditions, parsedRequest, send, tableOf } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
-import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
 
 const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: `/${path.join('/')}` })
 const compile = (when: unknown) => compileSelector(when as FixtureSelector, place)

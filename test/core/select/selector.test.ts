@@ -7,9 +7,8 @@ import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import type { Predicate } from '../../../src/core/schema/schema.ts'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
 import { readField, selectsByBody } from '../../../src/core/select/selector.ts'
-import { parsedRequest, rawRequest } from '../send.ts'
+import { parsedRequest, rawRequest, failedConditions } from '../send.ts'
 import { compileSelector } from '../../../src/core/select/compile-selector.ts'
-import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
 
 const place = (path: readonly string[]) => ({ file: 'a.yaml', pointer: path.join('/') })
 

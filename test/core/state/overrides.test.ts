@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { OverrideSet, type Forced, type Overrides } from '../../../src/core/state/overrides.ts'
+import { OverrideSet, type OverrideEffect, type Overrides } from '../../../src/core/state/overrides.ts'
 
 const endpoint = 'GET /items'
 
-it.each<[overrides: Overrides, expected: Forced[]]>([
+it.each<[overrides: Overrides, expected: OverrideEffect[]]>([
   [{}, [{ delay: 0 }]],
   [{ delay: 5 }, [{ delay: 5 }]],
   [{ delay: { [endpoint]: 7 } }, [{ delay: 7 }]],

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FixtureSelector } from '../../../src/core/schema/selector-schema.ts'
-import { failedConditions } from '../../../src/core/select/failed-conditions.ts'
 import { findNearest } from '../../../src/core/table/route-index.ts'
-import { parsedRequest, send, tableOf } from '../send.ts'
+import { failedConditions, parsedRequest, send, tableOf } from '../send.ts'
 
 const endpointOf = (whens: readonly FixtureSelector[]) =>
   tableOf(whens.map((when) => ({ path: '/a', when }))).endpoints[0]!

@@ -1,6 +1,6 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { addCookie } from '../../../src/wire/node/add-cookie.ts'
+import { addCookie } from '../../../src/wire/node/write-response.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
 
 /** The cookies of an answer that is written after a cookie was added. */

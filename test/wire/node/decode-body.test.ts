@@ -3,8 +3,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cpuTimeOf } from '../../cpu-time.ts'
-import { decodeBody } from '../../../src/wire/node/decode-body.ts'
-import { decodeWebBody } from '../../../src/wire/web/decode-web-body.ts'
+import { decodeBody } from '../../../src/wire/node/read-body.ts'
+import { decodeWebBody } from '../../../src/wire/web/read-web-body.ts'
 
 const sample = Buffer.from('{"a":"é"}'.repeat(100))
 const decoders = [

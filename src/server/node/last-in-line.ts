@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
 import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
-import type { Next } from './request-handler.ts'
-import { setHeaders, writeResponse } from './write-response.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
 /**
  * Makes the `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`: a JSON 404 when no route
@@ -16,11 +18,7 @@ export function createLastInLine(
   origins: OriginPolicy,
   report: (diagnostic: Diagnostic) => void,
 ): (req: IncomingMessage, res: ServerResponse) => Next {
-  return (req, res) => (error) => void end(req, res, error).catch(() => res.destroy())
-
-  async function end(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
-    const { diagnoseRequest, notFoundResponse, plainError } =
-      await import('../../core/answer/explanations.ts')
+  return (req, res) => (error) => {
     const { method = 'GET', url = '/', headers } = req
     const request = `${method} ${url.split('?', 1)[0]}`
     const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true

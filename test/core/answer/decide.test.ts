@@ -1,10 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { matchEndpoint } from '../../../src/core/table/match.ts'
 import type { Fixture, FixtureResponse, Predicate } from '../../../src/core/schema/schema.ts'
-import { read, rawRequest, runningOf, send, tableOf } from '../send.ts'
-import { createLaterPart } from '../../../src/core/answer/later-part.ts'
-import type { Outcome } from '../../../src/core/answer/outcome.ts'
-import { handle } from '../../../src/core/answer/handle.ts'
+import { decideAbout, send, tableOf } from '../send.ts'
+import { MockState } from '../../../src/core/state/mock-state.ts'
 
 const json = { 'content-type': 'application/json' }
 const place = 'fixtures/a.ts:1:1'
@@ -60,42 +57,20 @@ it.each<[name: string, response: FixtureResponse | (() => FixtureResponse), type
   expect([headers['content-type'], headers['x-content-type-options']]).toEqual([type, 'nosniff'])
 })
 
-it('is synchronous without response functions', () => {
-  const raw = rawRequest({ path: '/a' })
-  expect(handle(matchEndpoint(plain, 'GET', '/a', [''])!, raw, runningOf())).not.toBeInstanceOf(Promise)
-  const match = matchEndpoint(graphql, 'POST', '/graphql', [''])!
-  expect(handle(match, rawRequest({ method: 'POST', path: '/graphql' }), runningOf())).not.toBeInstanceOf(
-    Promise,
-  )
-})
-
-it('answers requests that wait for the import of GraphQL in their order', async () => {
+it('takes the turns of a sequence in the order of the requests, which wait for the import of GraphQL', async () => {
   const table = tableOf([
     { path: '/graphql', response: [{ body: { data: 1 } }, { body: { data: 2 } }, { body: { data: 3 } }] },
   ])
-  const importPart = vi.fn(() => import('../../../src/core/answer/handle-graphql.ts'))
-  const running = runningOf({ graphql: createLaterPart(importPart) })
-  const ask = () => {
-    const raw = rawRequest({ method: 'POST', path: '/graphql' })
-    return handle(matchEndpoint(table, 'POST', '/graphql', [''])!, raw, running)
-  }
-  const waiting = [ask(), ask()]
-  expect(waiting).toEqual([expect.any(Promise), expect.any(Promise)])
-  const outcomes = [await waiting[0], await waiting[1], ask()]
-  expect(outcomes.map((outcome) => read(outcome as Outcome).body)).toEqual([
-    { data: 1 },
-    { data: 2 },
-    { data: 3 },
-  ])
+  const state = new MockState()
+  const ask = () => send(table, 'POST /graphql', { state })
+  const answers = [...(await Promise.all([ask(), ask()])), await ask()]
+  expect(answers.map(({ body }) => body)).toEqual([{ data: 1 }, { data: 2 }, { data: 3 }])
 })
 
-it('gives the same bytes each time', () => {
-  const answer = () => {
-    const outcome = handle(matchEndpoint(plain, 'GET', '/a', [''])!, rawRequest({ path: '/a' }), runningOf())
-    return !(outcome instanceof Promise) && outcome.kind === 'answered' && outcome.response
-  }
-  expect(answer()).toBe(answer())
-  expect(answer()).toMatchObject({ status: 200, delay: 5 })
+it('gives the same bytes each time', async () => {
+  const answer = async () => (await decideAbout(plain, 'GET /a'))!.response
+  expect(await answer()).toBe(await answer())
+  expect(await answer()).toMatchObject({ status: 200, delay: 5 })
 })
 
 describe('error locations', () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { refuseUnreadable, type UnreadableBody } from '../../../src/core/answer/refuse-body.ts'
-import { rawRequest, read, tableOf } from '../send.ts'
+import type { UnreadableBody } from '../../../src/core/http/body.ts'
+import { send, tableOf } from '../send.ts'
 
-const raw = (path: string) =>
-  rawRequest({ method: 'POST', path, headers: { 'content-encoding': 'compress', accept: '*/*' } })
+const plain = tableOf([{ method: 'POST', path: '/a', when: { body: 1 } }])
+const graphql = tableOf([{ path: '/graphql' }])
+const headers = { 'content-encoding': 'compress', accept: '*/*' }
 
 const cases: [body: UnreadableBody, status: number, code: string, message: string, fix: string][] = [
   [
@@ -44,9 +45,8 @@ const cases: [body: UnreadableBody, status: number, code: string, message: strin
 ]
 
 describe.each(cases)('%j', (body, status, code, message, fix) => {
-  it('on a plain endpoint', () => {
-    const [endpoint] = tableOf([{ method: 'POST', path: '/a' }]).endpoints
-    const sent = read(refuseUnreadable(endpoint!, raw('/a'), body))
+  it('on a plain endpoint', async () => {
+    const sent = await send(plain, 'POST /a', { headers, unreadable: body })
     expect([sent.kind, sent.status, sent.body]).toEqual([
       'unmatched',
       status,
@@ -56,17 +56,18 @@ describe.each(cases)('%j', (body, status, code, message, fix) => {
     expect(sent.headers['accept-encoding']).toBe(code === 'request-encoding-unknown' ? 'gzip, br' : undefined)
   })
 
-  it('on a GraphQL endpoint', () => {
-    const [endpoint] = tableOf([{ path: '/graphql' }]).endpoints
-    const sent = read(refuseUnreadable(endpoint!, raw('/graphql'), body))
+  it('on a GraphQL endpoint', async () => {
+    const sent = await send(graphql, 'POST /graphql', { headers, unreadable: body })
     const errors = [{ message: message.replace('/a', '/graphql'), extensions: { code, fix } }]
     expect([sent.status, sent.body]).toEqual([status, { errors }])
   })
 })
 
-it('where nothing can be decoded, says that as well', () => {
-  const [endpoint] = tableOf([{ method: 'POST', path: '/a' }]).endpoints
-  const sent = read(refuseUnreadable(endpoint!, raw('/a'), { kind: 'encoding-unknown', accepted: [] }))
+it('where nothing can be decoded, says that as well', async () => {
+  const sent = await send(plain, 'POST /a', {
+    headers,
+    unreadable: { kind: 'encoding-unknown', accepted: [] },
+  })
   expect(sent.headers['accept-encoding']).toBe('identity')
   expect(sent.body).toMatchObject({ error: { fix: 'Send it as it is.' } })
 })

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { BackendAnswer } from '../../../src/core/answer/backend-answer.ts'
+import { askOnce } from '../../../src/core/answer/batch.ts'
+import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { send, tableOf } from '../send.ts'
 
@@ -71,4 +74,29 @@ describe('a batch that no route selects is unmatched', () => {
     const answered = await send(withDefault, 'POST /graphql', { body: batch })
     expect(answered).toMatchObject({ kind: 'answered', body: [{ errors: [{ message }] }, body] })
   })
+})
+
+const answerWith = (body: string): BackendAnswer => ({
+  kind: 'complete',
+  status: 200,
+  headers: { 'content-type': 'application/json', date: 'Mon, 01 Jan 2024 00:00:00 GMT' },
+  body: new TextEncoder().encode(body),
+})
+
+it.each([
+  ['an entry', '[{"a":1},{"a":2}]', '{"a":2}', ['content-type']],
+  [
+    'a refusal of the whole batch',
+    '{"error":"no batches"}',
+    '{"error":"no batches"}',
+    ['content-type', 'date'],
+  ],
+  ['a list that is too short', '[{"a":1}]', '[{"a":1}]', ['content-type', 'date']],
+  ['text', 'no', 'no', ['content-type', 'date']],
+])('%s of the answer to a batch', async (_, sent, expected, headers) => {
+  const backend = askOnce([new GraphQLParams(), new GraphQLParams()], () => Promise.resolve(answerWith(sent)))
+  const [, entry] = await Promise.all([backend.ask(0), backend.ask(1)])
+  if (entry.kind !== 'complete') throw new Error(`The entry is ${entry.kind}.`)
+  expect(new TextDecoder().decode(entry.body)).toBe(expected)
+  expect(Object.keys(entry.headers)).toEqual(headers)
 })

@@ -1,0 +1,159 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
+import type { GraphQLParams } from '../graphql/params.ts'
+import { waitOf } from '../response/delay.ts'
+import {
+  bodyAsText,
+  headerOf,
+  isBodiless,
+  JsonText,
+  prepareResponse,
+  type PreparedResponse,
+} from '../response/prepare-response.ts'
+import type { BackendAnswer } from './backend-answer.ts'
+import type { Answer, AskBackend, Asked, Decision } from './decision.ts'
+
+/**
+ * Asks the backend for the operations of a batch that need it: once, as one batch in the same order, when it is known of each
+ * operation whether it does.
+ */
+export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {
+  const undecided = new Set(batch.keys())
+  const asking: {
+    index: number
+    resolve: (answer: BackendAnswer) => void
+    reject: (error: unknown) => void
+  }[] = []
+
+  function decided(index: number): void {
+    if (undecided.delete(index) && undecided.size === 0 && asking.length > 0) void askForAll()
+  }
+
+  async function askForAll(): Promise<void> {
+    asking.sort((a, b) => a.index - b.index)
+    const payloads = asking.map(({ index }) => batch[index]!.payload)
+    try {
+      const answer = await askBackend(new TextEncoder().encode(JSON.stringify(payloads)))
+      asking.forEach(({ resolve }, entry) => resolve(entryOfBatch(answer, entry)))
+    } catch (error) {
+      for (const { reject } of asking) reject(error)
+    }
+  }
+
+  return {
+    /** The backend's answer to one operation. */
+    ask: (index: number) =>
+      new Promise<BackendAnswer>((resolve, reject) => {
+        asking.push({ index, resolve, reject })
+        decided(index)
+      }),
+    /** An operation is answered without the backend, or after it. */
+    decided,
+  }
+}
+
+/**
+ * One entry of the answer to a batch, as an answer of its own. A backend that refuses the batch as a whole has answered each
+ * entry with that.
+ */
+function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
+  if (answer.kind !== 'complete') return answer
+  let entries: unknown
+  try {
+    entries = JSON.parse(new TextDecoder().decode(answer.body))
+  } catch {
+    return answer
+  }
+  if (!Array.isArray(entries) || index >= entries.length) return answer
+  // The date is that of the batch, which the host sets: entries that other routes answer have none.
+  const headers = { ...answer.headers }
+  delete headers['date']
+  return { ...answer, headers, body: new TextEncoder().encode(JSON.stringify(entries[index])) }
+}
+
+/**
+ * The answer to a batch: a list of the answers to its operations in order, sent when the slowest of them is due. It has the
+ * first fault of them. A status and headers that all of them share are kept; others are dropped, and a diagnostic says so.
+ * A batch without a matched operation is unmatched.
+ */
+export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): Decision {
+  const decision: Decision = { by: 'route', match, raw, batch, wait: 0 }
+  const join = () => joinAnswers(batch, decision)
+  const isUnanswered = batch.every(({ explain }) => explain)
+  if (isUnanswered)
+    return {
+      ...decision,
+      by: batch.every(({ by }) => by === 'refused') ? 'refused' : 'nothing',
+      explain: join,
+    }
+  // Only explained, and a function or the backend would answer.
+  if (batch.some(({ explain, response }) => !explain && !response)) return decision
+  return { ...decision, ...join() }
+}
+
+function joinAnswers(batch: readonly Decision[], { raw }: Decision): Answer {
+  const answers = batch.map(
+    ({ explain, response, diagnostic }) => explain?.() ?? { response: response!, diagnostic },
+  )
+  const responses = answers.map(({ response }) => response)
+  const { status, headers, dropped } = joinHeads(responses)
+  const names = new Set(responses.map((response) => headerOf(response, 'x-mock-route')).filter(Boolean))
+  if (names.size > 0) headers['x-mock-route'] = [...names].join(', ')
+  const response = prepareResponse({
+    status,
+    headers,
+    body: new JsonText(`[${responses.map(entryText).join(',')}]`),
+    delay: responses.reduce((slowest, { delay }) => Math.max(slowest, waitOf(delay, raw)), 0),
+    fault: responses.find(({ fault }) => fault)?.fault,
+  })
+  const diagnostics = answers.flatMap(({ diagnostic }) => diagnostic ?? [])
+  return { response, diagnostic: worstOf(diagnostics) ?? describeDropped(dropped) ?? diagnostics[0] }
+}
+
+function entryText(response: PreparedResponse): string {
+  const text = bodyAsText(response.body)
+  if (text === '') return 'null'
+  return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
+}
+
+/** Headers that are computed for the batch. */
+const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
+
+/** The status and headers that all answers share, and a description of each one that they do not. */
+function joinHeads(responses: readonly PreparedResponse[]) {
+  const heads = responses.map(readHeaders)
+  const isShared = (name: string) =>
+    heads.every((head) => head[name]?.join('\n') === heads[0]![name]?.join('\n'))
+  const statuses = new Set(responses.map(({ status }) => status))
+  const names = new Set(heads.flatMap((head) => Object.keys(head)))
+  const headers: Record<string, string | string[]> = {}
+  const dropped: string[] = []
+  if (statuses.size > 1) dropped.push(`the status ${[...statuses].join(' or ')}`)
+  for (const name of names) {
+    if (!isShared(name)) dropped.push(`the header "${name}"`)
+    else {
+      const values = heads[0]![name]!
+      headers[name] = values.length === 1 ? values[0]! : values
+    }
+  }
+  const { status } = responses[0]!
+  // A batch always has a body.
+  return { status: statuses.size === 1 && !isBodiless(status) ? status : 200, headers, dropped }
+}
+
+function readHeaders({ headers }: PreparedResponse): Record<string, string[]> {
+  const read = Object.create(null) as Record<string, string[]>
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!.toLowerCase()
+    if (!ownHeaders.has(name)) (read[name] ??= []).push(headers[i + 1]!)
+  }
+  return read
+}
+
+function describeDropped(dropped: readonly string[]): Diagnostic | undefined {
+  return dropped.length > 0 ? diagnoseGraphQL('graphql-batch-differs', {}, { dropped }) : undefined
+}
+
+function worstOf(diagnostics: readonly Diagnostic[]): Diagnostic | undefined {
+  return diagnostics.find(({ severity }) => severity === 'error')
+}

@@ -1,0 +1,246 @@
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
+import { resultToFit } from '../graphql/result.ts'
+import { clientOf } from '../http/client.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import type { PagedList } from '../paginate/paginate.ts'
+import type { ParsedRequest } from '../request/parsed-request.ts'
+import { applyRange } from '../response/byte-range.ts'
+import type { Overlay } from '../response/overlay.ts'
+import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import type { MockState } from '../state/mock-state.ts'
+import { selectRoute } from '../table/match.ts'
+import { PredicateError } from '../table/route-index.ts'
+import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { applyOverlay } from './apply-overlay.ts'
+import type { Answer, Asked, Decision } from './decision.ts'
+import { errorResponse, explainError, explainUnmatched, refusePage, refuseTooMany } from './error-response.ts'
+import type { resultFor } from './fit-to-operation.ts'
+import { functionFailed } from './refuse.ts'
+import type { Rules } from './rules.ts'
+
+/** The decision about a request by its routes. Its answer is still to be made, unless it has one, or none can be made. */
+export function selectFor(asked: Asked, request: ParsedRequest): Decision {
+  const { match, raw, rules } = asked
+  const { endpoint } = match
+  const decision: Decision = { by: 'route', match, raw, request, wait: 0 }
+  try {
+    const forced = forcedRoute(rules.state, endpoint, raw)
+    decision.route = forced ?? selectRoute(endpoint, request)
+    decision.choice = forced ? 'forced' : decision.route?.selector ? 'selected' : 'default'
+  } catch (error) {
+    if (!(error instanceof PredicateError)) throw error
+    const { route, cause } = error
+    const answer = functionFailed(asked, request, route, 'predicate', cause)
+    return { ...decision, ...answer, route, choice: 'selected', failed: 'function' }
+  }
+  const { route } = decision
+  if (needsQueryText(endpoint, route, request))
+    return { ...decision, by: 'plugin', route: undefined, response: persistedQueryNotFound() }
+  if (!route) return { ...decision, by: 'nothing', explain: () => explainUnmatched(endpoint, request) }
+  if (route.navigation === 'passthrough' && raw.isNavigation) decision.by = 'passed-on'
+  return decision
+}
+
+/** Puts the answer of its route into a decision. */
+export function withAnswer(decision: Decision, answer: Answer | undefined): Decision {
+  if (!answer) return decision
+  const { route, raw } = decision
+  decision.response = answer.response
+  decision.diagnostic = answer.diagnostic
+  // Neither route nor option says whether the route or a page of the application answers.
+  if (!answer.diagnostic && route!.navigation === undefined && raw.hasPages && raw.isNavigation)
+    decision.diagnostic = diagnoseRequest('navigation-answered', route!.source, { name: route!.name })
+  return decision
+}
+
+/**
+ * The answer of the route that was selected; `undefined` if there is none to make, or if the request is only explained and
+ * a function or the backend would answer. A promise only for these two, so that the operations of a batch are answered one
+ * after the other.
+ *
+ * @param fit adapts a result to the operation of a GraphQL request
+ */
+export function answerOf(
+  decision: Decision,
+  asked: Asked,
+  fit?: typeof resultFor,
+): Answer | Promise<Answer> | undefined {
+  const { route, request, by, response: given } = decision
+  if (!route || !request || by !== 'route' || given) return undefined
+  const { match, raw, rules } = asked
+  const { endpoint } = match
+  if (route.rateLimit) {
+    const wait = rules.limits.countRequest(route, route.rateLimit, rules.isDryRun)
+    if (wait > 0) {
+      decision.failed = 'rate-limit'
+      return { response: refuseTooMany(endpoint, raw, route, wait) }
+    }
+  }
+  const response = nextResponse(decision, route, rules)
+  switch (response.kind) {
+    case 'static':
+      return { response: applyRange(response.prepared, raw) }
+    case 'paged':
+      return pageOf(route, response.list, request, endpoint, fit)
+    case 'result':
+      return fit!(endpoint.graphql!, route, response.definition, request)
+    case 'function':
+      return rules.isDryRun
+        ? undefined
+        : asked.waitFor(callFunction(decision, route, response.respond, request, asked, fit))
+    case 'backend':
+      return rules.isDryRun ? undefined : changeAnswer(asked, route, response.overlay, request)
+    case 'broken':
+      // It was logged when its fixture file was read.
+      return { response: errorResponse(500, response.diagnostic, endpoint, raw) }
+  }
+}
+
+/**
+ * The response of a route whose turn it is. `HEAD` asks what a `GET` would get, so it takes no turn. Selecting and this are
+ * synchronous, so that the order of requests, also of those in one batch, is the order of the turns.
+ */
+function nextResponse(decision: Decision, { response, source }: CompiledRoute, { state, isDryRun }: Rules) {
+  if (response.kind !== 'sequence') return response
+  const { parts, repeats } = response
+  const { params, method, headers } = decision.request!
+  const client = clientOf(headers)
+  const key = Object.keys(params).length === 0 ? '' : JSON.stringify(params)
+  // The object `source` is the same until the file is read again, also when a route of another file is compiled anew.
+  const isPeek = isDryRun || method === 'HEAD'
+  const turn = isPeek ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
+  decision.step = repeats ? turn % parts.length : Math.min(turn, parts.length - 1)
+  return parts[decision.step]!
+}
+
+async function callFunction(
+  decision: Decision,
+  route: CompiledRoute,
+  respond: ResponseFunction,
+  request: ParsedRequest,
+  asked: Asked,
+  fit?: typeof resultFor,
+): Promise<Answer> {
+  // Imported with the first function, since only fixture files with functions need the schema here.
+  const { callResponse, findUnsentBody } = await import('./call-function.ts')
+  try {
+    const returned = await callResponse(respond, request, asked.rules.limits)
+    const answer = prepareReturned(asked.match.endpoint, route, returned, request, fit)
+    return { diagnostic: findUnsentBody(route, returned), ...answer }
+  } catch (error) {
+    decision.failed = 'function'
+    return functionFailed(asked, request, route, 'response', error)
+  }
+}
+
+function prepareReturned(
+  { graphql }: Endpoint,
+  route: CompiledRoute,
+  response: FixtureResponse,
+  request: ParsedRequest,
+  fit?: typeof resultFor,
+): Answer {
+  const prepared = prepareResponse(response, route.name, route.textType)
+  const body = resultToFit(graphql, route.shape, response.body, prepared)
+  return body ? fit!(graphql!, route, { ...response, body }, request) : { response: prepared }
+}
+
+async function changeAnswer(
+  { askBackend, match: { endpoint } }: Asked,
+  route: CompiledRoute,
+  overlay: Overlay,
+  request: ParsedRequest,
+): Promise<Answer> {
+  return applyOverlay(overlay, await askBackend(undefined), { endpoint, route, request })
+}
+
+function pageOf(
+  route: CompiledRoute,
+  list: PagedList,
+  request: ParsedRequest,
+  endpoint: Endpoint,
+  fit?: typeof resultFor,
+): Answer {
+  const { name, source } = route
+  try {
+    const page = list.pageFor(request)
+    if ('refused' in page) return refusePage(endpoint, request.raw, route, page.refused)
+    const fitted = fitPage(route, list, page.response, request, endpoint, fit)
+    if (!page.notice) return fitted
+    const diagnostic = diagnoseRequest('page-not-selected', source, { name, ...page.notice })
+    return { response: fitted.response, diagnostic }
+  } catch (error) {
+    const diagnostic = diagnoseRequest('body-not-json', source, { reason: (error as Error).message })
+    return explainError(500, diagnostic, endpoint, request.raw)
+  }
+}
+
+/** A connection is part of an operation's result, which is adapted to the operation as a whole. */
+function fitPage(
+  route: CompiledRoute,
+  list: PagedList,
+  page: PreparedResponse,
+  request: ParsedRequest,
+  { graphql }: Endpoint,
+  fit?: typeof resultFor,
+): Answer {
+  const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
+  const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
+  return body ? fit!(graphql!, route, { ...list.response, body }, request) : { response: page }
+}
+
+/** The route that overrides choose for an endpoint. An id whose route no longer exists is ignored. */
+function forcedRoute(
+  { overrides }: MockState,
+  endpoint: Endpoint,
+  { headers }: RawRequest,
+): CompiledRoute | undefined {
+  if (!overrides.isOn) return undefined
+  const id = overrides.routeFor(clientOf(headers), `${endpoint.method} ${endpoint.path}`)
+  return id === undefined ? undefined : routeWithId(endpoint, id)
+}
+
+/** The route with an id such as `GET /items #2`: its number counts the routes of the endpoint from 1. */
+export function routeWithId({ method, path, routes }: Endpoint, id: string): CompiledRoute | undefined {
+  const prefix = `${method} ${path} #`
+  return id.startsWith(prefix) ? routes[Number(id.slice(prefix.length)) - 1] : undefined
+}
+
+/**
+ * The error that clients of automatic persisted queries expect: they send the request again with the text of the query.
+ *
+ * @see https://www.apollographql.com/docs/apollo-server/performance/apq
+ */
+function persistedQueryNotFound(): PreparedResponse {
+  const extensions = { code: 'PERSISTED_QUERY_NOT_FOUND' }
+  return prepareResponse({ body: { errors: [{ message: 'PersistedQueryNotFound', extensions }] } })
+}
+
+/**
+ * Whether a request has the hash of a query without its text, and the answer depends on that text: its data is shaped or
+ * checked by the query, or a route that selects by the document could come first. A route that selects by the hash itself
+ * answers.
+ *
+ * @param route the route that was selected without the text, if any
+ */
+function needsQueryText(
+  endpoint: Endpoint,
+  route: CompiledRoute | undefined,
+  { graphql: params }: ParsedRequest,
+): boolean {
+  const { graphql } = endpoint
+  if (!graphql || !params || params.document || !params.extensions?.['persistedQuery']) return false
+  if (route?.isByExtensions) return false
+  if (mayComeFirst(endpoint, route)) return true
+  if (!route || route.response.kind === 'static') return false
+  return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true
+}
+
+/** Whether a route that selects by the document would have been tried before the selected one. */
+function mayComeFirst({ active, firstByDocument }: Endpoint, route: CompiledRoute | undefined): boolean {
+  const isBefore = (order = Infinity) => order < (route?.selector ? route.order + 1 : Infinity)
+  // Routes of active scenarios come before all others.
+  if (route?.scenarios) return isBefore(active?.firstByDocument)
+  return active?.firstByDocument !== undefined || isBefore(firstByDocument)
+}

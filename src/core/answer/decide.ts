@@ -1,0 +1,105 @@
+import { parseBody, type ReceivedBody } from '../http/body.ts'
+import { clientOf } from '../http/client.ts'
+import type { RawRequest } from '../http/raw-request.ts'
+import { ParsedRequest } from '../request/parsed-request.ts'
+import { waitOf } from '../response/delay.ts'
+import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
+import type { OverrideEffect } from '../state/overrides.ts'
+import type { EndpointMatch } from '../table/match.ts'
+import type { Endpoint } from '../table/route-table.ts'
+import { answerOf, selectFor, withAnswer } from './by-route.ts'
+import type { Asked, Decision } from './decision.ts'
+import { failByOverride } from './error-response.ts'
+import { refuseBody, refuseUnreadable } from './refuse.ts'
+import type { Rules } from './rules.ts'
+
+/*
+ * The decision about a request for an endpoint, once its body has been read as far as it is needed:
+ *
+ *   decide      overrides, then the routes; who answers if none does
+ *   selectFor   the route, and why that one (by-route.ts)
+ *   answerOf    the route's answer (by-route.ts)
+ */
+
+/** @param body as the host has read it; `undefined` where no route needs it */
+export async function decide(asked: Asked, body?: ReceivedBody): Promise<Decision> {
+  const { match, raw, rules } = asked
+  if (body && body.kind !== 'complete') return finish(refuseUnreadable(asked, body), asked)
+  raw.body = body?.bytes
+  const override = overrideOf(match.endpoint, raw, rules)
+  const failed = override?.failure && failAtOnce(asked, override.failure)
+  const decision = failed ?? (await decideByRoutes(asked))
+  const fault = override?.failure && 'fault' in override.failure ? override.failure.fault : undefined
+  if (fault !== undefined && decision.response) {
+    decision.by = 'override'
+    decision.response = { ...decision.response, fault }
+  }
+  return finish(decision, asked, override?.delay)
+}
+
+/** @param delay milliseconds to wait in addition to the response's own delay */
+function finish(decision: Decision, { raw, rules }: Asked, delay = 0): Decision {
+  if (decision.explain) {
+    const { unmatched, navigation } = rules
+    if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
+      return { ...decision, by: 'passed-on' }
+    Object.assign(decision, decision.explain())
+  }
+  const { response } = decision
+  if (!response) return decision
+  decision.wait = waitOf(response.delay, raw) + delay
+  if (!rules.routeHeader) decision.response = withoutHeader(response, 'x-mock-route')
+  return decision
+}
+
+function decideByRoutes(asked: Asked): Promise<Decision> {
+  return asked.match.endpoint.graphql ? decideGraphQL(asked) : decidePlain(asked)
+}
+
+/** With the parser of graphql-js, what answers GraphQL is a third of all that answers, and many projects have only REST. */
+async function decideGraphQL(asked: Asked): Promise<Decision> {
+  const { handleGraphQL } = await import('./handle-graphql.ts')
+  return handleGraphQL(asked)
+}
+
+async function decidePlain(asked: Asked): Promise<Decision> {
+  const request = readPlainRequest(asked.match, asked.raw)
+  if (typeof request === 'string') return refuseBody(asked, request)
+  const decision = selectFor(asked, request)
+  const answer = answerOf(decision, asked)
+  return withAnswer(decision, answer instanceof Promise ? await answer : answer)
+}
+
+/** A request as the selectors of an endpoint without GraphQL read it, or why its body can't be read. */
+export function readPlainRequest(
+  { endpoint, params }: EndpointMatch,
+  raw: RawRequest,
+): ParsedRequest | string {
+  if (!endpoint.needsBody) return new ParsedRequest(raw, params, undefined)
+  const body = parseBody(raw)
+  if (body.malformed !== undefined) return body.malformed
+  return new ParsedRequest(raw, params, body.value, undefined, body.isForm)
+}
+
+/** What the overrides do to a request; `undefined` while nothing is switched on. */
+function overrideOf(
+  { method, path }: Endpoint,
+  { headers }: RawRequest,
+  { state, isDryRun }: Rules,
+): OverrideEffect | undefined {
+  if (!state.overrides.isOn) return undefined
+  return state.takeOverride(clientOf(headers), `${method} ${path}`, isDryRun)
+}
+
+/** A failure that no route has to answer for; `undefined` for a fault that needs a body. */
+function failAtOnce(
+  { match, raw }: Asked,
+  failure: NonNullable<OverrideEffect['failure']>,
+): Decision | undefined {
+  const decision: Decision = { by: 'override', match, raw, wait: 0 }
+  if ('status' in failure)
+    return { ...decision, response: failByOverride(failure.status, match.endpoint, raw) }
+  const { fault } = failure
+  const isBeforeHead = fault === 'reset' || fault === 'empty' || fault === 'silent'
+  return isBeforeHead ? { ...decision, response: prepareResponse({ status: 503, fault }) } : undefined
+}

@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import type { BackendSite } from '../../backend/backend.ts'
+import type { RecordingSwitch } from '../../backend/recording-switch.ts'
+import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
+import type { Decision } from '../../core/answer/decision.ts'
+import type { FoundRequest } from '../../core/answer/receive.ts'
+import type { ReceivedBody } from '../../core/http/body.ts'
+import type { Connection } from '../../core/http/origin.ts'
+import type { Headers } from '../../core/http/raw-request.ts'
+import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { Journal } from '../../inspector/journal.ts'
+import type { OpenAnswers } from '../../wire/node/open-answers.ts'
+import { hasBody, readBody } from '../../wire/node/read-body.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+import { writeLater } from '../../wire/node/write-later.ts'
+import { addHeaders, writeResponse } from '../../wire/node/write-response.ts'
+import type { Decided, RequestPort } from '../handle-request.ts'
+import type { GraphiQLHandler } from './graphiql.ts'
+import { Recorder } from './recorder.ts'
+
+/** What the requests of one middleware have in common. */
+export interface NodeHost {
+  options: ResolvedOptions
+  open: OpenAnswers
+  recording: RecordingSwitch
+  /** Where the backend is. */
+  site: BackendSite
+  /** `undefined` when requests are not recorded. */
+  journal: Journal | undefined
+  /** GraphiQL, which is imported with its first page. */
+  graphiql: () => Promise<GraphiQLHandler>
+}
+
+/** One request over `node:http`, and what is done with it. */
+export class NodePort implements RequestPort<void> {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly connection: Connection
+  private readonly recorder: Recorder | undefined
+  private received: ReceivedBody | undefined
+
+  constructor(
+    private readonly host: NodeHost,
+    private readonly req: IncomingMessage,
+    private readonly res: ServerResponse,
+    private readonly next: Next,
+    { match }: FoundRequest,
+  ) {
+    this.method = req.method ?? 'GET'
+    this.url = fullUrl(req)
+    this.headers = req.headers
+    this.connection = connectionOf(req, res)
+    this.recorder = host.journal && new Recorder(host.journal, this, match)
+  }
+
+  readBody = async (): Promise<ReceivedBody | undefined> => {
+    const { req, host } = this
+    this.received = hasBody(req) ? await readBody(req, host.options.bodyLimit) : undefined
+    return this.received
+  }
+
+  askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
+    const { req, res, next, received, host } = this
+    const { askBackend } = await this.waitFor(import('../../backend/ask-backend.ts'))
+    return this.waitFor(askBackend({ req, res, next, received }, body, host.options.record, host.site))
+  }
+
+  /** If the server closes before, that ends the answer. */
+  waitFor = async <T>(work: Promise<T>): Promise<T> => {
+    const { open } = this.host
+    open.track(this.res)
+    this.recorder?.wait()
+    const value = await work
+    open.forget(this.res)
+    return value
+  }
+
+  write(decision: Decided, corsHeaders: readonly string[]): void {
+    const { req, res, recorder, host } = this
+    const { response, wait } = decision
+    const takesTime = wait > 0 || response.fault !== undefined
+    this.recordBody() // before the answer has ended: then, Node discards what has not been read
+    addHeaders(res, corsHeaders)
+    if (!takesTime) writeResponse(req, res, response)
+    if (this.received) req.resume() // otherwise, the connection would wait for somebody to read the body
+    recorder?.respond(decision, res, takesTime)
+    if (takesTime) writeLater(req, res, response, wait, host.open)
+  }
+
+  /** No route needs the body, but the inspector shows it. It may arrive after the answer was sent. */
+  private recordBody(): void {
+    const { req, recorder, received, host } = this
+    if (!recorder || received || !hasBody(req)) return
+    readBody(req, host.options.bodyLimit).then(
+      (body) => {
+        recorder.keepBody(body)
+        req.resume()
+      },
+      () => {}, // the client has disconnected
+    )
+  }
+
+  pass({ diagnostic }: Decision): void {
+    const { req, res, next, received, host } = this
+    this.recorder?.pass(res)
+    const { current } = host.recording
+    // A request with a diagnostic was refused: it must not reach the backend either.
+    return current && !diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
+  }
+
+  async showGraphiQL(): Promise<void> {
+    const show = await this.waitFor(this.host.graphiql())
+    show(this.req, this.res)
+    this.recorder?.endByPlugin(this.res)
+  }
+
+  leave(): void {
+    this.recorder?.abort()
+  }
+}
+
+export function connectionOf(req: IncomingMessage, res: ServerResponse): Connection {
+  return {
+    isSecure: (req.socket as Partial<TLSSocket>).encrypted === true,
+    allowedOrigin: res.getHeader('access-control-allow-origin')?.toString(),
+  }
+}
+
+/** Servers that strip the mount path of a middleware keep the whole URL in `originalUrl`. */
+export function fullUrl(req: IncomingMessage & { originalUrl?: string }): string {
+  return req.originalUrl ?? req.url ?? '/'
+}
