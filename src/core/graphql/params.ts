@@ -17,8 +17,7 @@ type GivenParams = Partial<
 >
 
 /**
- * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and values derived from them,
- * which are computed once, when they are first read.
+ * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and values derived from them.
  */
 export class GraphQLParams {
   readonly query: string | undefined
@@ -34,9 +33,11 @@ export class GraphQLParams {
   readonly payload: Values
   /** The maximum work for the request, shared by the operations of a batch. */
   readonly budget: Budget
-  private cachedOperation: OperationDefinitionNode | null | undefined
-  private cachedAllVariables: Values | undefined
-  private cachedText: { text: string | undefined } | undefined
+  /** The operation that the request runs: the named one, or the document's only one. */
+  readonly operation: OperationDefinitionNode | undefined
+  /** The variables, including their default values; `undefined` if there are none. */
+  readonly allVariables: Values | undefined
+  #text: { text: string | undefined } | undefined
 
   constructor(given: GivenParams = {}) {
     this.query = given.query
@@ -46,25 +47,15 @@ export class GraphQLParams {
     this.extensions = given.extensions
     this.payload = given.payload ?? {}
     this.budget = given.budget ?? new Budget()
-  }
-
-  /** The operation that the request runs: the named one, or the document's only one. */
-  get operation(): OperationDefinitionNode | undefined {
-    if (this.cachedOperation === undefined) this.cachedOperation = operationOf(this) ?? null
-    return this.cachedOperation ?? undefined
-  }
-
-  /** The variables, including their default values; `undefined` if there are none. */
-  get allVariables(): Values | undefined {
-    if (!this.operation) return this.variables
-    return (this.cachedAllVariables ??= { ...defaultsOf(this.operation), ...this.variables })
+    this.operation = operationOf(given)
+    this.allVariables = this.operation ? { ...defaultsOf(this.operation), ...this.variables } : this.variables
   }
 
   /** The normalised text of the operation: equivalent documents have the same text. `undefined` if it is too large. */
   get documentText(): string | undefined {
     if (!this.operation) return undefined
-    this.cachedText ??= { text: documentText(this.document!, this.operation) }
-    return this.cachedText.text
+    this.#text ??= { text: documentText(this.document!, this.operation) }
+    return this.#text.text
   }
 
   /**

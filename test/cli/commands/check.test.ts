@@ -47,159 +47,32 @@ const compare = (data: string, document: string, more?: string) =>
 it.each<[what: string, data: string, document: string, expected: string[]]>([
   ['nothing', '{ hero: { id: a, name: b } }', 'query A { hero { id name } }', []],
   ['null where it may be', '{ hero: null }', 'query A { hero { id } }', []],
-  [
-    'null where it must not be',
-    '{ hero: { id: null } }',
-    'query A { hero { id } }',
-    ['error fixtures/a.yaml:4:29 check-invalid-value'],
-  ],
-  [
-    'a missing field',
-    '{ hero: { id: a } }',
-    'query A { hero { id height } }',
-    ['error fixtures/a.yaml:4:21 check-missing-field'],
-  ],
-  [
-    'a missing field of an item',
-    '{ hero: { friends: [{ id: a }, {}] } }',
-    'query A { hero { friends { id } } }',
-    ['error fixtures/a.yaml:4:50 check-missing-field'],
-  ],
-  [
-    'a field that may be left out',
-    '{ hero: {} }',
-    'query A($a: Boolean!) { hero { id @include(if: $a) ... @skip(if: $a) { name } } }',
-    [],
-  ],
-  [
-    'an unknown field',
-    '{ hero: { id: a, nmae: b } }',
-    'query A { hero { id } }',
-    ['error fixtures/a.yaml:4:36 check-unknown-field'],
-  ],
-  [
-    'a field that this operation does not select',
-    '{ hero: { id: a, name: 5 } }',
-    'query A { hero { id } }',
-    ['error fixtures/a.yaml:4:36 check-invalid-value'],
-  ],
+  ['null where it must not be', '{ hero: { id: null } }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:29 check-invalid-value']],
+  ['a missing field', '{ hero: { id: a } }', 'query A { hero { id height } }', ['error fixtures/a.yaml:4:21 check-missing-field']],
+  ['a missing field of an item', '{ hero: { friends: [{ id: a }, {}] } }', 'query A { hero { friends { id } } }', ['error fixtures/a.yaml:4:50 check-missing-field']],
+  ['a field that may be left out', '{ hero: {} }', 'query A($a: Boolean!) { hero { id @include(if: $a) ... @skip(if: $a) { name } } }', []],
+  ['an unknown field', '{ hero: { id: a, nmae: b } }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:36 check-unknown-field']],
+  ['a field that this operation does not select', '{ hero: { id: a, name: 5 } }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:36 check-invalid-value']],
   ['an alias', '{ luke: { id: a } }', 'query A { luke: hero { id } }', []],
-  [
-    'an alias that only one of two operations has',
-    '{ luke: { id: a }, hero: { id: a } }',
-    'query A { hero { id } luke: hero { id } }',
-    [],
-  ],
-  [
-    'an enum',
-    '{ hero: { appearsIn: [EMPIRE, EMPIER] } }',
-    'query A { hero { appearsIn } }',
-    ['error fixtures/a.yaml:4:49 check-invalid-enum'],
-  ],
-  [
-    'a number as ID',
-    '{ hero: { id: 1 } }',
-    'query A { hero { id } }',
-    ['error fixtures/a.yaml:4:29 check-invalid-value'],
-  ],
-  [
-    'a fraction as Int',
-    '{ hero: { age: 1.5, height: 1.5 } }',
-    'query A { hero { age height } }',
-    ['error fixtures/a.yaml:4:29 check-invalid-value'],
-  ],
+  ['an alias that only one of two operations has', '{ luke: { id: a }, hero: { id: a } }', 'query A { hero { id } luke: hero { id } }', []],
+  ['an enum', '{ hero: { appearsIn: [EMPIRE, EMPIER] } }', 'query A { hero { appearsIn } }', ['error fixtures/a.yaml:4:49 check-invalid-enum']],
+  ['a number as ID', '{ hero: { id: 1 } }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:29 check-invalid-value']],
+  ['a fraction as Int', '{ hero: { age: 1.5, height: 1.5 } }', 'query A { hero { age height } }', ['error fixtures/a.yaml:4:29 check-invalid-value']],
   ['a custom scalar', '{ hero: { born: { year: 1 } } }', 'query A { hero { born } }', []],
-  [
-    'a list',
-    '{ search: {} }',
-    'query A { search { __typename } }',
-    ['error fixtures/a.yaml:4:21 check-invalid-value'],
-  ],
-  [
-    'an object',
-    '{ hero: [] }',
-    'query A { hero { id } }',
-    ['error fixtures/a.yaml:4:21 check-invalid-value'],
-  ],
-  [
-    'a type by __typename',
-    '{ search: [{ __typename: Starship, length: a }] }',
-    'query A { search { __typename ... on Starship { length } } }',
-    ['error fixtures/a.yaml:4:54 check-invalid-value'],
-  ],
-  [
-    'an impossible __typename',
-    '{ search: [{ __typename: Query }] }',
-    'query A { search { __typename } }',
-    ['error fixtures/a.yaml:4:32 check-invalid-typename'],
-  ],
-  [
-    'a misspelt __typename, and the fields of the type that is meant',
-    '{ search: [{ __typename: Starshp, length: a }] }',
-    'query A { search { __typename ... on Starship { id length } } }',
-    [
-      'error fixtures/a.yaml:4:30 check-missing-field',
-      'error fixtures/a.yaml:4:32 check-invalid-typename',
-      'error fixtures/a.yaml:4:53 check-invalid-value',
-    ],
-  ],
-  [
-    'a missing __typename',
-    '{ search: [{ length: 1 }] }',
-    'query A { search { __typename ... on Starship { length } } }',
-    ['error fixtures/a.yaml:4:30 check-missing-field'],
-  ],
-  [
-    'a type by its fields',
-    '{ search: [{ length: a }, { name: b }] }',
-    'query A { search { ... on Starship { length } ... on Character { name } } }',
-    ['error fixtures/a.yaml:4:32 check-invalid-value'],
-  ],
-  [
-    'a mutation',
-    '{ rename: { id: a } }',
-    'mutation A { rename(name: "b") { id name } }',
-    ['error fixtures/a.yaml:4:21 check-missing-field'],
-  ],
-  [
-    'fragments',
-    '{ hero: { id: a } }',
-    'query A { hero { ...F } } fragment F on Character { id ...G } fragment G on Character { name }',
-    ['error fixtures/a.yaml:4:21 check-missing-field'],
-  ],
-  [
-    'an operation that does not fit the schema',
-    '{ hero: { id: a } }',
-    'query A { hero { id mass } }',
-    ['error src/a.graphql:1:21 check-operation-invalid'],
-  ],
-  [
-    'directives of clients',
-    '{ hero: { id: a } }',
-    'query A { hero @connection(key: "a") { id isOpen @client } }',
-    [],
-  ],
-  [
-    'an operation without a route',
-    '{ hero: { id: a } }',
-    'query A { hero { id } }\nquery B { search { __typename } }',
-    ['note src/a.graphql:2:1 check-operation-unanswered'],
-  ],
-  [
-    'a route without an operation',
-    '{ hero: { id: a } }',
-    'query B { hero { id } }',
-    [
-      'note fixtures/a.yaml:2:11 check-operation-unknown',
-      'note src/a.graphql:1:1 check-operation-unanswered',
-    ],
-  ],
-  [
-    'a document with a syntax error',
-    '{ hero: { id: a } }',
-    'query A { hero { id }',
-    ['warning src/a.graphql:1:22 check-document-unreadable'],
-  ],
+  ['a list', '{ search: {} }', 'query A { search { __typename } }', ['error fixtures/a.yaml:4:21 check-invalid-value']],
+  ['an object', '{ hero: [] }', 'query A { hero { id } }', ['error fixtures/a.yaml:4:21 check-invalid-value']],
+  ['a type by __typename', '{ search: [{ __typename: Starship, length: a }] }', 'query A { search { __typename ... on Starship { length } } }', ['error fixtures/a.yaml:4:54 check-invalid-value']],
+  ['an impossible __typename', '{ search: [{ __typename: Query }] }', 'query A { search { __typename } }', ['error fixtures/a.yaml:4:32 check-invalid-typename']],
+  ['a misspelt __typename, and the fields of the type that is meant', '{ search: [{ __typename: Starshp, length: a }] }', 'query A { search { __typename ... on Starship { id length } } }', ['error fixtures/a.yaml:4:30 check-missing-field', 'error fixtures/a.yaml:4:32 check-invalid-typename', 'error fixtures/a.yaml:4:53 check-invalid-value']],
+  ['a missing __typename', '{ search: [{ length: 1 }] }', 'query A { search { __typename ... on Starship { length } } }', ['error fixtures/a.yaml:4:30 check-missing-field']],
+  ['a type by its fields', '{ search: [{ length: a }, { name: b }] }', 'query A { search { ... on Starship { length } ... on Character { name } } }', ['error fixtures/a.yaml:4:32 check-invalid-value']],
+  ['a mutation', '{ rename: { id: a } }', 'mutation A { rename(name: "b") { id name } }', ['error fixtures/a.yaml:4:21 check-missing-field']],
+  ['fragments', '{ hero: { id: a } }', 'query A { hero { ...F } } fragment F on Character { id ...G } fragment G on Character { name }', ['error fixtures/a.yaml:4:21 check-missing-field']],
+  ['an operation that does not fit the schema', '{ hero: { id: a } }', 'query A { hero { id mass } }', ['error src/a.graphql:1:21 check-operation-invalid']],
+  ['directives of clients', '{ hero: { id: a } }', 'query A { hero @connection(key: "a") { id isOpen @client } }', []],
+  ['an operation without a route', '{ hero: { id: a } }', 'query A { hero { id } }\nquery B { search { __typename } }', ['note src/a.graphql:2:1 check-operation-unanswered']],
+  ['a route without an operation', '{ hero: { id: a } }', 'query B { hero { id } }', ['note fixtures/a.yaml:2:11 check-operation-unknown', 'note src/a.graphql:1:1 check-operation-unanswered']],
+  ['a document with a syntax error', '{ hero: { id: a } }', 'query A { hero { id }', ['warning src/a.graphql:1:22 check-document-unreadable']],
 ])('%s', async (_, data, document, expected) => {
   const found = await compare(data, document)
   expect(found).toEqual(expected)
@@ -208,7 +81,7 @@ it.each<[what: string, data: string, document: string, expected: string[]]>([
   const onPurpose = await compare(data, document, '\n  invalid: true')
   if (isWrong) expect(onPurpose).toEqual(expected.filter((one) => !one.startsWith('error fixtures/')))
   else expect(onPurpose).toContain('error fixtures/a.yaml:3:3 check-not-invalid')
-})
+}) // prettier-ignore
 
 it('what is not selected by name is answered by the default route, if it has the fields', async () => {
   const found = await findings(
