@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
+type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
 const require = createRequire(import.meta.url)
 
 const plugins = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
@@ -15,7 +16,7 @@ const sourceOf = (name: string) => `src/${name}.ts`
 const browsers = ['chrome123', 'firefox121', 'safari17.5']
 
 /** Writes what each file holds, for scripts/licenses.ts and test/package.test.ts. */
-const writeMetafile = (name: string): NonNullable<Options['esbuildPlugins']>[number] => ({
+const writeMetafile = (name: string): EsbuildPlugin => ({
   name: 'write-metafile',
   setup(build) {
     build.onEnd(({ metafile }) => {
@@ -24,6 +25,19 @@ const writeMetafile = (name: string): NonNullable<Options['esbuildPlugins']>[num
     })
   },
 })
+
+/** The whole of graphql-js takes 60 ms to load, and a GraphQL request needs its parser only, which is bundled. */
+const graphqlParser = /^graphql\/(?:error|language|utilities)\/.*\.js$/
+/** Its ES modules stand beside the CommonJS that Node imports. Bundlers can leave out parts of these alone. */
+const asModules: EsbuildPlugin = {
+  name: 'graphql-parser-as-modules',
+  setup(build) {
+    build.onResolve({ filter: graphqlParser }, ({ path }) => ({
+      path: require.resolve(path.replace(/js$/, 'mjs')),
+      sideEffects: false,
+    }))
+  },
+}
 
 /**
  * The entries of the package. They share chunks, and what is imported by `import()` has chunks of its own. Packages in
@@ -35,8 +49,7 @@ const entries: Options = {
   target: 'node20.19',
   splitting: true,
   removeNodeProtocol: false,
-  // The whole of graphql-js takes 60 ms to load. A GraphQL request needs its parser only.
-  noExternal: [/^graphql\/(?:error|language|utilities)\//],
+  noExternal: [graphqlParser],
   esbuildOptions(options) {
     // graphql-js reads it, and fetch runtimes need not have a `process`.
     options.define = { ...options.define, 'process.env.NODE_ENV': '"development"' }
@@ -51,7 +64,7 @@ const entries: Options = {
       noCheck: true, // `npm run typecheck` checks the types
     },
   },
-  esbuildPlugins: [writeMetafile('entries')],
+  esbuildPlugins: [asModules, writeMetafile('entries')],
 }
 
 /** What modules call that src/bundle/write-module.ts writes. One file, so that it stays small in bundles. */
