@@ -46,10 +46,10 @@ export function compileEndpoint(
   { graphqlPaths, nextOrder, passesNavigations, diagnostics }: Context,
 ): Endpoint | undefined {
   const compiled: CompiledRoute[] = []
-  const createSet = () => new SetInProgress(graphql)
+  const createSet = (): CollectedRoutes => ({ routes: [] })
   const always = createSet()
   const onlyAlways = [always]
-  const inScenarios = new Map<string, SetInProgress>()
+  const inScenarios = new Map<string, CollectedRoutes>()
   for (const route of routes) {
     const { selector, source, shape, rateLimit, scenarios } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
@@ -87,7 +87,11 @@ export function compileEndpoint(
     if (method === 'GET' && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
     compiled.push(one)
-    for (const set of sets) set.add(one, route.isSelectorUnreadable === true)
+    for (const set of sets) {
+      set.routes.push(one)
+      if (route.isSelectorUnreadable) set.unreadable ??= one
+      else if (!selector) set.defaultRoute = one
+    }
   }
   if (compiled.length === 0) return undefined
 
@@ -96,48 +100,39 @@ export function compileEndpoint(
     method,
     path,
     graphql,
-    ...always.finish(shadowed),
+    ...toRouteSet(always, graphql, shadowed),
     routes: compiled,
   }
   // A set is empty if its only route was left out.
   const byScenario = [...inScenarios].filter(([, set]) => set.routes.length > 0)
   if (byScenario.length > 0)
-    endpoint.byScenario = new Map(byScenario.map(([name, set]) => [name, set.finish(shadowed)]))
-  diagnostics.push(...describeShadowed(shadowed))
+    endpoint.byScenario = new Map(byScenario.map(([name, set]) => [name, toRouteSet(set, graphql, shadowed)]))
+  for (const diagnostic of describeShadowed(shadowed)) diagnostics.push(diagnostic)
   return endpoint
 }
 
-/** A set of routes to which routes are still added. */
-class SetInProgress {
-  readonly routes: CompiledRoute[] = []
-  defaultRoute: CompiledRoute | undefined
+/** Routes that are there together, while they are collected. */
+interface CollectedRoutes {
+  routes: CompiledRoute[]
+  defaultRoute?: CompiledRoute
   /** Which requests it is for is unknown, so it answers those that would otherwise get the default route's response. */
-  #unreadable: CompiledRoute | undefined
-  #firstByDocument: number | undefined
-  #needsBody = false
+  unreadable?: CompiledRoute
+}
 
-  constructor(private readonly graphql: GraphQLEndpoint | undefined) {}
-
-  add(route: CompiledRoute, isSelectorUnreadable: boolean): void {
-    const { selector } = route
-    this.routes.push(route)
-    this.#needsBody ||= readsBody(route, this.graphql)
-    if (this.graphql && selector && selectsByDocument(selector)) this.#firstByDocument ??= route.order
-    if (isSelectorUnreadable) this.#unreadable ??= route
-    else if (!selector) this.defaultRoute = route
-  }
-
-  /** @param shadowed is extended by the routes that never answer in this set */
-  finish(shadowed: Shadowed[]): RouteSet {
-    const built = buildIndex(this.routes)
-    shadowed.push(...built.shadowed)
-    const set: RouteSet = {
-      needsBody: this.#needsBody,
-      defaultRoute: this.#unreadable ?? this.defaultRoute,
-      index: built.index,
-    }
-    if (this.#firstByDocument !== undefined) set.firstByDocument = this.#firstByDocument
-    return set
+/** @param shadowed is extended by the routes that never answer in this set */
+function toRouteSet(
+  { routes, defaultRoute, unreadable }: CollectedRoutes,
+  graphql: GraphQLEndpoint | undefined,
+  shadowed: Shadowed[],
+): RouteSet {
+  const built = buildIndex(routes)
+  for (const one of built.shadowed) shadowed.push(one)
+  const byDocument = graphql && routes.find(({ selector }) => selector && selectsByDocument(selector))
+  return {
+    index: built.index,
+    defaultRoute: unreadable ?? defaultRoute,
+    needsBody: routes.some((route) => readsBody(route, graphql)),
+    ...(byDocument && { firstByDocument: byDocument.order }),
   }
 }
 

@@ -179,6 +179,12 @@ it.each<[fixture: Fixture, needed: boolean]>([
   expect(compile(fixture).table.endpoints[0]!.needsBody).toBe(needed)
 })
 
+it('never throws, however many routes never answer', () => {
+  const [route] = routesOf([{ path: '/a', when: { query: { x: 1 } } }])
+  const routes = Array.from({ length: 150_000 }, () => route!)
+  expect(compileRoutes(routes, { graphql: defaultGraphQL }).diagnostics).toHaveLength(149_999)
+})
+
 it('never throws, whatever the paths are', () => {
   const piece = fc.constantFrom('/', '/', ':', 'a', 'id', '*', '**', '(', ')', '{', '}', '?', '+', '\\', '.', '..', '%', '%3A', '%2a', '\\d', 'é', '$', '|', '[', ']') // prettier-ignore
   const path = fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`)
