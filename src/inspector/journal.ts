@@ -54,7 +54,7 @@ export interface JournalEntry {
 }
 
 /** Is told of each request: when it is recorded, and when it is answered. */
-export type JournalListener = (entry: JournalEntry) => void
+type JournalListener = (entry: JournalEntry) => void
 
 export class Journal {
   /** Whether requests that are passed on are recorded. */

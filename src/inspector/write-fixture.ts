@@ -25,7 +25,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
 }
 
 /** Sets a field of a `when`. The operators of a field stand beside each other. */
-export function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
+function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
   const source = field.source === 'document' ? 'query' : field.source
   const key = (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')
   if (key === '') return setOwn(when, source, merge(when[source], value))
@@ -46,7 +46,7 @@ function escapeName(name: string): string {
 const maxValue = 500
 
 /** Stands for a value that can't be shown. */
-export const anyValue = { $exists: true }
+const anyValue = { $exists: true }
 
 /**
  * YAML of a route like another one, but whose `when` a request matches: what the request has replaces the conditions that
@@ -72,22 +72,19 @@ export function writeMatchingRoute(
       setField(when, field!, anyValue)
     else setField(when, field!, received as Json)
   }
-  return writeRoute({
-    ...(!name.startsWith(`${method} ${path} #`) && { name }), // unless it is the default name
-    ...(method !== (graphql ? 'POST' : 'GET') && { method }),
-    path,
-    ...(scenarios && { scenario: scenarios.length === 1 ? scenarios[0] : scenarios }),
-    ...(Object.keys(when).length > 0 && { when }),
-  })
-}
-
-/** One route as an entry of a fixture file. */
-export function writeRoute(route: object): string {
-  return writeYaml([route])
+  return writeYaml([
+    {
+      ...(!name.startsWith(`${method} ${path} #`) && { name }), // unless it is the default name
+      ...(method !== (graphql ? 'POST' : 'GET') && { method }),
+      path,
+      ...(scenarios && { scenario: scenarios.length === 1 ? scenarios[0] : scenarios }),
+      ...(Object.keys(when).length > 0 && { when }),
+    },
+  ])
 }
 
 /** Why no fixture can be written from a request. */
-export interface Unwritable {
+interface Unwritable {
   reason: string
 }
 
@@ -113,12 +110,14 @@ export function writeFixture(
     }
   const answer = hasAnswer ? answerOf(entry) : { body: isGraphQL ? { data: {} } : {} }
   if (isUnwritable(answer)) return answer
-  const yaml = writeRoute({
-    ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
-    path: literalPath(request.path),
-    ...(when && { when }),
-    response: answer,
-  })
+  const yaml = writeYaml([
+    {
+      ...(method !== (isGraphQL ? 'POST' : 'GET') && { method: method === 'HEAD' ? 'GET' : method }),
+      path: literalPath(request.path),
+      ...(when && { when }),
+      response: answer,
+    },
+  ])
   return { yaml, isPlaceholder: !hasAnswer }
 }
 

@@ -38,7 +38,7 @@ interface Call<Name extends EndpointName> {
 }
 
 /** What calls the control API, anywhere that has `fetch`. */
-export interface ApiClient {
+interface ApiClient {
   /** @throws ControlApiError */
   call: <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
   /** Follows the stream of events until it ends. */

@@ -48,7 +48,7 @@ const names: Record<View, string> = {
 }
 
 /** Name, views and tools of the page. */
-export function TopBar({ onHelp }: { onHelp: () => void }) {
+function TopBar({ onHelp }: { onHelp: () => void }) {
   const { place, go } = useInspector()
   const [theme, setTheme] = useState(storedTheme)
   const changeTheme = () => {

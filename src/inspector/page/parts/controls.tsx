@@ -128,7 +128,7 @@ const drawings = {
   pin: 'M8 10v5M4.5 10h7L10 7V2.5H6V7z',
 } as const
 
-export type IconName = keyof typeof drawings
+type IconName = keyof typeof drawings
 
 /** A decorative icon, next to a text with the same meaning. */
 export function Icon({ name }: { name: IconName }) {

@@ -175,7 +175,7 @@ const faults: NonNullable<FailNext['fault']>[] = [
 ]
 
 /** The form that makes the next requests fail. */
-export function FailNextForm() {
+function FailNextForm() {
   const { server, setOverrides } = useInspector()
   const [count, setCount] = useState(1)
   const [how, setHow] = useState('500')
@@ -250,7 +250,7 @@ function failure(how: string): Pick<FailNext, 'status' | 'fault'> {
 }
 
 /** Records what the real backend answers. */
-export function Recording() {
+function Recording() {
   const { server, setRecord } = useInspector()
   const { recording, target = '', folder, answers, files, omitted } = server.record
   const [typed, setTyped] = useState<string>()

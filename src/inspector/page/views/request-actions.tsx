@@ -48,7 +48,7 @@ export function RequestActions({ request }: { request: RequestDetails }) {
 }
 
 /** Shows a fixture for a request, and writes it to a new file. */
-export function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
+function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
   const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()
   const [draft, setDraft] = useState<WrittenFixture>()

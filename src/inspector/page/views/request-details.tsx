@@ -170,7 +170,7 @@ function Head({ request }: { request: RequestDetails }) {
 }
 
 /** What was asked. */
-export function RequestTab({ request }: { request: RequestDetails }) {
+function RequestTab({ request }: { request: RequestDetails }) {
   const { url, headers, body } = request
   const query = url.includes('?') ? [...new URLSearchParams(url.slice(url.indexOf('?')))] : []
   return (
@@ -231,7 +231,7 @@ function SentBody({
 }
 
 /** What was answered. */
-export function AnswerTab({ request }: { request: RequestDetails }) {
+function AnswerTab({ request }: { request: RequestDetails }) {
   const { response, answeredBy } = request
   if (!response) {
     const isPassedOn = answeredBy === 'passed-on'

@@ -88,7 +88,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** The requests as a list box: one row is focusable, and the arrow keys move the focus. */
-export function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
+function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
   const { place, go } = useInspector()
   const list = useRef<HTMLDivElement>(null)
   const { request: selected } = place
