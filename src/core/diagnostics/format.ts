@@ -56,7 +56,6 @@ function describePointer({ pointer, column }: Shown): string {
 
 /** Escapes control characters, so that neither a request nor a file can send commands to the terminal. */
 export function visible(text: string): string {
-  // Not \p{Cc}: Node builds that set as soon as the file is loaded, which takes longer than to compile the file.
   return text.replace(
     /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
     (c) => `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
