@@ -233,6 +233,7 @@ function ownUrls(name: string, value: string, origin: string): { text: string; i
 /** The extension of a file by its type; one that a fixture file can have is none for a body. */
 function fileExtension(type = ''): string {
   const plain = type.split(';', 1)[0]!.trim().toLowerCase()
+  if (plain === 'text/plain') return 'txt' // the first in the list is `conf`
   const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
   if (known === undefined) return 'bin'
   return /^(?:ya?ml|json[c5]?|[mc]?[jt]s)$/.test(known) ? `${known}.txt` : known

@@ -277,3 +277,37 @@ test('the order of different requests does not change the files', () => {
   const byTarget = [...all].sort((a, b) => (`${b.method} ${b.url}` < `${a.method} ${a.url}` ? -1 : 1))
   expect(writeFixtures(byTarget).files).toEqual(writeFixtures(all).files)
 })
+
+const listed = (url: string, ids: number[], more: object = {}, headers = {}) =>
+  exchange(`GET ${url}`, { body: { data: ids.map((id) => ({ id })), ...more }, headers })
+const plain = (url: string, ids: number[], headers = {}) =>
+  exchange(`GET ${url}`, { body: ids.map((id) => ({ id })), headers })
+
+test.each<[what: string, exchanges: Exchange[], paginate: string | undefined]>([
+  ['a last page that is full', [listed('/a?page=1', [1, 2], { has_more: true }), listed('/a?page=2', [3, 4], { has_more: false })], 'page'],
+  ['offsets', [listed('/a?offset=0', [1, 2], { total: 3 }), listed('/a?offset=2', [3], { total: 3 })], 'offset'],
+  ['a plain list with its length', [plain('/a?page=1', [1, 2], { 'x-total-count': '4' }), plain('/a?page=2', [3, 4], { 'x-total-count': '4' })], 'link'],
+  ['a plain list whose last page is not full', [plain('/a?page=1', [1, 2]), plain('/a?page=2', [3])], 'link'],
+  ['a plain list whose end was not seen', [plain('/a?page=1', [1, 2]), plain('/a?page=2', [3, 4])], undefined],
+  ['a plain list by offset', [plain('/a?offset=0', [1, 2]), plain('/a?offset=2', [3])], undefined],
+  ['a page that was not seen', [listed('/a?page=1', [1, 2]), listed('/a?page=3', [5])], undefined],
+  ['an item that has changed meanwhile', [listed('/a?page=1&limit=2', [1, 2]), listed('/a?page=1&limit=3', [9, 2, 3]), listed('/a?page=2&limit=2', [3])], undefined],
+  ['two lists', [listed('/a?page=1', [1, 2], { tags: [] }), listed('/a?page=2', [3], { tags: [] })], undefined],
+  ['a key that means nothing', [listed('/a?page=1', [1, 2], { kind: 'x' }), listed('/a?page=2', [3], { kind: 'x' })], undefined],
+  ['headers that differ', [listed('/a?page=1', [1, 2], {}, { 'x-a': '1' }), listed('/a?page=2', [3], {}, { 'x-a': '2' })], undefined],
+])('pages: %s', (_, exchanges, paginate) => {
+  const yaml = String(writeFixtures(exchanges).files[0]!.content)
+  const style = yaml.includes('paginate:') ? (/style: (\w+)/.exec(yaml)?.[1] ?? 'page') : undefined
+  expect(style, yaml).toBe(paginate)
+}) // prettier-ignore
+
+test.each<[what: string, body: string, type: string, files: string[], yaml: string]>([
+  ['a long text', 'a'.repeat(9000), 'text/plain', ['a.txt', 'a.yaml'], 'file: a.txt'],
+  ['a number with more digits than JavaScript has', '{"id":12345678901234567890}', 'application/json', ['a.json.txt', 'a.yaml'], 'file: a.json.txt'],
+  ['a string of JSON', '"text"', 'application/json', ['a.yaml'], 'content-type: application/json'],
+  ['a string of another JSON', '"text"', 'application/problem+json', ['a.yaml'], 'content-type: application/problem+json'],
+])('bodies: %s', (_, body, type, names, yaml) => {
+  const { files } = writeFixtures([exchange('GET /a', { body, type })])
+  expect(files.map(({ path }) => path)).toEqual(names)
+  expect(String(files.at(-1)!.content)).toContain(yaml)
+}) // prettier-ignore
