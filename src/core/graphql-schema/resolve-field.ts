@@ -57,7 +57,7 @@ export function resolveField(
   run: Run,
   info: GraphQLResolveInfo,
 ): unknown {
-  if (!run.budget.spend('fields', 1 + costOfArguments(args))) return null
+  if (run.budget.isSpent || !run.budget.spend('fields', 1 + costOfArguments(args))) return null
   const { fieldName, parentType, fieldNodes, path } = info
   let value = writtenValue(source.value, fieldName, String(path.key))
   if (value instanceof PagedConnection) value = value.pageFor(args)
