@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createProxyServer } from 'httpxy'
 import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
+import { withoutBase } from '../core/http/path.ts'
 import type { ResolvedRecord } from '../core/options/record-options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
@@ -116,11 +117,6 @@ export function send(
     if (!res.headersSent && !res.destroyed) failed(describe(error as Error))
   })
   if (given !== undefined) req.url = given
-}
-
-/** The URL as the backend knows it. */
-export function withoutBase(url: string, hostBase: string): string {
-  return hostBase !== '' && url.startsWith(`${hostBase}/`) ? url.slice(hostBase.length) : url
 }
 
 /** Errors of connections to several addresses have no message of their own. */

@@ -77,3 +77,8 @@ export function parameterNames(path: string): string[] {
   const hasUnnamed = /(?<![\\*\w])\*\*?(?![*:])/.test(path)
   return hasUnnamed ? [...names, '0'] : names
 }
+
+/** A URL without the path below which a host serves everything, which the backend does not know. */
+export function withoutBase(url: string, hostBase: string): string {
+  return hostBase !== '' && url.startsWith(`${hostBase}/`) ? url.slice(hostBase.length) : url
+}

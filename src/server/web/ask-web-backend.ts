@@ -1,4 +1,5 @@
 import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
+import { withoutBase } from '../../core/http/path.ts'
 import type { ResolvedRecord } from '../../core/options/record-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 
@@ -7,11 +8,13 @@ import { reasonOf } from '../../core/values/thrown.ts'
  * `record.target` says where it is.
  *
  * @param sent the body of the request, or what is sent instead
+ * @param hostBase path below which the host serves everything
  */
 export async function askWebBackend(
   request: Request,
   sent: Uint8Array | undefined,
   { target, headers: added }: ResolvedRecord,
+  hostBase: string,
 ): Promise<BackendAnswer> {
   if (target === undefined) return { kind: 'unknown' }
   const { pathname, search } = new URL(request.url)
@@ -23,7 +26,7 @@ export async function askWebBackend(
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = hasBody ? (sent ?? (request.bodyUsed ? undefined : await request.arrayBuffer())) : undefined
   try {
-    const answer = await fetch(`${target.replace(/\/$/, '')}${pathname}${search}`, {
+    const answer = await fetch(`${target.replace(/\/$/, '')}${withoutBase(pathname, hostBase)}${search}`, {
       method,
       headers,
       signal,

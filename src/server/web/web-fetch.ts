@@ -103,7 +103,7 @@ function webPort(
       (body = await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')),
     askBackend: (instead) => {
       const sent = instead ?? (body?.kind === 'complete' ? body.bytes : undefined)
-      return askWebBackend(request, sent, record)
+      return askWebBackend(request, sent, record, host.hostBase ?? '')
     },
     waitFor: (work) => work,
     pass: passOn,

@@ -1,5 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { resolveFetchOptions } from '../../../src/core/options/resolve-options.ts'
 import { createFetchHandler, type FetchOptions, type Fixture } from '../../../src/fetch.ts'
+import { serveRoutes } from '../../../src/server/web/serve-routes.ts'
 
 const routes: Fixture = [
   {
@@ -209,4 +211,20 @@ describe('options', () => {
     expect(error.mock.calls).toEqual([[expect.stringContaining('No route fits POST /mine')]])
     error.mockRestore()
   })
+})
+
+it.each([
+  ['/app/orders?a=1', '/orders?a=1'],
+  ['/orders', '/orders'],
+  ['/apples/1', '/apples/1'],
+])('the backend is asked for %s without the base of the host', async (path, asked) => {
+  const backend = vi.spyOn(globalThis, 'fetch').mockResolvedValue(Response.json({}))
+  onTestFinished(() => backend.mockRestore())
+  const logger = { info() {}, warn() {}, error() {} }
+  const options = { record: { target: 'http://backend' }, logger }
+  const fromBackend: Fixture = ['/orders', '/apples/:id'].map((one) => ({ path: one, response: { from: 'backend' } })) // prettier-ignore
+  const resolved = resolveFetchOptions(options, logger)
+  const { answer } = serveRoutes(fromBackend, resolved, { hostBase: '/app' })
+  expect((await answer(new Request(`http://localhost${path}`)))?.status).toBe(200)
+  expect(backend.mock.calls.map(([url]) => url)).toEqual([`http://backend${asked}`])
 })
