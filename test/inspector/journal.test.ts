@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Decision } from '../../src/core/answer/decision.ts'
+import type { Route } from '../../src/core/fixture/route.ts'
+import { defaultGraphQL } from '../../src/core/graphql/settings.ts'
 import { RawRequest } from '../../src/core/http/raw-request.ts'
 import { prepareResponse } from '../../src/core/response/prepare-response.ts'
+import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { bodyCap, Journal, type JournalEntry } from '../../src/inspector/journal.ts'
+import { routesOf } from '../core/send.ts'
 
 const mebibyte = 1_048_576
 
@@ -109,4 +113,16 @@ it('cuts the names of operations, which clients choose', () => {
   const raw = new RawRequest({ method: 'POST', url: '/', path: '/', search: '', headers: {} })
   journal.decide(entry, { by: 'route', raw, response, request, wait: 0 } as unknown as Decision)
   expect(entry.operationName).toBe(`${'x'.repeat(200)}…`)
+})
+
+it('counts the requests of a route by its source, which a route of an unchanged file keeps', () => {
+  const journal = new Journal(() => 0)
+  const table = (routes: Route[]) => compileRoutes(routes, { graphql: defaultGraphQL }).table
+  const saved = () => routesOf([{ path: '/a' }])
+  const first = saved()
+  const [route] = table(first).endpoints[0]!.routes
+  const decision = { by: 'route', route, raw: { body: undefined }, response: prepareResponse({}), wait: 0 }
+  journal.decide(journal.add(0, 'GET', '/a', {}), decision as unknown as Decision)
+  const hits = (routes: Route[]) => journal.hitsOf(table(routes).endpoints[0]!.routes[0]!)
+  expect([hits([...first, ...routesOf([{ path: '/b' }])]), hits(saved())]).toEqual([1, 0])
 })
