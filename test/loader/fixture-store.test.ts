@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, symlinkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MockState } from '../../src/core/state/mock-state.ts'
@@ -655,41 +655,6 @@ describe('reload', () => {
     await expectAnswers(store, ['GET /a 3'])
   })
 
-  it('of a linked folder, at its own path and behind it', async () => {
-    const project = new Project({
-      'real/a.yaml': yaml('/a', 1),
-      'real/b.ts': module('/b', 'value', "import { value } from './lib/c'"),
-      'real/lib/c.ts': 'export const value = 1',
-    })
-    symlinkSync(project.path('real'), project.path('fixtures'))
-    const store = await project.watch()
-    await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
-    project.write('real/a.yaml', yaml('/a', 2))
-    project.write('real/b.ts', module('/b', 'value + 1', "import { value } from './lib/c'"))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
-    project.write('fixtures/lib/c.ts', 'export const value = 2')
-    await expectAnswers(store, ['GET /a 2', 'GET /b 3'])
-    project.write('real/0.yaml', yaml('/0', 1))
-    await expectAnswers(store, ['GET /0 1', 'GET /a 2', 'GET /b 3'])
-    project.remove('real/a.yaml')
-    await expectAnswers(store, ['GET /0 1', 'GET /b 3'])
-  })
-
-  it('of a linked folder inside of the fixture folder', async () => {
-    const project = new Project({
-      'real/a.yaml': yaml('/a', 1),
-      'real/b.ts': module('/b', 1),
-      'fixtures/z.yaml': yaml('/z', 1),
-    })
-    symlinkSync(project.path('real'), project.path('fixtures/link'))
-    const store = await project.watch()
-    project.write('real/a.yaml', yaml('/a', 2))
-    project.write('real/b.ts', module('/b', 2))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 2', 'GET /z 1'])
-    project.write('real/n.yaml', yaml('/n', 1))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 2', 'GET /n 1', 'GET /z 1'])
-  })
-
   it('200 files that change at once give the same routes as a fresh load', async () => {
     const name = (i: number) =>
       `fixtures/${i % 7}/${String(i).padStart(3, '0')}.${i % 10 === 0 ? 'ts' : i % 2 ? 'json' : 'yaml'}`
@@ -703,6 +668,8 @@ describe('reload', () => {
       Object.fromEntries(Array.from({ length: 200 }, (_, i) => [name(i), text(i, 1)])),
     )
     const store = await project.watch()
+    let reloads = 0
+    store.onReload(() => void reloads++)
     for (let i = 0; i < 200; i++) {
       if (i % 9 === 1) project.remove(name(i))
       else if (i % 9 === 2) project.writeByRename(name(i), text(i, 2))
@@ -714,6 +681,7 @@ describe('reload', () => {
     await expectAnswers(store, answers(fresh))
     expect(store.current!.files).toEqual(fresh.current!.files)
     expect(findings(store)).toEqual([])
+    expect(reloads).toBeLessThan(100) // not one for each file
   })
 
   it('reads the file that changed, and no other', async () => {
@@ -1052,42 +1020,6 @@ describe('closing', () => {
     project.write('fixtures/a.yaml', yaml('/a', 2))
     await expectAnswers(control, ['GET /a 2'])
     expect(answers(store)).toEqual(['GET /a 1'])
-    expect(listener).not.toHaveBeenCalled()
-  })
-
-  it.each<[moment: string, create: (project: Project) => FixtureStore | Promise<FixtureStore>]>([
-    ['at once', (project) => project.create()],
-    [
-      'after the first load',
-      async (project) => {
-        const store = project.create()
-        await store.ready
-        return store
-      },
-    ],
-    ['while it watches', (project) => project.watch()],
-  ])('closed %s: no watcher is left, no listener is called, and the routes stay', async (_, create) => {
-    const project = new Project({
-      'fixtures/a.yaml': yaml('/a', 1),
-      'fixtures/b.ts': module('/b', 'x', "import { x } from '../x'"),
-      'x.ts': 'export const x = 1',
-    })
-    const before = watchers.length
-    const store = await create(project)
-    const listener = vi.fn()
-    store.onReload(listener)
-    await store.close()
-    await store.close()
-    await store.ready
-    for (const { watcher } of watchers.slice(before)) {
-      expect(watcher.closed).toBe(true)
-      expect(watcher.getWatched()).toEqual({})
-    }
-    const control = await project.watch()
-    project.write('fixtures/a.yaml', yaml('/a', 2))
-    project.write('x.ts', 'export const x = 2')
-    await expectAnswers(control, ['GET /a 2', 'GET /b 2'])
-    expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
     expect(listener).not.toHaveBeenCalled()
   })
 
