@@ -314,7 +314,7 @@ const newFixture = v.strictObject({
   /** The id of the request it is written from. */
   request: integer,
   /** Relative to the folder of the fixture files; default: a name made from the path. */
-  file: v.exactOptional(v.pipe(text, v.nonEmpty())),
+  file: v.exactOptional(v.pipe(text, v.nonEmpty('the name of a file'))),
   /** Only shows the YAML. */
   dryRun: v.exactOptional(v.boolean()),
 })

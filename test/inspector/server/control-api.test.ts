@@ -320,21 +320,11 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
   if (status === 405) expect(answer.headers.get('allow')).toMatch(/^[A-Z, ]+$/)
 })
 
-it.each<[method: string, path: string, body: unknown, message: string, fix: string]>([
-  [
-    'PUT',
-    'scenario',
-    { scenario: 'down' },
-    '"scenario" must be a list, not the string "down".',
-    'GET openapi.json describes the bodies of the control API.',
-  ],
-  [
-    'PUT',
-    'scenario',
-    {},
-    'The key "scenario" is missing.',
-    'GET openapi.json describes the bodies of the control API.',
-  ],
+const aboutBodies = 'GET openapi.json describes the bodies of the control API.'
+
+it.each<[method: string, path: string, body: unknown, message: string, fix?: string]>([
+  ['PUT', 'scenario', { scenario: 'down' }, '"scenario" must be a list, not the string "down".'],
+  ['PUT', 'scenario', {}, 'The key "scenario" is missing.'],
   [
     'PUT',
     'overrides',
@@ -368,7 +358,6 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     'overrides',
     { failNext: { count: 1, fault: 'rset' } },
     '"failNext.fault" must be "reset", "empty", "truncated", "malformed", "stalled" or "silent", not the string "rset".',
-    'GET openapi.json describes the bodies of the control API.',
   ],
   [
     'PUT',
@@ -382,7 +371,19 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     'overrides',
     { delay: '1' },
     '"delay" must be milliseconds, or an object of them, not the string "1".',
-    'GET openapi.json describes the bodies of the control API.',
+  ],
+  [
+    'PUT',
+    'record',
+    { recording: true, target: 'staging' },
+    '"target" must be a URL such as "https://staging.example", without a query, not the string "staging".',
+  ],
+  ['POST', 'fixture', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],
+  [
+    'POST',
+    'explain',
+    { url: 'orders' },
+    '"url" must be a path that begins with "/", not the string "orders".',
   ],
   [
     'GET',
@@ -391,7 +392,7 @@ it.each<[method: string, path: string, body: unknown, message: string, fix: stri
     'No recorded request has the id x.',
     'The last 500 requests are kept, until the server stops.',
   ],
-])('%s %s with %j says what is wrong', async (method, path, body, message, fix) => {
+])('%s %s with %j says what is wrong', async (method, path, body, message, fix = aboutBodies) => {
   const answer = await server.call<{ error: { message: string; fix: string } }>(method, path, body)
   expect(answer.body.error).toMatchObject({ message, fix })
 })
