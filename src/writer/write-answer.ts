@@ -71,7 +71,6 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const { body, isJson, bytes: ofFile, ownType } = read
   const isSent = body !== undefined && (type === undefined || isSameType(type, ownType)) // by itself
   if (!hasBody || isSent) delete headers['content-type']
-  if (body !== undefined && ownType === undefined) headers['content-type'] = type ?? jsonType
   const answer = {
     ...(status !== 200 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
