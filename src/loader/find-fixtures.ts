@@ -27,11 +27,9 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
     const negated = entry.startsWith('!') ? '!' : ''
     const written = entry.slice(negated.length)
     const path = resolve(root, written)
-    const { isGlob, base } = picomatch.scan(toPosix(written))
-    // The name of a folder may look like a glob: `[locale]`.
-    if (isGlob && !existsSync(path)) {
+    if (isGlobEntry(root, written)) {
       places.patterns.push(negated + toPosix(written))
-      if (!negated) places.watched.push(resolve(root, base))
+      if (!negated) places.watched.push(resolve(root, picomatch.scan(toPosix(written)).base))
       continue
     }
     const literal = escapePath(toPosix(relative(root, path)) || '.')
@@ -42,10 +40,12 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
   return places
 }
 
-/**
- * The folder that new fixture files are written to: the first one that the option names, which need not exist yet. The name
- * of an existing folder may look like a glob: `[locale]`.
- */
+/** Whether an entry is a glob: the name of a folder may look like one, as `[locale]` does. */
+export function isGlobEntry(root: string, entry: string): boolean {
+  return picomatch.scan(toPosix(entry)).isGlob && !existsSync(resolve(root, entry))
+}
+
+/** The folder that new fixture files are written to: the first one that the option names, which need not exist yet. */
 export function newFixturesFolder({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string {
   const own = fixtures.filter((entry) => entry !== templatesEntry)
   const { watched } = fixturePlaces({ root, fixtures: own.length > 0 ? own : ['fixtures'] })

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
+import { isGlobEntry } from './find-fixtures.ts'
 import { hiddenName, meantName } from './fixture-names.ts'
 import { nearestName } from '../core/values/spelling.ts'
 import { displayPath, toPosix } from './paths.ts'
@@ -54,7 +55,8 @@ export function noticeFiles(
 /** The entries of the option `fixtures` that name a file or a folder that does not exist. Globs are left out. */
 function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
   if (fixtures.length < 2) return []
-  return fixtures.filter((entry) => !/[*?!()[\]{}]/.test(entry) && !existsSync(resolve(root, entry)))
+  const isMissing = (entry: string) => !isGlobEntry(root, entry) && !existsSync(resolve(root, entry))
+  return fixtures.filter((entry) => !entry.startsWith('!') && isMissing(entry))
 }
 
 /** Says that the project's first fixture file replaces the starter templates, and how to keep them. */
