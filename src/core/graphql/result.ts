@@ -4,7 +4,6 @@ import type { FixtureResponse } from '../schema/schema.ts'
 import { isRecord } from '../values/values.ts'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
-import type { GraphQLEndpoint } from './settings.ts'
 
 /** The result of an operation: as in a fixture, or as sent. */
 export interface GraphQLResult {
@@ -87,7 +86,7 @@ export type ResultResponse = FixtureResponse & { body: GraphQLResult }
  * @param body of the response; anything but a result means that the prepared body may be one
  */
 export function resultToFit(
-  graphql: GraphQLEndpoint | undefined,
+  graphql: { shape: boolean; checker: DocumentChecker | undefined } | undefined,
   shape: boolean | undefined,
   body: unknown,
   prepared: PreparedResponse,
