@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/origin.ts'
 import { headerText } from '../../core/http/raw-request.ts'
-import { Problem } from './json.ts'
+import { HttpError } from './json.ts'
 
 /** The header that every request must have that changes something. No page of another site can send it unasked. */
 const ownHeader = 'x-mock-api'
@@ -13,7 +13,7 @@ const ownHeader = 'x-mock-api'
  * machine, and it does so on hosts that allow them by CORS.
  *
  * @param isPage whether the page of the inspector is asked for, which links may lead to
- * @throws Problem
+ * @throws HttpError
  */
 export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage = false): void {
   const { headers, method = 'GET' } = req
@@ -21,7 +21,7 @@ export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage 
   const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
   if (host !== undefined && !isSecure && !isAllowedHost(origins, host)) {
     const { code, message, fix } = refuseHost(origins, host).refused
-    throw new Problem(403, code, message, fix)
+    throw new HttpError(403, code, message, fix)
   }
   const site = headerText(headers, 'sec-fetch-site') // pages can't set it
   const isLink = isPage && headerText(headers, 'sec-fetch-mode') === 'navigate'
@@ -31,7 +31,7 @@ export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage 
   if (origin !== undefined && site !== 'same-origin' && !isSameHost(origin, host)) throw otherSite(origin)
   const isReading = method === 'GET' || method === 'HEAD'
   if (!isReading && headers[ownHeader] === undefined) {
-    throw new Problem(
+    throw new HttpError(
       403,
       'api-header-missing',
       `The control API only accepts ${method} requests with the header "${ownHeader}".`,
@@ -40,8 +40,8 @@ export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage 
   }
 }
 
-function otherSite(origin = 'another site'): Problem {
-  return new Problem(
+function otherSite(origin = 'another site'): HttpError {
+  return new HttpError(
     403,
     'api-origin-refused',
     `The control API does not answer pages of ${origin}.`,
@@ -57,14 +57,14 @@ function isSameHost(origin: string, host: string | undefined): boolean {
  * Only this machine may touch its files. A dev server that is open to the network shows its inspector to others, and lets
  * them switch scenarios; it does not let them write.
  *
- * @throws Problem
+ * @throws HttpError
  */
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
   const { remoteAddress = '', localAddress } = socket
   const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress
   // A pipe of the operating system has no address, and neither has a connection that was closed.
   if (isLocal || (remoteAddress === '' && !socket.destroyed)) return
-  throw new Problem(
+  throw new HttpError(
     403,
     'api-machine-refused',
     `Only the machine of the dev server may ${what}, and this request comes from ${remoteAddress || 'a closed connection'}.`,

@@ -55,7 +55,7 @@ type Handler<Name extends EndpointName> = (
   request: ApiRequest<BodyOf<Name>>,
 ) => undefined extends AnswerOf<Name> ? unknown : AnswerOf<Name> | Promise<AnswerOf<Name>>
 
-/** What answers each endpoint: returns what is sent as JSON, or `undefined` when it has answered itself. Throws a `Problem`. */
+/** What answers each endpoint: returns what is sent as JSON, or `undefined` when it has answered itself. Throws an `HttpError`. */
 export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
 
 /** Whether a file, as routes name it, is one of the starter templates. */

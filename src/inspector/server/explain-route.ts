@@ -13,7 +13,7 @@ import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.t
 import type { JournalEntry } from '../journal.ts'
 import { endpointId, routeId } from '../show.ts'
 import { createRouteIds, isTemplateOf, type ApiRequest, type InspectedServer } from './context.ts'
-import { Problem } from './json.ts'
+import { HttpError } from './json.ts'
 
 /** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
 export async function explain(
@@ -126,12 +126,12 @@ export function explainEntry(
   })
 }
 
-/** Throws a `Problem` when there is no route with an id. */
+/** Throws an `HttpError` when there is no route with an id. */
 export function checkRouteId(server: InspectedServer, endpointName: string, id: string): void {
   const endpoint = findEndpoint(server, endpointName)
   if (routeWithId(endpoint, id)) return
   const known = endpoint.routes.slice(0, 20).map((_, index) => routeId(endpoint, index))
-  throw new Problem(
+  throw new HttpError(
     400,
     'api-route-unknown',
     `The endpoint ${endpointName} has no route "${id}".`,
@@ -139,13 +139,13 @@ export function checkRouteId(server: InspectedServer, endpointName: string, id: 
   )
 }
 
-/** The endpoint with a name such as `GET /items`. Throws a `Problem` when there is none. */
+/** The endpoint with a name such as `GET /items`. Throws an `HttpError` when there is none. */
 export function findEndpoint({ store }: InspectedServer, name: string): Endpoint {
   const { endpoints } = store.current!.table
   const endpoint = endpoints.find((one) => endpointId(one) === name)
   if (endpoint) return endpoint
   const samePath = endpoints.filter(({ path }) => path === name).map((one) => `"${endpointId(one)}"`)
-  throw new Problem(
+  throw new HttpError(
     400,
     'api-endpoint-unknown',
     `There is no endpoint "${name}".`,

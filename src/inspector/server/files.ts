@@ -8,7 +8,7 @@ import { rawRequestOf } from '../show.ts'
 import { fileNameFor, writeFixture } from '../write-fixture.ts'
 import { checkThisMachine } from './access.ts'
 import type { ApiHandlers, InspectedServer } from './context.ts'
-import { Problem } from './json.ts'
+import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
 
 /** What touches files of the project, for pages of this machine alone. */
@@ -59,8 +59,8 @@ function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixtur
   }
 }
 
-function unwritable(reason: string): Problem {
-  return new Problem(
+function unwritable(reason: string): HttpError {
+  return new HttpError(
     409,
     'api-fixture-unwritable',
     `No fixture can be written: ${reason}.`,
@@ -79,13 +79,13 @@ function checkedPath(folder: string, file: string): string {
   const path = resolve(folder, file)
   const fix = `Give a path inside ${folder} that ends in .yaml, such as orders/failed.yaml.`
   if (file.includes('\0') || !isInside(folder, path) || !/\.ya?ml$/i.test(path))
-    throw new Problem(400, 'api-file-invalid', `No fixture file can be written at "${file}".`, fix)
+    throw new HttpError(400, 'api-file-invalid', `No fixture file can be written at "${file}".`, fix)
   if (existsSync(path)) throw exists(path)
   return path
 }
 
-function exists(path: string): Problem {
-  return new Problem(
+function exists(path: string): HttpError {
+  return new HttpError(
     409,
     'api-file-exists',
     `The file ${path} exists already.`,
@@ -101,7 +101,7 @@ function write(folder: string, path: string, yaml: string): void {
     const real = realpathSync(parent)
     const realFolder = realpathSync(folder)
     if (real !== realFolder && !isInside(realFolder, real))
-      throw new Problem(
+      throw new HttpError(
         400,
         'api-file-invalid',
         `${path} is outside of the folder of the fixtures.`,
@@ -110,9 +110,9 @@ function write(folder: string, path: string, yaml: string): void {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, yaml, { flag: 'wx' })
   } catch (error) {
-    if (error instanceof Problem) throw error
+    if (error instanceof HttpError) throw error
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw exists(path)
-    throw new Problem(
+    throw new HttpError(
       409,
       'api-file-unwritable',
       `${path} can't be written: ${reasonOf(error)}.`,
@@ -134,7 +134,7 @@ function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] 
       diagnostics.some((diagnostic) => diagnostic.file === file)
     const path = resolve(server.options.root, file)
     if (!isKnown || !existsSync(path))
-      throw new Problem(
+      throw new HttpError(
         404,
         'api-file-unknown',
         `No route is in the file "${file}".`,
@@ -157,7 +157,7 @@ async function launch(place: string): Promise<void> {
     setImmediate(done, undefined)
   })
   if (failed === undefined) return
-  throw new Problem(
+  throw new HttpError(
     409,
     'api-editor-unknown',
     `No editor was opened: ${failed.trim()}.`,

@@ -9,8 +9,8 @@ import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api.ts'
 import type { InspectedServer } from './context.ts'
 
-/** An error of the control API, thrown by its handlers. */
-export class Problem extends Error {
+/** An error that the control API answers with, thrown by its handlers. */
+export class HttpError extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 500,
     readonly code: string,
@@ -56,13 +56,13 @@ export function setOwnHeaders(res: ServerResponse): void {
 /** A request to explain may be as large as a request itself, and larger as JSON. */
 const smallest = 1_048_576
 
-/** The JSON body of a request; `undefined` when there is none. Throws a `Problem` when it can't be read. */
+/** The JSON body of a request; `undefined` when there is none. Throws an `HttpError` when it can't be read. */
 export async function readJson({ options }: InspectedServer, req: IncomingMessage): Promise<unknown> {
   if (!hasBody(req)) return undefined
   const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
   const body = await readBody(req, bodyLimit)
   if (body.kind === 'too-large') {
-    throw new Problem(
+    throw new HttpError(
       413,
       'api-body-too-large',
       `The body is larger than ${bodyLimit} bytes.`,
@@ -79,12 +79,12 @@ export async function readJson({ options }: InspectedServer, req: IncomingMessag
   return json.value
 }
 
-function invalid(reason: string): Problem {
-  return new Problem(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
+function invalid(reason: string): HttpError {
+  return new HttpError(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
 }
 
 /**
- * A checked body. Throws a `Problem` that names the first key that is wrong.
+ * A checked body. Throws an `HttpError` that names the first key that is wrong.
  *
  * @param hints what to do about some unknown keys, by their paths
  */
@@ -103,7 +103,7 @@ export function checkBody<T>(
     schema as Schema,
     hints,
   )
-  throw new Problem(400, 'api-body-invalid', message, fix)
+  throw new HttpError(400, 'api-body-invalid', message, fix)
 }
 
 function describe(

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../journal.ts'
 import { rawRequestOf, showDetails, showSummary, type ShowOptions } from '../show.ts'
 import { createRouteIds, isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
 import { explainEntry } from './explain-route.ts'
-import { Problem, setOwnHeaders } from './json.ts'
+import { HttpError, setOwnHeaders } from './json.ts'
 
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
@@ -107,11 +107,11 @@ export function createRequestHandlers(
   }
 }
 
-/** A recorded request. Throws a `Problem` when there is none with the id. */
+/** A recorded request. Throws an `HttpError` when there is none with the id. */
 export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
   const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
   if (entry) return entry
-  throw new Problem(
+  throw new HttpError(
     404,
     'api-request-unknown',
     `No recorded request has the id ${id}.`,
@@ -141,7 +141,7 @@ function filterOf(query: URLSearchParams): (entry: JournalEntry) => boolean {
 function readLimit(query: URLSearchParams, most: number): number {
   const limit = Number(query.get('limit') ?? most)
   if (Number.isInteger(limit) && limit > 0) return limit
-  throw new Problem(
+  throw new HttpError(
     400,
     'api-parameter-invalid',
     'The parameter "limit" must be a whole number above 0.',

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../../core/values/thrown.ts'
-import { Problem } from './json.ts'
+import { HttpError } from './json.ts'
 
 /** Where the build has written the page: `dist/inspector` of this package. */
 const folder = join(
@@ -56,7 +56,7 @@ const files = new Map<string, Promise<PageFile>>()
  *
  * @param path what follows `/__mock-api/` in the path of the request: empty for the page itself
  * @returns `false` if the page has no such file
- * @throws Problem when the page has not been built
+ * @throws HttpError when the page has not been built
  */
 export async function servePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean> {
   const name = path || 'index.html'
@@ -86,7 +86,7 @@ function readOnce(name: string): Promise<PageFile> {
       etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
     }),
     (error: unknown) => {
-      throw new Problem(
+      throw new HttpError(
         500,
         'page-not-built',
         `The page of the inspector can't be read: ${reasonOf(error)}.`,

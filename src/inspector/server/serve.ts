@@ -9,7 +9,7 @@ import { checkAccess } from './access.ts'
 import type { ApiHandlers, ApiRequest, InspectedServer, ServeInspector, Site } from './context.ts'
 import { explain } from './explain-route.ts'
 import { createFileHandlers } from './files.ts'
-import { checkBody, Problem, readJson, writeJson } from './json.ts'
+import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createRequestHandlers } from './requests.ts'
 import { servePage } from './serve-page.ts'
 import { createStateHandlers } from './state.ts'
@@ -28,7 +28,7 @@ export function createInspector(server: InspectedServer): ServeInspector {
     // Without the slash, the page's own links would lead beside it.
     if (name === '') return redirect(res, `__mock-api/${path}`)
     if (await servePage(req, res, name.slice(1))) return
-    throw new Problem(
+    throw new HttpError(
       404,
       'page-not-found',
       `The inspector has nothing at ${name}.`,
@@ -38,7 +38,7 @@ export function createInspector(server: InspectedServer): ServeInspector {
 
   return (req, res, path, site) => {
     serve(req, res, path, site).catch((error: unknown) => {
-      const problem = error instanceof Problem ? error : unexpected(error)
+      const problem = error instanceof HttpError ? error : unexpected(error)
       writeJson(req, res, problem.status, problem, problem.headers)
     })
   }
@@ -49,8 +49,8 @@ function redirect(res: ServerResponse, location: string): void {
   res.end()
 }
 
-function unexpected(error: unknown): Problem {
-  return new Problem(
+function unexpected(error: unknown): HttpError {
+  return new HttpError(
     500,
     'internal-error',
     `The control API has failed: ${reasonOf(error)}.`,
@@ -99,7 +99,7 @@ function find(method: string, path: string): { name: EndpointName; params: reado
   const pattern = paths.find((one) => matchPath(one, path))
   if (pattern === undefined) {
     const near = nearestName(path, paths)
-    throw new Problem(
+    throw new HttpError(
       404,
       'api-path-unknown',
       `The control API has nothing at "${path || '/'}".`,
@@ -111,7 +111,7 @@ function find(method: string, path: string): { name: EndpointName; params: reado
   if (methods.includes(asked))
     return { name: `${asked} ${pattern}` as EndpointName, params: matchPath(pattern, path)! }
   const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
-  throw new Problem(
+  throw new HttpError(
     405,
     'api-method-unknown',
     `"${path}" of the control API has no method ${method}.`,

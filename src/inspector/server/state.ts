@@ -5,7 +5,7 @@ import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { positionOf, showRoute } from '../show.ts'
 import { isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
 import { checkRouteId, findEndpoint } from './explain-route.ts'
-import { Problem } from './json.ts'
+import { HttpError } from './json.ts'
 
 type StateEndpoint =
   | 'GET /routes'
@@ -108,7 +108,7 @@ function checkScenarios({ store, state }: InspectedServer, names: readonly strin
   const unknown = names.find((name) => !scenarios?.findIn(name) && !active.includes(name))
   if (unknown === undefined) return
   const { message, fix } = describeUnknown(unknown, undefined, scenarios?.names)
-  throw new Problem(400, 'api-scenario-unknown', message, fix)
+  throw new HttpError(400, 'api-scenario-unknown', message, fix)
 }
 
 /** Without what is off: `offline: false`, a delay of 0, no routes. */
