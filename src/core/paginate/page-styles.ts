@@ -3,7 +3,7 @@ import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import { diagnoseFixture } from '../diagnostics/fixture-texts.ts'
 import type { FixtureRoute } from '../schema/schema.ts'
 
-export type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
+type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
 /** A fixture's `paginate` with its defaults filled in. */
 export interface Paging {

@@ -21,7 +21,7 @@ export interface CompileOptions {
   navigation?: Navigation | undefined
 }
 
-export interface CompiledTable {
+interface CompiledTable {
   table: RouteTable
   diagnostics: Diagnostic[]
 }

@@ -24,7 +24,7 @@ export interface Missed {
 }
 
 /** Why the key or the value of a change can't be read. */
-export interface InvalidChange {
+interface InvalidChange {
   written: string
   reason: string
 }
