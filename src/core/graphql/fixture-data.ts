@@ -42,7 +42,7 @@ const weightOfObject = oncePerObject((value: object): number => {
 })
 
 /** All values of `__typename` in a fixture's data. */
-export function typeNamesOf(data: unknown): ReadonlySet<string> {
+function typeNamesOf(data: unknown): ReadonlySet<string> {
   return typeof data === 'object' && data !== null ? findTypeNames(data) : new Set()
 }
 
