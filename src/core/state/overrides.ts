@@ -22,7 +22,7 @@ export interface FailNext {
   endpoint?: string
 }
 
-export type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
+type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
 
 /** What overrides do to one request. */
 export interface OverrideEffect {

@@ -66,7 +66,7 @@ const automatic =
 type Sent = Pick<RequestDetails, 'method' | 'url' | 'headers' | 'body'>
 
 /** The headers that the application has set. */
-export function ownHeaders(headers: Record<string, string>): [string, string][] {
+function ownHeaders(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).filter(([name]) => !automatic.test(name))
 }
 
