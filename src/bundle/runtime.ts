@@ -1,5 +1,5 @@
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
-import { sourceOf, withSource } from '../core/fixture/listed-routes.ts'
+import { lineInCode, sourceOf, withSource } from '../core/fixture/listed-routes.ts'
 import { FileBody, isFileBody } from '../core/response/file-body.ts'
 import type {
   Fixture,
@@ -131,12 +131,9 @@ function routesOf(exported: unknown, facts: CodeFacts): Fixture {
   })
 }
 
-/** The line with the route's path, if the file has that path as often as the list does. As `locateRoutes` of the loader. */
 function lineOf(paths: readonly string[], index: number, { lines, exportLine }: CodeFacts): number {
   const path = paths[index]!
-  const places = Object.hasOwn(lines, path) ? lines[path]! : []
-  const same = paths.flatMap((other, number) => (other === path ? number : []))
-  return (places.length === same.length ? places[same.indexOf(index)] : undefined) ?? exportLine
+  return lineInCode(paths, index, Object.hasOwn(lines, path) ? lines[path]! : []) ?? exportLine
 }
 
 function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRoute {

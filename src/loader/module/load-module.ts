@@ -4,6 +4,7 @@ import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { lineInCode } from '../../core/fixture/listed-routes.ts'
 import type { KeyPath } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
@@ -180,10 +181,7 @@ function isTopLevelAwait(error: unknown): boolean {
   return error instanceof Error && /\bawait\b|top-level/i.test(error.message)
 }
 
-/**
- * Lists in code have no position for each key. A route is reported at the line with its path, if the text has that path as
- * often as the list does, and otherwise where the list is exported. There is no column.
- */
+/** Reports routes at their lines (`lineInCode`), and otherwise where the list is exported. There is no column. */
 function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: number } {
   let lines: string[] | undefined
   const pathsOf = (list: unknown) =>
@@ -196,9 +194,8 @@ function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: 
     const path = paths[index]
     if (typeof path === 'string') {
       const places = lines.flatMap((line, number) => (hasText(line, path) ? number + 1 : []))
-      const same = paths.flatMap((other, number) => (other === path ? number : []))
-      const place = places[same.indexOf(index)]
-      if (places.length === same.length && place !== undefined) return { line: place }
+      const line = lineInCode(paths, index, places)
+      if (line !== undefined) return { line }
     }
     return { line: exportLine(lines) }
   }
