@@ -206,6 +206,7 @@ function cutBody(bytes: Uint8Array): NonNullable<JournalEntry['body']> {
 }
 
 const utf8 = new TextEncoder()
+const decoder = new TextDecoder()
 
 function cutResponse(response: PreparedResponse): PreparedResponse {
   if (response.body.length <= bodyCap) return response
@@ -217,7 +218,7 @@ function cutResponse(response: PreparedResponse): PreparedResponse {
 function cutName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const cut = name.length > maxName ? `${name.slice(0, maxName)}…` : name
-  return new TextDecoder().decode(utf8.encode(cut))
+  return decoder.decode(utf8.encode(cut))
 }
 
 function namesOf(batch: readonly Decision[]): string | undefined {
