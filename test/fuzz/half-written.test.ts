@@ -10,7 +10,7 @@ import { lookAtModule } from '../../src/loader/module/look-at-module.ts'
 import { scanImports } from '../../src/loader/module/module-imports.ts'
 import { readJson } from '../../src/loader/read/read-json.ts'
 import { explainYaml } from '../../src/loader/read/explain-yaml.ts'
-import type { Source } from '../../src/loader/read/read-data.ts'
+import type { Source } from '../../src/core/fixture/route.ts'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'
 import { patience } from '../sampling.ts'
 

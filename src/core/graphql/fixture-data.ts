@@ -2,8 +2,8 @@ import type { FieldNode } from 'graphql'
 import { oncePerObject } from '../values/collections.ts'
 import { nearestName } from '../values/spelling.ts'
 import { forEachObject, ownValue } from '../values/values.ts'
-import { argumentsOf } from './params.ts'
 import { PagedConnection, type MissingField } from './result.ts'
+import { argumentsOf } from './selections.ts'
 
 /* What a fixture's data has for an operation: values of fields, types, and what is missing. */
 

@@ -1,10 +1,10 @@
-import type { FieldNode, OperationDefinitionNode } from 'graphql'
-import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
+import type { OperationDefinitionNode } from 'graphql'
 import { Budget } from './budget.ts'
 import { documentText } from './document-text.ts'
 import { operationOf, type ParsedDocument } from './document.ts'
 import type { ErrorLocation } from './formatted-error.ts'
 import { locate, positionsOf } from './locations.ts'
+import { argumentsOf, defaultsOf } from './selections.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -77,23 +77,4 @@ export class GraphQLParams {
   locate(path: readonly unknown[], data?: unknown): ErrorLocation[] {
     return locate(this, path, data)
   }
-}
-
-/** The default values of an operation's variables. */
-export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
-  return Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  )
-}
-
-/** The arguments of a field, with the values of variables. */
-export function argumentsOf(
-  { arguments: args = [] }: FieldNode,
-  variables: Values | undefined,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
-  )
 }

@@ -10,6 +10,7 @@ import type {
   ValueNode,
 } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
+import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
 
 /*
  * Walks through selections. They are recursive: the document reader limits how deep selections nest, with fragments
@@ -155,4 +156,23 @@ export function isMetaOnly(
     const fields = fieldsByKey([operation.selectionSet], { fragments, variables: undefined })
     return [...fields.values()].flat().every(({ name }) => name.value.startsWith('__'))
   })
+}
+
+/** The default values of an operation's variables. */
+export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
+  return Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
+}
+
+/** The arguments of a field, with the values of variables. */
+export function argumentsOf(
+  { arguments: args = [] }: FieldNode,
+  variables: Variables,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    args.map(({ name, value }) => [name.value, valueFromASTUntyped(value, variables)]),
+  )
 }

@@ -6,9 +6,8 @@ import type { ParsedDocument } from './document.ts'
 import { fieldValue, mayBeOfType, MissingFields, weightOf, writtenValue } from './fixture-data.ts'
 import { located, type FormattedError } from './formatted-error.ts'
 import { positionsOf } from './locations.ts'
-import { defaultsOf } from './params.ts'
 import type { FittedResult, GraphQLResult } from './result.ts'
-import { forEachField, responseKey, subselections, type SelectionContext } from './selections.ts'
+import { defaultsOf, forEachField, responseKey, subselections, type SelectionContext } from './selections.ts'
 
 /** Maximum depth of lists in lists, because of the engine's stack; deeper ones are left as they are. */
 const maxListDepth = 16

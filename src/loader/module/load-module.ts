@@ -5,14 +5,13 @@ import type { SchemaSource } from '../../core/graphql-schema/create-checker.ts'
 import { snapshot } from '../../core/values/json-value.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { lineInCode } from '../../core/fixture/listed-routes.ts'
-import type { KeyPath } from '../../core/fixture/route.ts'
+import type { KeyPath, Source } from '../../core/fixture/route.ts'
 import { isFresh, takeStamp, type Stamp } from '../watch/file-stamps.ts'
 import { inTime, type TimeLimit } from '../../wire/in-time.ts'
 import { defineFixture } from '../../fixture.ts'
 import { toPosix } from '../paths.ts'
 import { importFailed } from './explain-import.ts'
 import { findImports, hasText, type ModuleImports } from './module-imports.ts'
-import type { Source } from '../read/read-data.ts'
 
 interface LoadedModule {
   source: Source

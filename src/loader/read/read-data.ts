@@ -1,9 +1,5 @@
 import { extname } from 'node:path'
-import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
-import type { FixtureFile } from '../../core/fixture/route.ts'
-
-/** What a file says: its value, and the positions of its parts in the text. */
-export type Source = ({ value: unknown } & Omit<FixtureFile, 'file' | 'router'>) | { diagnostic: Diagnostic }
+import type { Source } from '../../core/fixture/route.ts'
 
 /** Whether a file is plain data, according to its name. */
 export function isDataFile(path: string): boolean {

@@ -1,9 +1,8 @@
 import { evaluate, type ValueNode } from '@humanwhocodes/momoa'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
-import type { KeyPath } from '../../core/fixture/route.ts'
+import type { KeyPath, Source } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
 import { quote } from '../../core/values/describe-value.ts'
-import type { Source } from './read-data.ts'
 import { explainJson, parseJson, withoutComments, type JsonDialect } from './explain-json.ts'
 
 const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
