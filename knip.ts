@@ -47,8 +47,7 @@ const config: KnipConfig = {
         'vite-plugin-fake-server',
         'vite-plugin-mock-dev-server',
       ],
-      // Commands of the operating system.
-      ignoreBinaries: ['taskset', 'valgrind'],
+      ignoreBinaries: ['taskset'],
     },
   },
   ignoreIssues: {

@@ -134,7 +134,7 @@ describe('Vite DevTools', () => {
     })
     const docked: Docked[] = []
     const docks = { register: ({ id, type, url }: Docked) => docked.push({ id, type, url }) }
-    await plugin.devtools.setup({ docks, viteConfig: server.config })
+    plugin.devtools.setup({ docks, viteConfig: server.config })
     expect(docked).toEqual(expected)
   })
 })

@@ -244,7 +244,7 @@ function itselfOrEntry(fits: Matcher): Matcher {
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
 }
 
-export function not(fits: Matcher): Matcher {
+function not(fits: Matcher): Matcher {
   return (value, isText) => !fits(value, isText)
 }
 

@@ -6,7 +6,8 @@ import type { LoaderContext } from '../../bundle/routes-loader.ts'
 import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
-import type { Kind } from './compiler.ts'
+
+export type Kind = 'webpack' | 'rspack'
 
 /** Writes `virtual:mock-api`. */
 export async function writeForCompiler(

@@ -16,11 +16,10 @@ import {
   pluginName,
   type ListeningServer,
 } from '../plugin-instance.ts'
+import type { Kind } from './compiler-build.ts'
 
 /** Dev servers tap the hook `invalid` of a compiler under such a name when they start. */
 export const serverTap = /dev-?(?:server|middleware)$/i
-
-export type Kind = 'webpack' | 'rspack'
 
 /** One for all instances of the plugin: each call of `getInfrastructureLogger` makes another one. */
 const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructureLogger('mock-api'))

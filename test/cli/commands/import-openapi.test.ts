@@ -12,7 +12,7 @@ async function importDocument(
   args: readonly string[] = [],
   files: Record<string, object> = {},
 ) {
-  const others = Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)])
+  const others = Object.entries(files).map(([name, content]) => [name, JSON.stringify(content)] as const)
   const root = folderWith({ 'api.yaml': stringify(document), ...Object.fromEntries(others) })
   return { root, ...(await runIn(root, ['import', 'openapi', 'api.yaml', ...args])) }
 }
