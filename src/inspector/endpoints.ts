@@ -52,7 +52,7 @@ export const apiParameters = {
   },
 } as const
 
-/** The control API. Of two paths that fit, the more specific one is listed first. */
+/** The control API. */
 export const endpoints = {
   'GET /routes': { summary: 'All routes, in the order in which they are tried.', answer: 'RouteList' },
   'GET /requests': {

@@ -2,12 +2,12 @@ import type { Decision } from '../core/answer/decision.ts'
 import type { Headers } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
-import type { CompiledRoute } from '../core/table/route-table.ts'
+import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
 
 /*
- * The last requests and how they were answered: references, which `show-request.ts` makes readable when somebody asks. What
- * is kept is bounded: the number of requests, the bytes of each body, and the names that clients choose.
+ * The last requests and how they were answered: references, which `show.ts` makes readable when somebody asks. What is kept
+ * is bounded: the number of requests, the bytes of each body, and the names that clients choose.
  */
 
 /** How many requests are kept. */
@@ -28,6 +28,8 @@ export interface JournalEntry {
   headers: Headers
   /** The endpoint that it was for; `undefined` when there is none, or when its fixture file has changed since. */
   match: EndpointMatch | undefined
+  /** Of its path. They say which parts are secret. */
+  params: EndpointMatch['params']
   /** The active scenarios that have routes for it. */
   scenarios: readonly string[]
   /** Its first bytes, and the size of the whole. */
@@ -53,15 +55,12 @@ export interface JournalEntry {
   isPending: boolean
 }
 
-/** Is told of each request: when it is recorded, and when it is answered. */
-type JournalListener = (entry: JournalEntry) => void
-
 export class Journal {
   /** Whether requests that are passed on are recorded. */
   recordsPassed = false
   /** The id of the last request; 0 before the first one. */
   lastId = 0
-  readonly #listeners = new Set<JournalListener>()
+  #tell: (entry: JournalEntry) => void = () => {}
   #ring: (JournalEntry | undefined)[] = []
   /** By the source of the route, an object that is made when its file is read. */
   #hits = new WeakMap<object, number>()
@@ -85,6 +84,7 @@ export class Journal {
       url,
       headers: { ...headers }, // the next middleware may change its own
       match,
+      params: match?.params ?? {},
       scenarios: match?.endpoint.active?.scenarios ?? [],
       answeredBy: 'passed-on',
       responseSize: 0,
@@ -183,20 +183,13 @@ export class Journal {
    *
    * @param isKept whether an endpoint is in the current table, or was in the one before
    */
-  release(isKept: (match: EndpointMatch) => boolean): void {
-    for (const entry of this.#ring) {
-      if (entry?.match && !isKept(entry.match)) entry.match = undefined
-    }
+  release(isKept: (endpoint: Endpoint) => boolean): void {
+    for (const entry of this.#ring) if (entry?.match && !isKept(entry.match.endpoint)) entry.match = undefined
   }
 
-  /** @returns a function that removes the listener */
-  listen(listener: JournalListener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  #tell(entry: JournalEntry): void {
-    if (this.#listeners.size > 0) for (const listener of this.#listeners) listener(entry)
+  /** Sets who is told of each request: when it is recorded, and when it is answered. */
+  listen(listener: (entry: JournalEntry) => void): void {
+    this.#tell = listener
   }
 }
 

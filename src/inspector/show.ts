@@ -12,7 +12,15 @@ import {
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { isRecord } from '../core/values/values.ts'
-import type { Explanation, Position, RequestDetails, RequestSummary, RouteInfo, ShownBody } from './api.ts'
+import type {
+  AnsweredBy,
+  Explanation,
+  Position,
+  RequestDetails,
+  RequestSummary,
+  RouteInfo,
+  ShownBody,
+} from './api.ts'
 import type { JournalEntry } from './journal.ts'
 import { writeSelector } from './write-fixture.ts'
 
@@ -37,17 +45,11 @@ const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> =
   broken: 'error',
 }
 
-/** What the server knows about a route besides the route itself. */
-interface RouteFacts {
-  isTemplate: boolean
-  hits: number
-}
-
 export function showRoute(
   endpoint: Endpoint,
   route: CompiledRoute,
   index: number,
-  { isTemplate, hits }: RouteFacts,
+  known: Pick<RouteInfo, 'isTemplate' | 'hits'>,
 ): RouteInfo {
   const { method, path } = endpoint
   const { response } = route
@@ -62,8 +64,7 @@ export function showRoute(
     answers: answers[response.kind],
     ...(pages > 1 && { pages }),
     isGraphQL: endpoint.graphql !== undefined,
-    isTemplate,
-    hits,
+    ...known,
     ...positionOf(route.source),
   }
 }
@@ -76,27 +77,30 @@ export function positionOf({ file, line, column }: Partial<SourceLocation>): Pos
   }
 }
 
-/** What the server knows about the requests of its journal. */
-export interface ShowOptions {
-  /** Milliseconds since the epoch at the journal's time 0. */
-  timeOrigin: number
-  isTemplate: (file: string) => boolean
-  /** The id of a route; its name if it is not in the current route table. */
+/** What is said about a route besides what it has itself. */
+export interface RouteFacts {
+  /** Whether it is of the starter templates. */
+  isTemplate: (route: CompiledRoute) => boolean
+  /** Its id; its name if it is not in the current route table. */
   idOf: (route: CompiledRoute) => string
 }
 
+/** Who answered, in the words of the API, which tell the starter templates apart. */
+export function showAnsweredBy(
+  { answeredBy, route }: { answeredBy: AnsweredBy; route?: CompiledRoute | undefined },
+  { isTemplate }: RouteFacts,
+): AnsweredBy {
+  return answeredBy === 'route' && route && isTemplate(route) ? 'template' : answeredBy
+}
+
 /** One line of the list of requests. */
-export function showSummary(
-  entry: JournalEntry,
-  { timeOrigin, isTemplate, idOf }: ShowOptions,
-): RequestSummary {
+export function showSummary(entry: JournalEntry, facts: RouteFacts): RequestSummary {
   const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
   const client = clientOf(headers)
   const variables = previewVariables(entry)
-  const isFromTemplate = entry.answeredBy === 'route' && route && isTemplate(route.source.file)
   return {
     id,
-    time: Math.round(timeOrigin + start),
+    time: Math.round(performance.timeOrigin + start),
     method,
     url: redactUrl(entry),
     ...(client !== '' && { client }),
@@ -105,28 +109,18 @@ export function showSummary(
     ...(variables !== undefined && { variables }),
     ...(status !== undefined && { status }),
     ...(duration !== undefined && { duration: Math.round(duration * 1000) / 1000 }),
-    answeredBy: isFromTemplate ? 'template' : entry.answeredBy,
+    answeredBy: showAnsweredBy(entry, facts),
     ...(entry.isAborted && { isAborted: true }),
-    ...(route && {
-      route: {
-        id: idOf(route),
-        name: route.name,
-        ...positionOf(route.source),
-      },
-    }),
+    ...(route && { route: { id: facts.idOf(route), name: route.name, ...positionOf(route.source) } }),
     scenarios: [...entry.scenarios],
   }
 }
 
 /** One request in full. */
-export function showDetails(
-  entry: JournalEntry,
-  options: ShowOptions,
-  decision: Explanation,
-): RequestDetails {
+export function showDetails(entry: JournalEntry, facts: RouteFacts, decision: Explanation): RequestDetails {
   const { headers, body, response, responseSize } = entry
   return {
-    ...showSummary(entry, options),
+    ...showSummary(entry, facts),
     headers: showHeaders(headers),
     ...(body && { body: showBody(body.bytes, body.size, headerText(headers, 'content-type')) }),
     ...(response && { response: showResponse(response, responseSize) }),
@@ -183,10 +177,10 @@ function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string 
 }
 
 /** The request as the core knows it. Its body is the part of it that is kept. */
-export function rawRequestOf({ method, url, headers, match, body }: JournalEntry): RawRequest {
-  const [path = '', search = ''] = splitUrl(url)
-  const parts = match ? { path: match.path, search: match.search, params: match.params } : { path, search }
-  return new RawRequest({ method, url, headers, ...parts, body: body?.bytes })
+export function rawRequestOf({ method, url, headers, match, params, body }: JournalEntry): RawRequest {
+  const [path, search] = splitUrl(url)
+  const own = { path: match?.path ?? path, search: match?.search ?? search }
+  return new RawRequest({ method, url, headers, ...own, params, body: body?.bytes })
 }
 
 function redactUrl(entry: JournalEntry): string {

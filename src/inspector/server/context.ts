@@ -5,14 +5,14 @@ import type { Rules } from '../../core/answer/rules.ts'
 import type { OriginPolicy } from '../../core/http/origin.ts'
 import type { ResolvedOptions } from '../../core/options/options.ts'
 import type { MockState } from '../../core/state/mock-state.ts'
-import type { CompiledRoute, RouteTable } from '../../core/table/route-table.ts'
+import type { RouteTable } from '../../core/table/route-table.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
 import { isInside } from '../../loader/paths.ts'
 import { templateFolder } from '../../loader/templates.ts'
 import type { OpenAnswers } from '../../wire/node/open-answers.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 import type { Journal } from '../journal.ts'
-import { routeId } from '../show.ts'
+import { routeId, type RouteFacts } from '../show.ts'
 
 /** The parts of a mock server that the inspector shows and switches. */
 export interface InspectedServer {
@@ -41,8 +41,8 @@ export type ServeInspector = (req: IncomingMessage, res: ServerResponse, path: s
 export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
-  /** The parts of the path that an endpoint leaves open. */
-  params: readonly string[]
+  /** Of a request, where the path has one. */
+  id: string
   query: URLSearchParams
   /** As the schema of the endpoint wants it. */
   body: Body
@@ -58,26 +58,24 @@ type Handler<Name extends EndpointName> = (
 /** What answers each endpoint: returns what is sent as JSON, or `undefined` when it has answered itself. Throws an `HttpError`. */
 export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
 
-/** Whether a file, as routes name it, is one of the starter templates. */
-export function isTemplateOf({ options }: InspectedServer): (file: string) => boolean {
+/** What the inspector says about routes besides what they have themselves. */
+export function createRouteFacts({ options, store }: InspectedServer): RouteFacts {
   const folder = templateFolder()
-  return (file) => isInside(folder, resolve(options.root, file))
-}
-
-/** The ids of routes. They are made once for each route table. */
-export function createRouteIds({ store }: InspectedServer): (route: CompiledRoute) => string {
   let table: RouteTable | undefined
-  /** By the source, an object that a route of an unchanged file keeps. */
+  /** Made once for each table. By the source, an object that a route of an unchanged file keeps. */
   let ids = new Map<object, string>()
-  return (route) => {
-    if (table !== store.current!.table) {
-      table = store.current!.table
-      ids = new Map(
-        table.endpoints.flatMap((endpoint) =>
-          endpoint.routes.map((one, index): [object, string] => [one.source, routeId(endpoint, index)]),
-        ),
-      )
-    }
-    return ids.get(route.source) ?? route.name
+  return {
+    isTemplate: ({ source }) => isInside(folder, resolve(options.root, source.file)),
+    idOf(route) {
+      if (table !== store.current!.table) {
+        table = store.current!.table
+        ids = new Map(
+          table.endpoints.flatMap((endpoint) =>
+            endpoint.routes.map((one, index): [object, string] => [one.source, routeId(endpoint, index)]),
+          ),
+        )
+      }
+      return ids.get(route.source) ?? route.name
+    },
   }
 }

@@ -6,13 +6,13 @@ import type { Rules } from '../../core/answer/rules.ts'
 import { suggest } from '../../core/diagnostics/text.ts'
 import type { ReceivedBody } from '../../core/http/body.ts'
 import { RawRequest } from '../../core/http/raw-request.ts'
-import type { CompiledRoute, Endpoint } from '../../core/table/route-table.ts'
+import type { Endpoint } from '../../core/table/route-table.ts'
 import { findSimilar } from '../../core/table/similar.ts'
-import type { AnsweredBy, ExplainRequest, Explanation } from '../api.ts'
+import type { ExplainRequest, Explanation } from '../api.ts'
 import { explainDecision, explainWithoutRoutes, readRequest } from '../explain.ts'
 import type { JournalEntry } from '../journal.ts'
-import { endpointId, routeId } from '../show.ts'
-import { createRouteIds, isTemplateOf, type ApiRequest, type InspectedServer } from './context.ts'
+import { endpointId, rawRequestOf, routeId, showAnsweredBy, type RouteFacts } from '../show.ts'
+import { createRouteFacts, type ApiRequest, type InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
 /** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
@@ -69,36 +69,18 @@ function show(server: InspectedServer, decision: Decision): Explanation {
     const summary = by === 'override' ? 'An override of the control API answers it.' : diagnostic?.message
     return explainWithoutRoutes(by, summary ?? 'The package itself answers.', scenarios, match.endpoint)
   }
-  const answeredBy = by === 'route' ? whoAnswers(server, route!, decision) : by
-  const idOf = createRouteIds(server)
-  return explainDecision(match, request, {
-    answeredBy,
-    route,
-    choice,
-    failed,
-    scenarios,
-    idOf,
-    callsPredicates: true,
-  })
-}
-
-function whoAnswers(server: InspectedServer, route: CompiledRoute, { response }: Decision): AnsweredBy {
-  if (response?.fault !== undefined) return 'fault'
-  return isTemplateOf(server)(route.source.file) ? 'template' : 'route'
+  const facts = createRouteFacts(server)
+  const isBroken = by === 'route' && decision.response?.fault !== undefined
+  const answeredBy = isBroken ? 'fault' : showAnsweredBy({ answeredBy: by, route }, facts)
+  const { idOf } = facts
+  const decided = { answeredBy, route, choice, failed, scenarios, idOf, callsPredicates: true }
+  return explainDecision(match, request, decided)
 }
 
 /** How a recorded request was decided. Predicates are not called again. */
-export function explainEntry(
-  server: InspectedServer,
-  idOf: (route: CompiledRoute) => string,
-  entry: JournalEntry,
-  raw: RawRequest,
-): Explanation {
+export function explainEntry(facts: RouteFacts, entry: JournalEntry): Explanation {
   const { match, route, choice, body, scenarios } = entry
-  const answeredBy =
-    entry.answeredBy === 'route' && route && isTemplateOf(server)(route.source.file)
-      ? 'template'
-      : entry.answeredBy
+  const answeredBy = showAnsweredBy(entry, facts)
   const without = (summary: string) => explainWithoutRoutes(answeredBy, summary, scenarios, match?.endpoint)
   if (!match) {
     return answeredBy === 'passed-on' || answeredBy === 'nothing'
@@ -114,16 +96,10 @@ export function explainEntry(
       `The body has ${body.size} bytes and is not kept as a whole, so the routes can not be compared.`,
     )
   if (entry.reason !== undefined) return without(entry.reason)
-  const read = readRequest(match, raw)
+  const read = readRequest(match, rawRequestOf(entry))
   if ('refused' in read) return without(`The body could not be read: ${read.refused}.`)
-  return explainDecision(match, read.request, {
-    answeredBy,
-    route,
-    choice,
-    scenarios,
-    idOf,
-    callsPredicates: false,
-  })
+  const decided = { answeredBy, route, choice, scenarios, idOf: facts.idOf, callsPredicates: false }
+  return explainDecision(match, read.request, decided)
 }
 
 /** Throws an `HttpError` when there is no route with an id. */

@@ -83,45 +83,40 @@ function invalid(reason: string): HttpError {
   return new HttpError(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
 }
 
-/**
- * A checked body. Throws an `HttpError` that names the first key that is wrong.
- *
- * @param hints what to do about some unknown keys, by their paths
- */
-export function checkBody<T>(
-  schema: v.GenericSchema<unknown, T>,
-  body: unknown,
-  hints: Readonly<Record<string, string>> = {},
-): T {
+/** A checked body. Throws an `HttpError` that names the first key that is wrong. */
+export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
   const { success, output, issues } = v.safeParse(schema, body ?? {})
   if (success) return output
   const [issue] = issues
   const path = issue.path?.map(({ key }) => String(key)) ?? []
-  const { message, fix = 'GET openapi.json describes the bodies of the control API.' } = describe(
+  const [message, fix = 'GET openapi.json describes the bodies of the control API.'] = describe(
     issue,
     path,
     schema as Schema,
-    hints,
   )
   throw new HttpError(400, 'api-body-invalid', message, fix)
 }
+
+/** Filters of requests have a path; what overrides switch is an endpoint. */
+const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
+/** What to do about some unknown keys, by their paths. */
+const hints: Record<string, string> = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
 
 function describe(
   issue: v.BaseIssue<unknown>,
   path: readonly string[],
   schema: Schema,
-  hints: Readonly<Record<string, string>>,
-): { message: string; fix?: string } {
+): [message: string, fix?: string] {
   const key = path.join('.')
   if (issue.type === 'strict_object' && issue.expected === 'never')
-    return {
-      message: `Unknown key "${key}".`,
-      fix: hints[key] ?? suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
-    }
+    return [
+      `Unknown key "${key}".`,
+      hints[key] ?? suggest(path.at(-1)!, keysAt(schema, path.slice(0, -1)), 'Known keys'),
+    ]
   if (issue.type === 'strict_object' && issue.expected?.startsWith('"'))
-    return { message: `The key "${key}" is missing.` }
+    return [`The key "${key}" is missing.`]
   const what = key === '' ? 'The body' : `"${key}"`
-  return { message: `${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.` }
+  return [`${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.`]
 }
 
 /** The part of a Valibot schema that leads to the keys of an object inside. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { performance } from 'node:perf_hooks'
 import { clientOf } from '../../core/http/client.ts'
 import type { StreamEvent } from '../api.ts'
 import type { JournalEntry } from '../journal.ts'
-import { rawRequestOf, showDetails, showSummary, type ShowOptions } from '../show.ts'
-import { createRouteIds, isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
+import { showDetails, showSummary } from '../show.ts'
+import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'
 import { explainEntry } from './explain-route.ts'
 import { HttpError, setOwnHeaders } from './json.ts'
 
@@ -16,14 +15,11 @@ export function createRequestHandlers(
   server: InspectedServer,
 ): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
   const { journal, store, state, open } = server
-  const show: ShowOptions = {
-    timeOrigin: performance.timeOrigin,
-    isTemplate: isTemplateOf(server),
-    idOf: createRouteIds(server),
-  }
-  const streams = new Map<EventStream, { wants: (entry: JournalEntry) => boolean; client: string }>()
-  let stopListening: (() => void) | undefined
-  let passedStreams = 0
+  const facts = createRouteFacts(server)
+  const streams = new Map<
+    EventStream,
+    { wants: (entry: JournalEntry) => boolean; client: string; isPassed: boolean }
+  >()
   let passedTimer: NodeJS.Timeout | undefined
 
   const stateEvent = (client: string): StreamEvent => ({
@@ -40,19 +36,17 @@ export function createRequestHandlers(
     for (const [stream, { client }] of streams) stream.send(stateEvent(client))
   })
 
-  /** Requests are only looked at while a stream is open. */
-  function listen(): void {
-    stopListening ??= journal.listen((entry) => {
-      for (const [stream, { wants }] of streams) if (wants(entry)) sendEntry(stream, entry)
-    })
-  }
+  journal.listen((entry) => {
+    for (const [stream, { wants }] of streams) if (wants(entry)) sendEntry(stream, entry)
+  })
 
   function sendEntry(stream: EventStream, entry: JournalEntry): void {
-    stream.send({ event: 'request', data: showSummary(entry, show) }, entry.id)
+    stream.send({ event: 'request', data: showSummary(entry, facts) }, entry.id)
   }
 
   function updatePassed(): void {
-    journal.recordsPassed = passedStreams > 0 || passedTimer !== undefined
+    journal.recordsPassed =
+      passedTimer !== undefined || [...streams.values()].some(({ isPassed }) => isPassed)
   }
 
   function recordPassedForAWhile(): void {
@@ -70,28 +64,21 @@ export function createRequestHandlers(
       const limit = readLimit(query, journal.capacity)
       if (wantsPassed(query)) recordPassedForAWhile()
       const entries = [...journal.after(0)].filter(wants).reverse().slice(0, limit)
-      return { requests: entries.map((entry) => showSummary(entry, show)), capacity: journal.capacity }
+      return { requests: entries.map((entry) => showSummary(entry, facts)), capacity: journal.capacity }
     },
 
     'GET /requests/stream': ({ req, res, query, client }) => {
       if (!open.hold(res)) return
-      const isPassed = wantsPassed(query)
       const stream = openStream(req, res, () => {
         if (stream) streams.delete(stream)
-        if (isPassed) passedStreams--
-        if (streams.size === 0) {
-          stopListening?.()
-          stopListening = undefined
-        }
         updatePassed()
       })
       if (!stream) return
       const wants = filterOf(query)
-      streams.set(stream, { wants, client: query.get('client') ?? client })
-      if (isPassed) passedStreams++
+      const owner = query.get('client') ?? client
+      streams.set(stream, { wants, client: owner, isPassed: wantsPassed(query) })
       updatePassed()
-      listen()
-      stream.send(stateEvent(query.get('client') ?? client))
+      stream.send(stateEvent(owner))
       const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
       if (lastSeen === undefined) return
       // An id that does not exist yet is from before a restart of the server.
@@ -99,10 +86,9 @@ export function createRequestHandlers(
       for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
     },
 
-    'GET /requests/{id}': ({ params }) => {
-      const entry = findEntry(server, params[0]!)
-      const decision = explainEntry(server, show.idOf, entry, rawRequestOf(entry))
-      return showDetails(entry, show, decision)
+    'GET /requests/{id}': ({ id }) => {
+      const entry = findEntry(server, id)
+      return showDetails(entry, facts, explainEntry(facts, entry))
     },
   }
 }

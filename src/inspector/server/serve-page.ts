@@ -43,14 +43,6 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-interface PageFile {
-  bytes: Buffer
-  etag: string
-}
-
-/** Each file is read once per process: it changes with the installed version only. */
-const files = new Map<string, Promise<PageFile>>()
-
 /**
  * Serves the files of the inspector's page.
  *
@@ -62,7 +54,8 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
   const name = path || 'index.html'
   const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined
   if (!contentType || (req.method !== 'GET' && req.method !== 'HEAD')) return false
-  const { bytes, etag } = await readOnce(name)
+  const bytes = await readFile(join(folder, name)).catch(notBuilt)
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
   for (const [header, value] of Object.entries(headers)) res.setHeader(header, value)
   res.setHeader('etag', etag)
   if (req.headers['if-none-match']?.includes(etag)) {
@@ -77,25 +70,11 @@ export async function servePage(req: IncomingMessage, res: ServerResponse, path:
   return true
 }
 
-function readOnce(name: string): Promise<PageFile> {
-  const known = files.get(name)
-  if (known) return known
-  const reading = readFile(join(folder, name)).then(
-    (bytes) => ({
-      bytes,
-      etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`,
-    }),
-    (error: unknown) => {
-      throw new HttpError(
-        500,
-        'page-not-built',
-        `The page of the inspector can't be read: ${reasonOf(error)}.`,
-        'Install unplugin-mock-api again; in its repository, run "npm run build".',
-      )
-    },
+function notBuilt(error: unknown): never {
+  throw new HttpError(
+    500,
+    'page-not-built',
+    `The page of the inspector can't be read: ${reasonOf(error)}.`,
+    'Install unplugin-mock-api again; in its repository, run "npm run build".',
   )
-  files.set(name, reading)
-  // After an error, the file is read again for the next request.
-  reading.catch(() => files.delete(name))
-  return reading
 }

@@ -70,20 +70,15 @@ function createApi(server: InspectedServer) {
 
   return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {
     const { pathname, searchParams: query } = new URL(`http://localhost${url}`)
-    const { name, params } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
+    const { name, id } = find(req.method ?? 'GET', pathname.replace(/\/$/, ''))
     const { body: shape }: ApiEndpoint = endpoints[name]
-    const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req), hints)
+    const body = shape && checkBody(apiSchemas[shape] as v.GenericSchema, await readJson(server, req))
     const client = clientOf(req.headers)
     const handle = handlers[name] as (request: ApiRequest) => unknown
-    const answer = await handle({ req, res, params, query, body, client, site })
+    const answer = await handle({ req, res, id, query, body, client, site })
     if (answer !== undefined) writeJson(req, res, 200, answer)
   }
 }
-
-/** Filters of requests have a path; what overrides switch is an endpoint. */
-const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
-/** What to do about some unknown keys, by their paths. */
-const hints = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
 
 const names = Object.keys(endpoints) as EndpointName[]
 const paths = [...new Set(names.map((name) => pathOf(name)))]
@@ -93,11 +88,11 @@ function pathOf(name: EndpointName): string {
   return name.slice(name.indexOf(' ') + 1)
 }
 
-/** The endpoint of a request, and the open parts of its path. */
-function find(method: string, path: string): { name: EndpointName; params: readonly string[] } {
-  // The more specific path is listed first.
-  const pattern = paths.find((one) => matchPath(one, path))
-  if (pattern === undefined) {
+/** The endpoint of a request, and the id in its path. */
+function find(method: string, path: string): { name: EndpointName; id: string } {
+  const [, id = ''] = /^\/requests\/(?!stream$)([^/]+)$/.exec(path) ?? []
+  const pattern = id === '' ? path : '/requests/{id}'
+  if (!paths.includes(pattern)) {
     const near = nearestName(path, paths)
     throw new HttpError(
       404,
@@ -108,8 +103,7 @@ function find(method: string, path: string): { name: EndpointName; params: reado
   }
   const methods = names.filter((name) => pathOf(name) === pattern).map((name) => name.split(' ', 1)[0]!)
   const asked = method === 'HEAD' ? 'GET' : method
-  if (methods.includes(asked))
-    return { name: `${asked} ${pattern}` as EndpointName, params: matchPath(pattern, path)! }
+  if (methods.includes(asked)) return { name: `${asked} ${pattern}` as EndpointName, id }
   const allowed = methods.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : one))
   throw new HttpError(
     405,
@@ -118,10 +112,4 @@ function find(method: string, path: string): { name: EndpointName; params: reado
     `Use ${oneOf.format(allowed)}.`,
     { allow: allowed.join(', ') },
   )
-}
-
-/** The open parts of a path; `undefined` when the path does not fit. */
-function matchPath(pattern: string, path: string): string[] | undefined {
-  const source = pattern.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)')
-  return new RegExp(`^${source}$`).exec(path)?.slice(1)
 }

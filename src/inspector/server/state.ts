@@ -3,7 +3,7 @@ import type { Overrides } from '../../core/state/overrides.ts'
 import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { positionOf, showRoute } from '../show.ts'
-import { isTemplateOf, type ApiHandlers, type InspectedServer } from './context.ts'
+import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'
 import { checkRouteId, findEndpoint } from './explain-route.ts'
 import { HttpError } from './json.ts'
 
@@ -16,13 +16,13 @@ type StateEndpoint =
 /** What the mock server has, and what changes its state: of everyone, or of the client that asks. */
 export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, StateEndpoint> {
   const { store, state, journal, recording } = server
-  const isTemplate = isTemplateOf(server)
+  const { isTemplate } = createRouteFacts(server)
 
   const listRoutes = (): RouteInfo[] =>
     store.current!.table.endpoints.flatMap((endpoint) =>
       endpoint.routes.map((route, index) =>
         showRoute(endpoint, route, index, {
-          isTemplate: isTemplate(route.source.file),
+          isTemplate: isTemplate(route),
           hits: journal.hitsOf(route),
         }),
       ),

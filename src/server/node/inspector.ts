@@ -46,19 +46,14 @@ export function createInspectorLoader(
 
 /** After a reload, the journal keeps the endpoints of the current and the previous table. */
 function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal): void {
-  let previous: RouteTable | undefined
-  let current: RouteTable | undefined
-  void store.ready.then(() => (current = store.current?.table))
+  /** The sources of an unchanged file are the same objects in the next table. */
+  const sourcesOf = (table?: RouteTable) => new Set(table?.endpoints.map(({ routes }) => routes[0]!.source))
+  let sources = sourcesOf()
+  void store.ready.then(() => (sources = sourcesOf(store.current?.table)))
   store.onReload(({ table }) => {
-    ;[previous, current] = [current, table]
-    const tables = [current, previous]
-    journal.release(({ endpoint, path }) =>
-      tables.some((one) =>
-        [one?.find, one?.scenarios?.find].some(
-          (find) => find?.(endpoint.method, path)?.data.routes[0]!.source === endpoint.routes[0]!.source,
-        ),
-      ),
-    )
+    const before = sources
+    sources = sourcesOf(table)
+    journal.release(({ routes: [first] }) => sources.has(first!.source) || before.has(first!.source))
   })
 }
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
 - path: /graphql
   when: { variables: { password: wanted-1, input: { $exists: false } } }
 `,
+    'fixtures/reset.yaml': '- { path: /reset/:token }\n',
     'fixtures/slow.mjs': `
 export default [{ path: '/slow', response: () => new Promise((done) => { globalThis.answerSlow = () => done({ body: 1 }) }) }]
 `,
@@ -71,6 +72,17 @@ it('a client that leaves before a function has answered has aborted its request'
   globals.answerSlow!()
   await expect.poll(last).toMatchObject({ url: '/slow', isAborted: true })
   expect(await last()).not.toHaveProperty('status')
+})
+
+it('a path keeps its secret when its fixture file has changed since', async () => {
+  await server.send('/reset/hunter2')
+  for (const file of ['a', 'b', 'c']) {
+    server.project.write('fixtures/reset.yaml', `- { path: /reset/:token }\n- { path: /${file} }\n`)
+    await expect.poll(async () => (await server.send(`/${file}`)).status).toBe(200)
+  }
+  const { body } = await server.call<RequestList>('GET', 'requests')
+  expect(body.requests.map(({ url }) => url)).toContain('/reset/…')
+  expect(JSON.stringify(body)).not.toContain('hunter2')
 })
 
 it.each(['//', '//@', '///x'])('api%s is nothing', async (path) => {
