@@ -10,7 +10,7 @@ import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
 import type { Navigation } from '../schema/schema.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, type EndpointRoutes } from './compile-endpoint.ts'
-import { createFind, createPrefilter } from './find-endpoint.ts'
+import { createFind, firstSegments } from './find-endpoint.ts'
 import type { Endpoint, Find, RouteResponse, RouteTable, ScenarioTable } from './route-table.ts'
 
 export interface CompileOptions {
@@ -47,7 +47,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     asksBackend: endpoints.some((endpoint) =>
       endpoint.routes.some(({ response }) => isFromBackend(response)),
     ),
-    prefilter: createPrefilter(endpoints.map(({ path }) => path)),
+    firstSegments: firstSegments(endpoints.map(({ path }) => path)),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
     ...(scenarios && { scenarios }),
   }
@@ -93,33 +93,27 @@ function groupByEndpoint(
   endpoint: GraphQLEndpoint,
   diagnostics: Diagnostic[],
 ): EndpointRoutes[] {
-  const groups = new Map<string, EndpointRoutes>()
+  const groups: EndpointRoutes[] = []
   const onNodes = new Map<string, EndpointRoutes[]>()
   for (const route of routes) {
     const path = trimSlash(route.path)
     const graphql = endpoint.paths.some((one) => isSamePath(path, one)) ? endpoint : undefined
     const method = route.method ?? (graphql ? 'POST' : 'GET')
+    const onNode = getOrMake(onNodes, `${method} ${nodeOf(path)}`, (): EndpointRoutes[] => [])
     const isPattern = /[:*({]/.test(path)
-    const key = `${method} ${isPattern ? path : nodeOf(path)}`
-    const known = groups.get(key)
-    if (known) {
-      known.routes.push(route)
-      continue
+    const same = onNode.find((other) => !isPattern || other.path === path)
+    const twin = same ?? onNode.find((other) => compareRoutes(path, other.path) === 'equal')
+    if (same) same.routes.push(route)
+    else if (twin) {
+      const details = { path, other: twin.path, place: formatPlace(twin.routes[0]!.source) }
+      diagnostics.push(diagnoseFixture('path-parameter-conflict', route.source, details))
+    } else {
+      const group = { method, path, graphql, routes: [route] }
+      groups.push(group)
+      onNode.push(group)
     }
-    const group = { method, path, graphql, routes: [route] }
-    if (isPattern) {
-      const node = `${method} ${nodeOf(path)}`
-      const twin = onNodes.get(node)?.find((other) => compareRoutes(path, other.path) === 'equal')
-      if (twin) {
-        const details = { path, other: twin.path, place: formatPlace(twin.routes[0]!.source) }
-        diagnostics.push(diagnoseFixture('path-parameter-conflict', route.source, details))
-        continue
-      }
-      addTo(onNodes, node, group)
-    }
-    groups.set(key, group)
   }
-  return [...groups.values()]
+  return groups
 }
 
 /**

@@ -2,7 +2,7 @@ import { isGraphQLGet } from '../graphql/settings.ts'
 import { canonicalRequestPath, percentDecoded } from '../http/path.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { mayMatch } from './find-endpoint.ts'
+import { firstSegment } from './find-endpoint.ts'
 import { findInIndex } from './route-index.ts'
 import type {
   ActiveRoutes,
@@ -49,14 +49,13 @@ export function matchEndpoint(
   scenarios?: ScenarioSource,
   source: HeaderSource = noHeaders,
 ): EndpointMatch | undefined {
-  if (!mayHaveEndpoint(table, url, bases)) return undefined
   const queryStart = url.indexOf('?')
   const target = originForm(queryStart === -1 ? url : url.slice(0, queryStart))
   const fullPath = target === undefined ? undefined : canonicalRequestPath(target)
   if (fullPath === undefined) return undefined
   for (const base of bases) {
     const path = pathBelow(base, fullPath)
-    if (path === undefined) continue
+    if (path === undefined || table.firstSegments?.has(firstSegment(path)) === false) continue
     const search = queryStart === -1 ? '' : url.slice(queryStart + 1)
     const found = findByMethod(table.find, method, path, search)
     if (scenarios && table.scenarios && findByMethod(table.scenarios.find, method, path, search)) {
@@ -176,18 +175,6 @@ export function matchGraphQL(
 ): EndpointMatch | undefined {
   const match = matchEndpoint(table, 'POST', url, bases, scenarios, source)
   return match?.endpoint.graphql && match
-}
-
-/** Whether a route may have the path of a URL; `false` is certain, and costs next to nothing. */
-function mayHaveEndpoint({ prefilter }: RouteTable, url: string, bases: readonly string[]): boolean {
-  if (url.charCodeAt(0) !== slash) return true
-  for (const base of bases) {
-    const isBelow = base === '' || url.startsWith(base)
-    // Escapes allow other spellings of the base. The path, or the whole URL, may end right after the base.
-    if (isBelow ? url.charCodeAt(base.length) !== slash : url.includes('%')) return true
-    if (isBelow && mayMatch(prefilter, url, base.length)) return true
-  }
-  return false
 }
 
 function findByMethod(find: Find, method: string, path: string, search: string): Found | undefined {

@@ -28,24 +28,9 @@ export interface Shadowed {
   isEqual: boolean
 }
 
-/** A group while the index is being built. */
-interface GroupInProgress extends Group {
-  wider: readonly WiderGroup[]
-}
-
-/** How to find the routes that name only some fields of a group, and so hide routes of it. */
-interface WiderGroup {
-  groupKey: string
-  /** Its equalities: their indexes in the group, and whether a string is compared as a number. */
-  fields: readonly { place: number; asNumber: boolean }[]
-}
-
-/** Most endpoints have a default route only. */
-const emptyIndex = { index: [], shadowed: [] }
-
 export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteIndex; shadowed: Shadowed[] } {
-  if (!routes.some(({ selector }) => selector)) return emptyIndex
-  const groups = new Map<string, GroupInProgress>()
+  const groups = new Map<string, Group>()
+  const index: RouteIndex = []
   const shadowed: Shadowed[] = []
   for (const route of routes) {
     if (!route.selector) continue
@@ -54,17 +39,18 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
     let group = groups.get(groupKey)
     if (!group) {
       const fields = compared.map(({ field, kind, id }) => ({ field, kind, id }))
-      groups.set(groupKey, (group = { fields, buckets: new Map(), wider: widerGroups(fields) }))
+      groups.set(groupKey, (group = { fields, buckets: new Map() }))
+      index.push(group)
     }
     const key = bucketKey(compared.map(({ key }) => key))
     const bucket = group.buckets.get(key)
     const equal = unconditional(bucket)
-    const by = equal ?? findWider(groups, group, compared)
+    const by = equal ?? findWider(index, group, compared)
     if (by) shadowed.push({ route, by, isEqual: equal !== undefined })
     else if (bucket) bucket.push(route)
     else group.buckets.set(key, [route])
   }
-  return { index: [...groups.values()].map(({ fields, buckets }) => ({ fields, buckets })), shadowed }
+  return { index, shadowed }
 }
 
 /** The route of a bucket that has no tests. It is the last one, since it hides all later ones. */
@@ -73,45 +59,32 @@ function unconditional(bucket: readonly CompiledRoute[] | undefined): CompiledRo
   return last?.selector!.tests.length === 0 ? last : undefined
 }
 
-/** With more fields than this, only some combinations are looked up, since their number doubles with each field. */
-const maxCombinedFields = 5
+/** Only as many groups are searched for routes that hide others: more would take too long. */
+const maxSearched = 50
 
-/** All groups whose routes may hide routes of a group: those with a subset of its fields. */
-function widerGroups(fields: Group['fields']): WiderGroup[] {
-  const variants = fields.map(({ field, kind, id }, place) => [
-    { place, asNumber: false, id },
-    ...(kind === 'string' && isTextSource(field)
-      ? [{ place, asNumber: true, id: toIndexed({ field, value: 0 }).id }]
-      : []),
-  ])
-  const combinations =
-    fields.length <= maxCombinedFields
-      ? variants.reduce<(typeof variants)[number][]>(
-          (all, choices) => all.flatMap((some) => [some, ...choices.map((choice) => [...some, choice])]),
-          [[]],
-        )
-      : [[], ...variants.flatMap((choices) => choices.map((choice) => [choice]))]
-  return combinations
-    .map((chosen) => chosen.sort((a, b) => (a.id < b.id ? -1 : 1)))
-    .map((chosen) => ({ groupKey: joinKeys(chosen.map(({ id }) => id)), fields: chosen }))
-}
-
+/** The route that hides a route of a group, since it has no tests, and equalities that are among those of the route. */
 function findWider(
-  groups: ReadonlyMap<string, Group>,
-  own: GroupInProgress,
+  index: RouteIndex,
+  own: Group,
   compared: readonly IndexedEquality[],
 ): CompiledRoute | undefined {
-  for (const { groupKey, fields } of own.wider) {
-    const group = groups.get(groupKey)
-    if (!group || group === own) continue
-    const keys = fields.map(({ place, asNumber }) =>
-      asNumber ? comparisonKey(compared[place]!.key, 'number', true) : compared[place]!.key,
-    )
+  for (const group of index.slice(0, maxSearched)) {
+    if (group === own || group.fields.length > compared.length) continue
+    const keys = group.fields.map((wanted) => keyAmong(compared, wanted))
     if (keys.includes(undefined)) continue
     const found = unconditional(group.buckets.get(bucketKey(keys as string[])))
     if (found) return found
   }
   return undefined
+}
+
+/** The key of a field's value in every request that meets the equalities; a text is compared as a number, too. */
+function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['fields'][number]) {
+  const same = compared.filter((equality) => equality.field.id === field.id)
+  const exact = same.find((equality) => equality.kind === kind)
+  if (exact || kind !== 'number' || !isTextSource(field)) return exact?.key
+  const text = same.find((equality) => equality.kind === 'string')
+  return text && comparisonKey(text.key, 'number', true)
 }
 
 /** The first route, in the order of the files, whose selector matches. */

@@ -1,4 +1,3 @@
-import type { Prefilter } from './find-endpoint.ts'
 import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
 import type { Overlay } from '../response/overlay.ts'
@@ -87,8 +86,8 @@ export interface RouteTable {
   readonly routeCount: number
   /** Whether any route asks the backend, which then needs the request's body. */
   readonly asksBackend: boolean
-  /** Rules out most requests without a route; `find` decides about the others. */
-  readonly prefilter: Prefilter
+  /** Those of all paths; `undefined` if a path can begin with any. `find` is only asked about these. */
+  readonly firstSegments: ReadonlySet<string> | undefined
   /** Finds an endpoint with a route that is always there. */
   readonly find: Find
   /** Absent if no route has a scenario. */

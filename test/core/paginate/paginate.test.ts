@@ -25,6 +25,7 @@ it.each([
   const body = { page, per_page: 2, total: 3, total_pages: 2, has_more, data }
   expect(sent).toEqual({
     kind: 'answered',
+    by: 'route',
     status: 200,
     headers: {
       'content-type': 'application/json; charset=utf-8',
