@@ -11,13 +11,12 @@ import { UsageError, type Terminal } from './terminal.ts'
 export function projectFolder({ cwd }: Terminal, root = '.'): string {
   const folder = resolve(cwd, root)
   const kind = kindOf(folder)
-  if (kind !== 'folder')
-    throw new UsageError(
-      kind === 'file'
-        ? `${folder} is a file. Name the folder of the project with --root.`
-        : `There is no folder ${folder}.`,
-    )
-  return folder
+  if (kind === 'folder') return folder
+  throw new UsageError(
+    kind === 'file'
+      ? `${folder} is a file. Name the folder of the project with --root.`
+      : `There is no folder ${folder}.`,
+  )
 }
 
 /**
@@ -42,24 +41,20 @@ export function fileToRead(folder: string, name: string): string {
 export function placeToWrite(folder: string, out: string, wanted: 'file' | 'folder'): string {
   const path = resolve(folder, out)
   const kind = kindOf(path)
-  if (kind !== 'nothing' && kind !== wanted)
-    throw new UsageError(`${path} is a ${kind}. Name a ${wanted} with --out.`)
-  return path
+  if (kind === undefined || kind === wanted) return path
+  throw new UsageError(`${path} is a ${kind}. Name a ${wanted} with --out.`)
 }
 
 /** What to say when no fixture file was found. */
-export function noFixtures(
-  { fixtures, root }: Pick<ResolvedOptions, 'fixtures' | 'root'>,
-  reason = '',
-): string {
+export function noFixtures({ fixtures, root }: ResolvedOptions, reason = ''): string {
   return `There is no fixture file in ${fixtures.join(', ')} below ${root}.${reason} Name the folder with --fixtures.`
 }
 
-function kindOf(path: string): 'file' | 'folder' | 'nothing' {
+function kindOf(path: string): 'file' | 'folder' | undefined {
   try {
     const found = statSync(path, { throwIfNoEntry: false })
-    return found === undefined ? 'nothing' : found.isDirectory() ? 'folder' : 'file'
+    return found && (found.isDirectory() ? 'folder' : 'file')
   } catch {
-    return 'nothing' // a part of the path is a file
+    return undefined // a part of the path is a file
   }
 }

@@ -1,9 +1,15 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { version } from '../../package.json'
 import { visible } from '../core/diagnostics/format.ts'
 import { reasonOf } from '../core/values/thrown.ts'
-import { commands } from './commands.ts'
+import { formats } from './check/report.ts'
+import { resourceTypes } from './import/har-filter.ts'
 import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
+
+/** Makes the action of a command from its module, which is imported when the command runs. */
+type MakeAction = <Parameters extends unknown[]>(
+  load: () => Promise<(terminal: Terminal, ...parameters: Parameters) => Promise<ExitCode>>,
+) => (...parameters: Parameters) => Promise<void>
 
 /**
  * Runs the command that the arguments name. Never rejects: an error is written to the terminal.
@@ -21,7 +27,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     writeOut: (text) => terminal.print(text.replace(/\n$/, '')),
     writeErr: (text) => terminal.note(text.replace(/\n$/, '')),
   })
-  for (const add of commands)
+  for (const add of [addInit, addCheck, addImport, addBundle])
     add(program, (load) => async (...parameters) => {
       exitCode = await (await load())(terminal, ...parameters)
     })
@@ -34,4 +40,124 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     terminal.note(visible(`error: ${reasonOf(error)}`))
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
   }
+}
+
+const root = ['--root <folder>', 'the folder of the project (default: the working directory)'] as const
+const fixtures = [
+  '--fixtures <places...>',
+  'folders, files or globs of the fixture files (default: fixtures)',
+] as const
+const baseOfImport = ['--base <path>', 'the option base of the plugin, which is taken off the paths'] as const
+
+function addInit(program: Command, action: MakeAction): void {
+  withoutArguments(program.command('init'), 'the folder of the project', '--root')
+    .summary('add the plugin and the first fixture files to a project')
+    .description(
+      'Adds the plugin to the config of the bundler, and the starter templates to the folder fixtures. It shows the change, and asks before it writes.',
+    )
+    .option(...root)
+    .option('--config <file>', 'the config, if there are several')
+    .option('-y, --yes', 'write without asking')
+    .action(action(async () => (await import('./commands/init.ts')).init))
+}
+
+function addCheck(program: Command, action: MakeAction): void {
+  withoutArguments(program.command('check'), 'fixture files or their folder', '--fixtures')
+    .summary('check the fixture files, with a schema or an OpenAPI document if there is one')
+    .description(
+      'Reads all fixture files, and reports every error and warning in them. With a GraphQL schema or an OpenAPI document it compares the bodies, too. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+    )
+    .option(...root)
+    .option(...fixtures)
+    .option('--schema <places...>', 'files or globs of the GraphQL schema')
+    .option(
+      '--documents <globs...>',
+      "files with the operations of the application: 'src/**/*.{ts,tsx,graphql}'",
+    )
+    .option('--openapi <file>', 'an OpenAPI document (3.0 or 3.1)')
+    .addOption(new Option('--format <format>', 'how it is reported').choices(formats).default('text'))
+    .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api check --fixtures mocks')
+    .action(action(async () => (await import('./commands/check.ts')).check))
+}
+
+function addImport(program: Command, action: MakeAction): void {
+  const group = program
+    .command('import')
+    .summary('write fixture files from a recording or another description of an API')
+    .description(
+      'Writes fixture files from what you have already. What is left out is listed, with the reason.',
+    )
+    .addHelpText('after', '\nEach of them has its own options: unplugin-mock-api import <command> --help')
+  const addImporter = (name: string) =>
+    group
+      .command(name)
+      .option(...root)
+      .option('--out <folder>', 'the folder of the fixture files', 'fixtures')
+      .option('--force', 'replace files that are there already')
+      .option('--dry-run', 'print the files instead of writing them')
+  addImporter('har')
+    .argument('<file>', 'the HAR file')
+    .summary('from a HAR file, the recording of a browser')
+    .description(
+      'Writes the requests of an application from a HAR file, as Chrome, Firefox and Playwright save it. Pages, scripts, styles and images are skipped.',
+    )
+    .option('--url <text>', 'only URLs with this text, in which * stands for any characters')
+    .addOption(new Option('--only <types...>', 'only these types of requests').choices(resourceTypes))
+    .option(...baseOfImport)
+    .action(action(async () => (await import('./commands/import-har.ts')).importHar))
+  addImporter('openapi')
+    .argument('<file>', 'the OpenAPI document, version 3, in YAML or JSON')
+    .summary('from an OpenAPI document')
+    .description(
+      'Writes a route for each operation of an OpenAPI document, with its example, or with values that fit its schema.',
+    )
+    .option('--errors', 'documented errors too, as scenarios with the names of their statuses')
+    .option(...baseOfImport)
+    .action(action(async () => (await import('./commands/import-openapi.ts')).importOpenApi))
+  addImporter('msw')
+    .argument('<files...>', 'modules that export handlers')
+    .summary('from handlers of Mock Service Worker')
+    .description('Writes a route for each handler whose resolver does not read the request.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importMsw))
+  addImporter('mock-dev-server')
+    .argument('<files...>', 'modules with mocks, such as mock/user.mock.ts')
+    .summary('from mocks of vite-plugin-mock-dev-server')
+    .description('Writes a route for each mock that is data, without functions.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importMockDevServer))
+  addImporter('json-server')
+    .argument('<file>', 'the data, such as db.json')
+    .summary('from the data of json-server')
+    .description('Writes routes for the lists, their items and the single resources of json-server.')
+    .action(action(async () => (await import('./commands/import-code.ts')).importJsonServer))
+}
+
+function addBundle(program: Command, action: MakeAction): void {
+  withoutArguments(program.command('bundle'), 'fixture files or their folder', '--fixtures')
+    .summary('put the fixture files into one file for Cloudflare Workers, Deno or Bun')
+    .description(
+      'Writes one ES module that answers from the fixture files, and a wrangler.jsonc beside it. The options of the plugin are read from the config of the bundler; those given here take precedence.',
+    )
+    .addOption(new Option('--target <target>', 'what it is for').choices(['worker']).default('worker'))
+    .option('--out <file>', 'the file to write', 'worker.mjs')
+    .option(...root)
+    .option(...fixtures)
+    .option('--base <path>', 'a path prefix of all routes, such as /api')
+    .option('--scenario <names>', 'the scenario that is active, or several with commas between them')
+    .option(
+      '--cors <origins...>',
+      'pages of other origins that may ask it, such as https://shop.example; * for all',
+    )
+    .option('--assets <folder>', 'a folder of static files that answers what no route has')
+    .option('--no-minify', 'leave the code readable')
+    .addHelpText('after', '\nFixture files in another folder:\n  unplugin-mock-api bundle --fixtures mocks')
+    .action(action(async () => (await import('./commands/bundle.ts')).bundle))
+}
+
+/** Places are named by options. Commander would only say that there are too many arguments. */
+function withoutArguments(command: Command, what: string, option: string): Command {
+  return command.allowExcessArguments().hook('preAction', () => {
+    if (command.args.length === 0) return
+    const written = `unplugin-mock-api ${command.name()} ${option} ${command.args.join(' ')}`
+    command.error(`error: ${command.name()} takes no arguments. To name ${what}, write: ${written}`)
+  })
 }

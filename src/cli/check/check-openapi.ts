@@ -1,8 +1,16 @@
 import { Validator, type OutputUnit, type Schema } from '@cfworker/json-schema'
 import type { KeyPath, Route } from '../../core/fixture/route.ts'
+import { getOrMake, groupBy } from '../../core/values/collections.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
-import { Documents, listPaths, type ApiPath, type Part } from '../openapi/documents.ts'
+import {
+  keysOfPointer,
+  listPaths,
+  openDocument,
+  type ApiPath,
+  type Documents,
+  type Part,
+} from '../openapi/documents.ts'
 import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'
@@ -17,16 +25,10 @@ interface OpenApi {
   is30: boolean
 }
 
-/** What routes are compared with. */
-interface Comparison {
-  api: OpenApi
-  locate: Locate
-  validatorOf: (part: Part) => Validator
-}
-
 /** One operation of the document. */
 interface ApiOperation {
-  path: string
+  /** Its method and its path in the document. */
+  endpoint: string
   /** By status: `200`, `4XX`, `default`. */
   responses: Record<string, unknown>
   file: string
@@ -41,7 +43,8 @@ interface ApiOperation {
  */
 export async function checkOpenApi(
   routes: readonly Route[],
-  { path, file }: { path: string; file: string },
+  path: string,
+  file: string,
   locate: Locate,
   base: string,
 ): Promise<{ findings: Finding[]; checked: Set<Route> }> {
@@ -49,7 +52,7 @@ export async function checkOpenApi(
   const checked = new Set<Route>()
   try {
     const api = readApi(path, file)
-    const comparison = { api, locate, validatorOf: createValidators(api) }
+    const validatorOf = createValidators(api)
     for (const route of routes) {
       const method = route.method ?? 'GET'
       const operation =
@@ -61,7 +64,9 @@ export async function checkOpenApi(
       }
       for (const body of bodiesOf(route)) {
         checked.add(route)
-        findings.push(...(await checkBody(route, body, operation, comparison)))
+        const wrong = whatIsWrong(body, operation, api, validatorOf)
+        const found = wrong.map(async ({ path, ...text }) => ({ ...text, ...(await locate(route, path)) }))
+        findings.push(...(await Promise.all(found)))
       }
     }
   } catch (error) {
@@ -71,11 +76,7 @@ export async function checkOpenApi(
 }
 
 function readApi(path: string, file: string): OpenApi {
-  const documents = new Documents()
-  const document = documents.read(path)
-  const version = ownValue(document.value, 'openapi')
-  if (typeof version !== 'string' || !/^3\.[01]\b/.test(version))
-    throw new Error(`"openapi" must be 3.0 or 3.1, and is ${JSON.stringify(version) ?? 'missing'}.`)
+  const { document, documents, version } = openDocument(path, file)
   const paths = [...listPaths(document, documents)].map((one) => {
     if ('broken' in one) throw new Error(`${one.path}: ${one.broken}`)
     return one
@@ -95,7 +96,8 @@ function findOperation({ paths }: OpenApi, method: string, path: string): ApiOpe
     const literals = Math.max(
       ...['', ...servers].map((server) => countLiterals(`${server}${template}`, path)),
     )
-    if (literals > (best?.literals ?? -1)) best = { path: template, responses, file, literals }
+    if (literals > (best?.literals ?? -1))
+      best = { endpoint: `${method} ${template}`, responses, file, literals }
   }
   return best
 }
@@ -113,35 +115,27 @@ function countLiterals(template: string, path: string): number {
   return literals
 }
 
-async function checkBody(
-  route: Route,
+/** What is wrong with a body, and at which key of the fixture. */
+function whatIsWrong(
   { status, value, keyOf }: Body,
-  operation: ApiOperation,
-  { api, locate, validatorOf }: Comparison,
-): Promise<Finding[]> {
-  const { responses, file } = operation
+  { endpoint, responses, file }: ApiOperation,
+  api: OpenApi,
+  validatorOf: (part: Part) => Validator,
+): (ReturnType<typeof describe> & { path: KeyPath })[] {
   const family = Math.floor(status / 100)
   const keys = [String(status), `${family}XX`, `${family}xx`, 'default']
   const key = keys.find((one) => Object.hasOwn(responses, one))
   if (key === undefined) {
-    const text = describe('check-status-unknown', {
-      endpoint: `${route.method ?? 'GET'} ${operation.path} of ${api.file}`,
-      status,
-      known: Object.keys(responses),
-    })
-    return [{ ...text, ...(await locate(route, ['response', 'status'])) }]
+    const details = { endpoint: `${endpoint} of ${api.file}`, status, known: Object.keys(responses) }
+    return [{ ...describe('check-status-unknown', details), path: ['response', 'status'] }]
   }
   const schema = jsonSchemaOf(api.documents.resolve({ value: responses[key], file }))
-  if (!schema) return []
-  const { errors } = validatorOf(schema).validate(value)
-  return Promise.all(
-    causesOf(errors).map(async ({ instanceLocation, error }) => {
-      const path = fromPointer(instanceLocation, value)
-      const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
-      const text = describe('check-body-invalid', { what, reason: error, document: api.file })
-      return { ...text, ...(await locate(route, keyOf(path))) }
-    }),
-  )
+  const errors = schema ? validatorOf(schema).validate(value).errors : []
+  return causesOf(errors).map(({ instanceLocation, error: reason }) => {
+    const path = fromPointer(instanceLocation, value)
+    const what = path.length === 0 ? 'The body' : `"${path.join('.')}"`
+    return { ...describe('check-body-invalid', { what, reason, document: api.file }), path: keyOf(path) }
+  })
 }
 
 /** The schema of the JSON that a response has; `undefined` if it has none. */
@@ -187,14 +181,11 @@ function createValidators({ documents, is30 }: OpenApi): (part: Part) => Validat
     return `#/$defs/${name}`
   }
 
-  return ({ value, file }) => {
-    let validator = known.get(value)
-    if (!validator) {
+  return ({ value, file }) =>
+    getOrMake(known, value, () => {
       const schema = { allOf: [copy(value, file)], $defs: definitions }
-      known.set(value, (validator = new Validator(schema as Schema, '2020-12', false)))
-    }
-    return validator
-  }
+      return new Validator(schema as Schema, '2020-12', false)
+    })
 }
 
 /** A schema of OpenAPI 3.0 as one of JSON Schema, which 3.1 has: `nullable`, and limits that are exclusive. */
@@ -212,46 +203,26 @@ function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record
 }
 
 /** Keywords whose errors only say that there are errors below them. */
-const grouping = new Set([
-  'properties',
-  'items',
-  'prefixItems',
-  'allOf',
-  '$ref',
-  'additionalProperties',
-  'patternProperties',
-])
+const grouping = /^(?:properties|items|prefixItems|allOf|\$ref|additionalProperties|patternProperties)$/
 
-/** The errors that are not only about errors below them. */
+/** The errors that are not only about errors below them, each once. */
 function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
-  const causes = errors.filter(({ keyword }) => !grouping.has(keyword))
-  const seen = new Set<string>()
+  const causes = errors.filter(({ keyword }) => !grouping.test(keyword))
   // A value that fits none of several schemas has an error for each of them, and one that says so.
   const choices = causes.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
-  return causes.filter(({ keyword, keywordLocation, instanceLocation, error }) => {
-    const isInsideChoice = choices.some(
-      (choice) =>
-        keywordLocation !== choice.keywordLocation &&
-        keywordLocation.startsWith(`${choice.keywordLocation}/`),
-    )
-    const key = `${keyword} ${instanceLocation} ${error}`
-    if (isInsideChoice || seen.has(key)) return false
-    seen.add(key)
-    return true
-  })
+  const outside = causes.filter(
+    ({ keywordLocation }) => !choices.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`)),
+  )
+  const byText = groupBy(outside, (one) => `${one.keyword} ${one.instanceLocation} ${one.error}`)
+  return [...byText.values()].map(([first]) => first!)
 }
 
 /** The keys of a JSON pointer such as `#/data/0/id`. */
 function fromPointer(pointer: string, value: unknown): KeyPath {
   let at = value
-  return pointer
-    .replace(/^#\/?/, '')
-    .split('/')
-    .filter((key) => key !== '')
-    .map((key) => {
-      const name = decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
-      const own = Array.isArray(at) ? Number(name) : name
-      at = (at as Record<string | number, unknown>)?.[own]
-      return own
-    })
+  return keysOfPointer(pointer).map((name) => {
+    const key = Array.isArray(at) ? Number(name) : name
+    at = ownValue(at, name)
+    return key
+  })
 }

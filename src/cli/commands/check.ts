@@ -161,10 +161,7 @@ async function compareOpenApi(
   const { checkOpenApi } = await import('../check/check-openapi.ts')
   const path = resolve(root, openapi)
   const own = routes.filter(({ path }) => !graphql.paths.includes(path))
-  return {
-    ...nothing,
-    ...(await checkOpenApi(own, { path, file: displayPath(root, path) }, locate, base)),
-  }
+  return { ...nothing, ...(await checkOpenApi(own, path, displayPath(root, path), locate, base)) }
 }
 
 /** Leaves out what is wrong on purpose, and reports the routes that only say so. */

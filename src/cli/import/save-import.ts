@@ -32,7 +32,7 @@ interface Imported {
 }
 
 /** Everything of a route but its response. */
-interface Endpoint {
+export interface Endpoint {
   method?: string
   path: string
   when?: object

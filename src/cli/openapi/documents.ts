@@ -14,10 +14,7 @@ export interface Part {
 export class Documents {
   readonly #files = new Map<string, unknown>()
 
-  /**
-   * @param path absolute path of a file, in YAML or JSON
-   * @throws Error when it can't be read
-   */
+  /** @throws Error when the file can't be read */
   read(path: string): Part {
     if (!this.#files.has(path)) this.#files.set(path, parseFile(path))
     return { value: this.#files.get(path), file: path }
@@ -43,23 +40,34 @@ export class Documents {
 
   /** The same for references to the same part. */
   idOf(file: string, reference: string): string {
-    const [place = '', pointer = ''] = reference.split('#')
-    return `${place === '' ? file : resolve(dirname(file), place)}#${pointer}`
+    return placeOf(file, reference).join('#')
   }
 
   /** What a reference leads to, which may be another one. */
   follow(file: string, reference: string): Part {
-    const [place = '', pointer = ''] = reference.split('#')
-    if (/^[a-z]+:\/\//i.test(place)) throw new Error(`the reference ${reference} leads out of this machine`)
-    const target = place === '' ? file : resolve(dirname(file), place)
+    if (/^[a-z]+:\/\//i.test(reference))
+      throw new Error(`the reference ${reference} leads out of this machine`)
+    const [target, pointer] = placeOf(file, reference)
     if (!existsSync(target)) throw new Error(`the reference ${reference} leads to a file that is missing`)
     let { value } = this.read(target)
-    for (const part of pointer.split('/').slice(1)) {
-      value = ownValue(value, decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~'))
+    for (const key of keysOfPointer(pointer)) {
+      value = ownValue(value, key)
       if (value === undefined) throw new Error(`the reference ${reference} leads nowhere`)
     }
     return { value, file: target }
   }
+}
+
+/** The file and the pointer of a reference. */
+function placeOf(file: string, reference: string): [file: string, pointer: string] {
+  const [place = '', pointer = ''] = reference.split('#')
+  return [place === '' ? file : resolve(dirname(file), place), pointer]
+}
+
+/** The keys of a JSON pointer: `/a~1b/0`, or `#/a~1b/0`. */
+export function keysOfPointer(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1)
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 function parseFile(path: string): unknown {
@@ -71,6 +79,27 @@ function parseFile(path: string): unknown {
   } catch (error) {
     throw new Error(`${path} can't be parsed: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/**
+ * Opens an OpenAPI document.
+ *
+ * @param path absolute path of the document, in YAML or JSON
+ * @param name its name in messages
+ * @throws Error when it can't be read, or is something else
+ */
+export function openDocument(path: string, name: string) {
+  const documents = new Documents()
+  const { value, file } = documents.read(path)
+  const { swagger, openapi } = isRecord(value) ? value : {}
+  if (typeof swagger === 'string')
+    throw new Error(
+      `${name} is Swagger ${swagger}. Convert it to OpenAPI 3, for example with swagger2openapi.`,
+    )
+  const version = String(openapi)
+  if (!isRecord(value) || !/^3\.\d/.test(version))
+    throw new Error(`${name} is not an OpenAPI document of version 3: it has no "openapi: 3.x.y".`)
+  return { document: { value, file }, documents, version }
 }
 
 /** One path of a document, with its operations. */
@@ -86,10 +115,9 @@ export interface ApiPath {
 
 /** The paths of a document. For a reference that leads nowhere, there is the reason instead of the operations. */
 export function* listPaths(
-  { value, file }: Part,
+  { value: { paths, servers }, file }: ReturnType<typeof openDocument>['document'],
   documents: Documents,
 ): Generator<ApiPath | { path: string; broken: string }> {
-  const { paths, servers } = value as Record<string, unknown>
   for (const [path, item] of Object.entries(isRecord(paths) ? paths : {})) {
     try {
       const found = documents.resolve({ value: item, file })

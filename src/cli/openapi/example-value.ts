@@ -1,7 +1,8 @@
 import { isRecord, setOwn } from '../../core/values/values.ts'
 import { singular } from '../../writer/endpoint-path.ts'
 import type { Documents, Part } from './documents.ts'
-import { exampleText, type Schema } from './example-text.ts'
+
+type Schema = Record<string, unknown>
 
 /** Levels below which only what is required is filled in. */
 const maxDepth = 5
@@ -47,9 +48,8 @@ function make(part: Part, around: Around): unknown {
     case 'string':
       return exampleText(schema, around.name, around.index)
     case 'integer':
-      return makeNumber(schema, around.index, 1)
     case 'number':
-      return makeNumber(schema, around.index, 0)
+      return makeNumber(schema, around.index, typeOf(plain) === 'integer')
     case 'boolean':
       return true
     case 'null':
@@ -125,29 +125,90 @@ function makeList({ schema, items }: PlainSchema, around: Around): unknown[] | s
   return list
 }
 
-function makeNumber(schema: Schema, index: number, step: number): number {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<
-    string,
-    number | boolean | undefined
-  >
-  const isWhole = step === 1
-  const gap = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 0.5
-  let low = typeof minimum === 'number' ? minimum : -Infinity
-  if (exclusiveMinimum === true)
-    low += gap // OpenAPI 3.0
-  else if (typeof exclusiveMinimum === 'number') low = Math.max(low, exclusiveMinimum + gap)
-  let high = typeof maximum === 'number' ? maximum : Infinity
-  if (exclusiveMaximum === true) high -= gap
-  else if (typeof exclusiveMaximum === 'number') high = Math.min(high, exclusiveMaximum - gap)
-  const first = low > 1 || high < 1 ? (low > -Infinity ? low : high) : 1
-  const start =
-    typeof multipleOf === 'number'
-      ? Math.ceil(first / multipleOf) * multipleOf
-      : isWhole
-        ? Math.ceil(first)
-        : first
-  const value = start + index * (typeof multipleOf === 'number' ? multipleOf : 1)
+function makeNumber(schema: Schema, index: number, isWhole: boolean): number {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : undefined
+  const gap = step ?? (isWhole ? 1 : 0.5)
+  const low = Math.max(
+    typeof minimum === 'number' ? minimum + (exclusiveMinimum === true ? gap : 0) : -Infinity, // OpenAPI 3.0
+    typeof exclusiveMinimum === 'number' ? exclusiveMinimum + gap : -Infinity,
+  )
+  const high = Math.min(
+    typeof maximum === 'number' ? maximum - (exclusiveMaximum === true ? gap : 0) : Infinity,
+    typeof exclusiveMaximum === 'number' ? exclusiveMaximum - gap : Infinity,
+  )
+  const first = low <= 1 && high >= 1 ? 1 : low > -Infinity ? low : high
+  const start = step ? Math.ceil(first / step) * step : isWhole ? Math.ceil(first) : first
+  const value = start + index * (step ?? 1)
   return value <= high ? value : start
+}
+
+const twoDigits = (number: number) => String(((number - 1) % 28) + 1).padStart(2, '0')
+const email = (number: number) => `user${number}@example.com`
+const host = (number: number) => `host${number}.example.com`
+const url = (number: number) => `https://example.com/${number}`
+const pathOnly = (number: number) => `/${number}`
+
+/** Text by its format. The number begins with 1, and differs for the entries of a list. */
+const formats: Record<string, (number: number) => string> = {
+  date: (number) => `2026-01-${twoDigits(number)}`,
+  'date-time': (number) => `2026-01-${twoDigits(number)}T12:00:00Z`,
+  time: (number) => `12:00:${twoDigits(number)}Z`,
+  duration: (number) => `P${number}D`,
+  email,
+  'idn-email': email,
+  uuid: (number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+  uri: url,
+  url,
+  'uri-reference': pathOnly,
+  'uri-template': () => 'https://example.com/{id}',
+  iri: url,
+  hostname: host,
+  'idn-hostname': host,
+  ipv4: (number) => `192.0.2.${number}`,
+  ipv6: (number) => `2001:db8::${number}`,
+  byte: () => 'dGV4dA==',
+  'json-pointer': pathOnly,
+  regex: () => '^.*$',
+}
+
+/** Tried in turn for a pattern. */
+const candidates = `a A 1 aa AA AAA 11 111 1111 a1 A1 abc abc-def 1.0 1.0.0 #000000 +15550100 00000 AA11
+  2026-01-01 12:00 12:00:00 a@example.com https://example.com /a a_b a.b a/b`.split(/\s+/)
+
+interface TextSchema {
+  format?: string
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+}
+
+/** Text that fits a schema, as far as that can be known: the name of its property, or text of its format. */
+function exampleText(schema: Schema, name: string, index: number): string {
+  const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema as TextSchema
+  const number = index + 1
+  const usual = formats[format]?.(number) ?? (index === 0 ? name : `${name} ${number}`)
+  const fitted = [...usual]
+    .slice(0, maxLength)
+    .join('')
+    .padEnd(minLength, usual || 'a')
+  if (pattern === undefined) return fitted
+  const matches = compile(pattern)
+  const isFit = (text: string) => matches(text) && text.length >= minLength && text.length <= maxLength
+  const repeated = ['a', 'A', '0', 'a1'].map((text) =>
+    text.repeat(minLength).slice(0, Math.max(minLength, 1)),
+  )
+  return [fitted, ...candidates, '', ...repeated].find(isFit) ?? fitted
+}
+
+function compile(pattern: string): (text: string) => boolean {
+  try {
+    const expression = new RegExp(pattern, 'u')
+    // The candidates are short, so that no pattern takes long.
+    return (text) => text.length < 100 && expression.test(text)
+  } catch {
+    return () => true
+  }
 }
 
 /** A schema without references and combinations, and what its parts are in. */
