@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ResolvedOptions } from '../core/options/options.ts'
+import type { FixtureState } from '../loader/fixture-state.ts'
+import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 
 /**
@@ -43,6 +45,14 @@ export function placeToWrite(folder: string, out: string, wanted: 'file' | 'fold
   const kind = kindOf(path)
   if (kind === undefined || kind === wanted) return path
   throw new UsageError(`${path} is a ${kind}. Name a ${wanted} with --out.`)
+}
+
+/** All fixture files, as a dev server reads them when it starts. */
+export async function readFixtures(options: ResolvedOptions): Promise<FixtureState> {
+  const store = createFixtureStore(options)
+  await store.ready
+  await store.close()
+  return store.current!
 }
 
 /** What to say when no fixture file was found. */

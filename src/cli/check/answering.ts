@@ -56,16 +56,15 @@ function fitOf({ equalities, tests }: Selector, request: ParsedRequest): 'always
   return known.length === conditions.length ? 'always' : 'named'
 }
 
-function isOfOperation({ source, path }: Field): boolean {
-  if (source === 'body') return path[0] === 'operationName'
-  return source === 'operationName' || source === 'operationType' || source === 'document'
+function isOfOperation(field: Field): boolean {
+  return isName(field) || field.source === 'operationType' || field.source === 'document'
+}
+
+function isName({ source, path }: Field): boolean {
+  return source === 'operationName' || (source === 'body' && path[0] === 'operationName')
 }
 
 /** The operation names that a selector wants literally. */
 export function wantedNames({ equalities }: Selector): string[] {
-  return equalities.flatMap(({ field, value }) =>
-    field.source === 'operationName' || (field.source === 'body' && field.path.join() === 'operationName')
-      ? String(value)
-      : [],
-  )
+  return equalities.flatMap(({ field, value }) => (isName(field) ? String(value) : []))
 }

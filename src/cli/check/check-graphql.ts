@@ -19,7 +19,7 @@ import { isRecord } from '../../core/values/values.ts'
 import { placeOf, type Operation } from '../documents/read-documents.ts'
 import { findAnswering, requestOf, wantedNames } from './answering.ts'
 import { bodiesOf, type Body } from './bodies.ts'
-import { checkResult, type Problem, type ResultContext } from './check-result.ts'
+import { checkResult, type Problem } from './check-result.ts'
 import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'
 
@@ -43,24 +43,19 @@ export async function checkGraphQL(
   const findings = operations.flatMap((operation) => checkOperation(operation, schema))
   const answeredBy = new Map<Route, Operation[]>()
   for (const operation of operations) {
-    const isAnswered = assign(operation, routes, answeredBy)
-    if (!isAnswered)
-      findings.push({
-        ...describe('check-operation-unanswered', { operation: shown(operation) }),
-        ...operation.place,
-      })
+    if (assign(operation, routes, answeredBy)) continue
+    const text = describe('check-operation-unanswered', { operation: shown(operation) })
+    findings.push({ ...text, ...operation.place })
   }
-  const names = new Set(operations.flatMap(({ name }) => name ?? []))
+  const known = [...new Set(operations.flatMap(({ name }) => name ?? []))]
   const checked = new Set<Route>()
   for (const route of routes) {
-    for (const name of operations.length > 0
-      ? wantedNames(route.selector ?? { equalities: [], tests: [] })
-      : [])
-      if (!names.has(name))
-        findings.push({
-          ...describe('check-operation-unknown', { name, known: [...names] }),
-          ...(await locate(route, ['when', 'operationName'])),
-        })
+    const wanted = operations.length > 0 && route.selector ? wantedNames(route.selector) : []
+    for (const name of wanted.filter((name) => !known.includes(name)))
+      findings.push({
+        ...describe('check-operation-unknown', { name, known }),
+        ...(await locate(route, ['when', 'operationName'])),
+      })
     for (const body of bodiesOf(route)) {
       if (!isResult(body.value)) continue
       checked.add(route)
@@ -135,40 +130,26 @@ async function checkBody(
   const context = { schema, isServed, isShaped: route.shape ?? isShaped }
   const results: Result[] = operations.flatMap((operation) => {
     const type = schema.getRootType(operation.node.operation)
-    return type ? { operation, problems: checkWith(operation, data, type, context) } : []
+    if (!type) return []
+    const document = withoutClientFields(operation.document)
+    const sent = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION)!
+    const own = { ...context, fragments: fragmentsOf(document), operation: shown(operation) }
+    return { operation, problems: checkResult(data, type, [sent.selectionSet], own) }
   })
   if (results.length === 0) {
     const type = rootTypeOf(route, data, schema)
-    const alone: ResultContext = { ...context, fragments: new Map(), operation: '' }
+    const alone = { ...context, fragments: new Map(), operation: '' }
     results.push({ operation: undefined, problems: type ? checkResult(data, type, undefined, alone) : [] })
   }
-  const findings: Finding[] = []
-  for (const { problem, operation } of merge(results)) {
-    const isMissing = problem.text.code === 'check-missing-field'
-    const path = isMissing ? problem.path.slice(0, -1) : problem.path
-    const place = await locate(route, keyOf(['data', ...path]))
-    findings.push({
-      ...problem.text,
-      ...place,
-      ...(operation && { operation: { ...operation.place, name: operation.name } }),
-    })
-  }
-  return findings
-}
-
-function checkWith(
-  { document, node, ...operation }: Operation,
-  data: unknown,
-  type: GraphQLObjectType,
-  context: Omit<ResultContext, 'fragments' | 'operation'>,
-): Problem[] {
-  const own = withoutClientFields(document)
-  const sent = own.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION)!
-  return checkResult(data, type, [sent.selectionSet], {
-    ...context,
-    fragments: fragmentsOf(own),
-    operation: shown({ document, node, ...operation }),
-  })
+  const findings = merge(results).map(async ({ problem: { path, text }, operation }) => ({
+    ...text,
+    ...(await locate(
+      route,
+      keyOf(['data', ...(text.code === 'check-missing-field' ? path.slice(0, -1) : path)]),
+    )),
+    ...(operation && { operation: { ...operation.place, name: operation.name } }),
+  }))
+  return Promise.all(findings)
 }
 
 interface Result {
@@ -202,12 +183,8 @@ function rootTypeOf(
   const named = Object.values(OperationTypeNode).find((type) => type === wanted)
   if (named) return schema.getRootType(named) ?? undefined
   const keys = isRecord(data) ? Object.keys(data) : []
-  const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
-  return (
-    types.find((type) => type && keys.some((key) => Object.hasOwn(type.getFields(), key))) ??
-    types[0] ??
-    undefined
-  )
+  const types = Object.values(OperationTypeNode).flatMap((type) => schema.getRootType(type) ?? [])
+  return types.find((type) => keys.some((key) => Object.hasOwn(type.getFields(), key))) ?? types[0]
 }
 
 /** An operation as messages name it: `The query "Hero"`. */

@@ -28,50 +28,40 @@ export function report(
   routes: string,
   summary: Summary,
 ): void {
-  const counts = countBySeverity(findings)
-  if (format === 'json') {
-    terminal.print(JSON.stringify({ ...counts, ...summary, findings }, null, 2))
-    return
-  }
+  const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length
+  const counts = { errors: count('error'), warnings: count('warning'), notes: count('note') }
+  if (format === 'json') return terminal.print(JSON.stringify({ ...counts, ...summary, findings }, null, 2))
   for (const finding of findings)
     terminal.print(format === 'github' ? annotation(finding) : `${withStyle(finding, terminal)}\n`)
-  terminal.print([routes, ...inWords(summary, counts)].join('; '))
+  const { compared, operations, files } = summary
+  const parts = [
+    routes,
+    compared > 0 && `${plural(compared, 'route')} compared`,
+    files > 0 && `${plural(operations, 'operation')} in ${plural(files, 'file')}`,
+    `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
+  ]
+  terminal.print(parts.filter(Boolean).join('; '))
 }
 
-function countBySeverity(findings: readonly Finding[]): { errors: number; warnings: number; notes: number } {
-  const count = (severity: Finding['severity']) => findings.filter((one) => one.severity === severity).length
-  return { errors: count('error'), warnings: count('warning'), notes: count('note') }
-}
+const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const
 
 function withStyle(finding: Finding, { style }: Terminal): string {
-  const colour = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'cyan'
-  const { operation } = finding
+  const { severity, operation } = finding
   const place = operation ? `\n  Operation: ${operation.name ?? 'anonymous'} (${formatPlace(operation)})` : ''
-  return `${style(colour, finding.severity)} ${formatDiagnostic(finding)}${place}`
+  return `${style(colours[severity], severity)} ${formatDiagnostic(finding)}${place}`
 }
 
 /** @see https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 function annotation({ severity, file, line, column, message, fix, code }: Finding): string {
   const command = severity === 'note' ? 'notice' : severity
-  const properties = Object.entries({ file, line, col: column, title: code }).flatMap(([key, value]) =>
-    value === undefined
-      ? []
-      : `${key}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
-  )
+  const properties = Object.entries({ file, line, col: column, title: code })
+    .filter(([, value]) => value !== undefined)
+    .map(
+      ([key, value]) => `${key}=${escapeData(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C')}`,
+    )
   return `::${command} ${properties.join(',')}::${escapeData(`${message} ${fix}`)}`
 }
 
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-}
-
-function inWords(
-  { compared, operations, files }: Summary,
-  counts: ReturnType<typeof countBySeverity>,
-): string[] {
-  return [
-    ...(compared > 0 ? [`${plural(compared, 'route')} compared`] : []),
-    ...(files > 0 ? [`${plural(operations, 'operation')} in ${plural(files, 'file')}`] : []),
-    `${plural(counts.errors, 'error')}, ${plural(counts.warnings, 'warning')}, ${plural(counts.notes, 'note')}`,
-  ]
 }

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { bundleWorker } from '../../bundle/bundle-fixtures.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { displayPath, toPosix } from '../../loader/paths.ts'
+import { slug } from '../../writer/endpoint-path.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
+import { readManifest } from '../init/project.ts'
 import { noFixtures, placeToWrite, projectFolder } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -29,11 +31,9 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
   const folder = projectFolder(terminal, given.root)
   const options = resolveOptions(findOptions(terminal, folder, given), { root: folder, logger: console })
   const out = placeToWrite(folder, given.out, 'file')
-  const cors = given.cors?.includes('*') ? true : given.cors
-  const { code, bundler, warnings } = await bundleWorker(options, {
-    minify: given.minify,
-    origins: cors === undefined ? {} : { cors },
-  })
+  const { minify, cors } = given
+  const origins = cors ? { cors: cors.includes('*') ? true : cors } : {}
+  const { code, bundler, warnings } = await bundleWorker(options, { minify, origins })
   // The starter templates are not what the folder was named for.
   if (given.fixtures && warnings.some(({ code }) => code === 'fixtures-not-found'))
     throw new UsageError(noFixtures(options))
@@ -50,26 +50,21 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
 
 /** The options of the plugin, as its config says, and in front of them those of the command line. */
 function findOptions(terminal: Terminal, folder: string, given: BundleOptions): Options {
-  const flags = { fixtures: given.fixtures, base: given.base, scenario: given.scenario }
+  const { fixtures, base, scenario } = given
+  const flags = Object.entries({ fixtures, base, scenario }).filter(([, value]) => value !== undefined)
   const replaced = { enabled: true, record: undefined, build: undefined, logger: undefined }
-  const read = optionsOfConfig(
-    terminal,
-    folder,
-    (name) => !(name in replaced) && flags[name as keyof typeof flags] === undefined,
-  )
-  const wanted = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined))
-  return { ...read, ...wanted, ...replaced }
+  const wanted = { ...Object.fromEntries(flags), ...replaced }
+  return { ...optionsOfConfig(terminal, folder, (name) => !(name in wanted)), ...wanted }
 }
 
 /** A config that is there already is left as it is: it may have a domain, or bindings. */
 function writeConfig(terminal: Terminal, folder: string, out: string, assets: string | undefined): void {
   const path = join(dirname(out), 'wrangler.jsonc')
-  if (
-    ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml'].some((name) => existsSync(join(dirname(out), name)))
-  )
+  const names = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml']
+  if (names.some((name) => existsSync(join(dirname(out), name))))
     return terminal.print(`The config of wrangler is there already, and stays as it is.`)
   const config = {
-    name: `${projectName(folder)}-mock-api`,
+    name: `${slug(readManifest(folder)?.name ?? basename(folder)).slice(0, 50) || 'app'}-mock-api`,
     main: `./${basename(out)}`,
     compatibility_date: compatibilityDate,
     no_bundle: true,
@@ -83,21 +78,4 @@ function writeConfig(terminal: Terminal, folder: string, out: string, assets: st
   }
   writeFileSync(path, `${JSON.stringify(config, null, 2)}\n`)
   terminal.print(`${displayPath(folder, path)}: deploy it with npx wrangler deploy`)
-}
-
-/** The name of the package, with the characters that the name of a worker can have. */
-function projectName(folder: string): string {
-  let name = basename(folder)
-  try {
-    name = (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string }).name ?? name
-  } catch {
-    // The folder's name will do.
-  }
-  return (
-    name
-      .toLowerCase()
-      .replaceAll(/[^a-z\d]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '')
-      .slice(0, 50) || 'app'
-  )
 }

@@ -3,14 +3,13 @@ import type { Route } from '../../core/fixture/route.ts'
 import { formatPlace } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options, ResolvedOptions } from '../../core/options/options.ts'
-import { createFixtureStore } from '../../loader/fixture-store.ts'
-import { summarise, type FixtureState } from '../../loader/fixture-state.ts'
+import { summarise } from '../../loader/fixture-state.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { createLocate, type Locate } from '../check/locate.ts'
 import { optionsOfConfig } from '../code/plugin-options.ts'
 import { report, type Format } from '../check/report.ts'
 import { describe, type Finding } from '../check/texts.ts'
-import { noFixtures, projectFolder } from '../places.ts'
+import { noFixtures, projectFolder, readFixtures } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface CheckOptions {
@@ -26,7 +25,7 @@ export interface CheckOptions {
 export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
   const { options, isServed } = findOptions(terminal, given)
   // Without the schema, which would add a route of its own.
-  const state = await load({ ...options, graphql: { ...options.graphql, schema: [] } })
+  const state = await readFixtures({ ...options, graphql: { ...options.graphql, schema: [] } })
   if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
     const reason = state.diagnostics
       .filter(({ code }) => code !== 'fixtures-not-found')
@@ -64,10 +63,7 @@ function byPlace(a: Finding, b: Finding): number {
 const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
 
 /** The options of the plugin in the config, if there is one, and those of the command line, which take precedence. */
-function findOptions(
-  terminal: Terminal,
-  given: CheckOptions,
-): { options: ResolvedOptions; isServed: boolean } {
+function findOptions(terminal: Terminal, given: CheckOptions) {
   const folder = projectFolder(terminal, given.root)
   const { root, fixtures, base, graphql } = optionsOfConfig(
     terminal,
@@ -89,22 +85,13 @@ function findOptions(
   }
 }
 
-async function load(options: ResolvedOptions): Promise<FixtureState> {
-  const store = createFixtureStore(options)
-  await store.ready
-  await store.close()
-  return store.current!
-}
-
-interface Compared {
-  findings: Finding[]
+const nothing = {
+  findings: [] as Finding[],
   /** The routes with a body that was compared. */
-  checked: ReadonlySet<Route>
-  operations: number
-  files: number
+  checked: new Set<Route>(),
+  operations: 0,
+  files: 0,
 }
-
-const nothing: Compared = { findings: [], checked: new Set(), operations: 0, files: 0 }
 
 async function compareGraphQL(
   routes: readonly Route[],
@@ -112,7 +99,7 @@ async function compareGraphQL(
   { documents }: CheckOptions,
   isServed: boolean,
   locate: Locate,
-): Promise<Compared> {
+): Promise<typeof nothing> {
   if (graphql.schema.length === 0) {
     if (documents) throw new UsageError('--documents needs a schema: name it with --schema.')
     return nothing
@@ -130,25 +117,15 @@ async function compareGraphQL(
   const read = await readDocuments(root, documents ?? [])
   if (documents && read.fileCount === 0)
     throw new UsageError(`No file matches --documents ${documents.join(' ')}.`)
+  const { operations, fileCount: files } = read
   const own = routes.filter(({ path }) => graphql.paths.includes(path))
-  const { findings, checked } = await checkGraphQL({
-    routes: own,
-    operations: read.operations,
-    schema,
-    isServed,
-    isShaped: graphql.shape,
-    locate,
-  })
+  const settings = { schema, isServed, isShaped: graphql.shape, locate }
+  const { findings, checked } = await checkGraphQL({ routes: own, operations, ...settings })
   const unreadable = read.unreadable.map(({ place, reason }) => ({
     ...describe('check-document-unreadable', { reason }),
     ...place,
   }))
-  return {
-    findings: [...unreadable, ...findings],
-    checked,
-    operations: read.operations.length,
-    files: read.fileCount,
-  }
+  return { findings: [...unreadable, ...findings], checked, operations: operations.length, files }
 }
 
 async function compareOpenApi(
@@ -156,7 +133,7 @@ async function compareOpenApi(
   { root, base, graphql }: ResolvedOptions,
   { openapi }: CheckOptions,
   locate: Locate,
-): Promise<Compared> {
+): Promise<typeof nothing> {
   if (openapi === undefined) return nothing
   const { checkOpenApi } = await import('../check/check-openapi.ts')
   const path = resolve(root, openapi)
@@ -171,21 +148,16 @@ async function withoutInvalid(
   locate: Locate,
 ): Promise<Finding[]> {
   const marked = [...checked].filter(({ isInvalid }) => isInvalid)
-  const isOf =
-    ({ source }: Route) =>
-    (finding: Finding) =>
-      finding.code.startsWith('check-') &&
-      finding.file === source.file &&
-      (finding.pointer === source.pointer || finding.pointer?.startsWith(`${source.pointer}/`) === true)
-  const wrong = marked.filter((route) => findings.some((one) => one.severity !== 'note' && isOf(route)(one)))
-  const kept = findings.filter((finding) => !wrong.some((route) => isOf(route)(finding)))
-  const valid = await Promise.all(
-    marked
-      .filter((route) => !wrong.includes(route))
-      .map(async (route) => ({
-        ...describe('check-not-invalid', { name: route.name ?? formatPlace(route.source) }),
-        ...(await locate(route, ['invalid'])),
-      })),
-  )
-  return [...kept, ...valid]
+  const isOf = ({ code, file, pointer = '' }: Finding, { source }: Route) =>
+    code.startsWith('check-') && file === source.file && `${pointer}/`.startsWith(`${source.pointer ?? ''}/`)
+  const isWrong = (route: Route) => findings.some((one) => one.severity !== 'note' && isOf(one, route))
+  const wrong = new Set(marked.filter(isWrong))
+  const kept = findings.filter((finding) => ![...wrong].some((route) => isOf(finding, route)))
+  const valid = marked
+    .filter((route) => !wrong.has(route))
+    .map(async (route) => ({
+      ...describe('check-not-invalid', { name: route.name ?? formatPlace(route.source) }),
+      ...(await locate(route, ['invalid'])),
+    }))
+  return [...kept, ...(await Promise.all(valid))]
 }

@@ -1,6 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { displayPath } from '../../loader/paths.ts'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { structuredPatch } from 'diff'
+import { findFixtures } from '../../loader/find-fixtures.ts'
+import { displayPath, toPosix } from '../../loader/paths.ts'
+import { templateFiles } from '../../loader/templates.ts'
 import { editConfig } from '../init/edit-config.ts'
 import {
   bundlerOf,
@@ -12,7 +15,6 @@ import {
   type Bundler,
   type FoundConfig,
 } from '../init/project.ts'
-import { showChange, starterFiles, type Change } from '../init/changes.ts'
 import { projectFolder } from '../places.ts'
 import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
@@ -34,19 +36,10 @@ export async function init(terminal: Terminal, options: InitOptions): Promise<Ex
     )
   const plan = planConfig(root, options.config)
   const files = plan.root === false ? [] : starterFiles(root, resolve(root, plan.root ?? '.'))
-  const changes: Change[] = [
-    ...plan.changes,
-    ...files.map(({ path, text }) => ({
-      path,
-      name: displayPath(root, path),
-      before: undefined,
-      after: text,
-    })),
-  ]
+  const changes = [...plan.changes, ...files]
   if (changes.length > 0) terminal.print(changes.map((change) => showChange(change, terminal)).join('\n\n'))
   for (const line of plan.notes) terminal.print(`\n${line}`)
-  const isWritten = changes.length === 0 || (await mayWrite(terminal, options))
-  if (!isWritten) return exitCodes.failed
+  if (changes.length > 0 && !(await mayWrite(terminal, options))) return exitCodes.failed
   for (const { path, after } of changes) {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, after)
@@ -70,6 +63,67 @@ async function mayWrite(terminal: Terminal, { yes = false }: InitOptions): Promi
   return false
 }
 
+/** A file to write. */
+interface Change {
+  /** Absolute path. */
+  path: string
+  /** The path as it is shown. */
+  name: string
+  /** `undefined` for a new file. */
+  before: string | undefined
+  after: string
+}
+
+/** How many lines of a new file are shown. */
+const shownLines = 6
+
+/** A change as a unified diff. Of a new file, the first lines. */
+function showChange({ name, before, after }: Change, { style }: Terminal): string {
+  if (before === undefined) {
+    const lines = after.trimEnd().split('\n')
+    const more = lines.length - shownLines
+    const shown = (more > 1 ? lines.slice(0, shownLines) : lines).map((line) => style('green', `+${line}`))
+    if (more > 1) shown.push(style('dim', `  … and ${more} more lines`))
+    return [style('bold', `${name} (new)`), ...shown].join('\n')
+  }
+  const { hunks } = structuredPatch(name, name, before, after, '', '', { context: 2 })
+  const lines = hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    style('dim', `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`),
+    ...lines
+      .filter((line) => !line.startsWith('\\'))
+      .map((line) => (line.startsWith(' ') ? line : style(line.startsWith('+') ? 'green' : 'red', line))),
+  ])
+  return [style('bold', name), ...lines].join('\n')
+}
+
+const schemaFile = `node_modules/${packageName}/fixture.schema.json`
+
+/**
+ * The starter templates as files of the project, which it can edit; none if it has fixture files.
+ *
+ * @param project the folder of package.json
+ * @param root the folder that the bundler serves from
+ */
+function starterFiles(project: string, root: string): Change[] {
+  if (findFixtures({ root, fixtures: ['fixtures'] }).files.length > 0) return []
+  const folder = join(root, 'fixtures')
+  // The first line tells editors where the schema is.
+  const schema = toPosix(relative(folder, join(packagesOf(project), schemaFile)))
+  return templateFiles().map((file) => {
+    const path = join(folder, basename(file))
+    const after = readFileSync(file, 'utf8').replace(/(?<=\$schema=)\S+/, schema)
+    return { path, name: displayPath(project, path), before: undefined, after }
+  })
+}
+
+/** The folder whose `node_modules` has this package, or will have it: in a workspace it may be a parent. */
+function packagesOf(project: string): string {
+  for (let folder = project; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, schemaFile))) return folder
+    if (folder === dirname(folder)) return project
+  }
+}
+
 /** What happens to the config. */
 interface Plan {
   changes: Change[]
@@ -83,26 +137,20 @@ interface Plan {
 function planConfig(root: string, given: string | undefined): Plan {
   const found = given === undefined ? findConfigs(root) : [namedConfig(root, given)]
   const [config, ...others] = found.length > 0 ? found : newConfigs(root)
-  if (!config)
-    return { changes: [], isDone: false, notes: [`No config of a bundler is here. ${middlewareLines}`] }
+  const leave = (note: string, root?: Plan['root']) => ({ changes: [], isDone: false, notes: [note], root })
+  if (!config) return leave(`No config of a bundler is here. ${middlewareLines}`)
   if (others.length > 0) {
-    const names = found.map(({ name }) => name)
-    const reason = `There are several configs: ${names.join(', ')}. Choose one with --config.`
-    return { changes: [], isDone: false, notes: [reason] }
+    const names = found.map(({ name }) => name).join(', ')
+    return leave(`There are several configs: ${names}. Choose one with --config.`)
   }
   const { bundler, name } = config
   const path = join(root, name)
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined
   const edited = before === undefined ? { text: newConfig(bundler) } : editConfig(before, name, bundler)
-  if ('isDone' in edited) return { changes: [], isDone: true, notes: [], root: edited.root }
   if ('reason' in edited)
-    return {
-      changes: [],
-      isDone: false,
-      notes: [linesFor(bundler, `${name} is left alone: ${edited.reason}.`)],
-      root: edited.root,
-    }
-  return { changes: [{ path, name, before, after: edited.text }], isDone: true, notes: [], root: edited.root }
+    return leave(linesFor(bundler, `${name} is left alone: ${edited.reason}.`), edited.root)
+  const changes = 'text' in edited ? [{ path, name, before, after: edited.text }] : []
+  return { changes, isDone: true, notes: [], root: edited.root }
 }
 
 function namedConfig(root: string, name: string): FoundConfig {

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { formatDiagnostic, visible } from '../../core/diagnostics/format.ts'
+import type { Options } from '../../core/options/options.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import { addTo } from '../../core/values/collections.ts'
 import { plural } from '../../core/values/describe-value.ts'
-import { createFixtureStore } from '../../loader/fixture-store.ts'
 import { displayPath } from '../../loader/paths.ts'
 import { slug } from '../../writer/endpoint-path.ts'
 import type { WrittenFile } from '../../writer/exchange.ts'
 import { compareText, listOmissions, Omissions, type Omission } from '../../writer/omissions.ts'
 import type { WrittenAnswer } from '../../writer/write-answer.ts'
 import { writeYaml } from '../../writer/write-yaml.ts'
-import { placeToWrite, projectFolder } from '../places.ts'
+import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
 /** Options that every importer has. */
@@ -94,67 +94,55 @@ export async function saveImport(
   terminal: Terminal,
   { files, omitted, notes = [] }: Imported,
   { out, root, force = false, dryRun = false }: ImportOptions,
-  graphqlPaths?: readonly string[],
+  graphqlPaths: readonly string[] = [],
 ): Promise<ExitCode> {
   const base = projectFolder(terminal, root)
   const folder = placeToWrite(base, out, 'folder')
-  const plan = files.map((file) => planFile(folder, file))
-  if (dryRun) for (const { path, content } of plan) print(terminal, displayPath(base, path), content)
+  const plan = files.map((file): PlannedFile => {
+    const path = join(folder, file.path)
+    const isSame = existsSync(path) && readFileSync(path).equals(Buffer.from(file.content as string))
+    const state = isSame ? 'same' : existsSync(path) ? 'different' : 'new'
+    return { ...file, path, name: displayPath(base, path), state }
+  })
   const existing = plan.filter(({ state }) => state === 'different')
-  const mayReplace = force || (!dryRun && (await mayOverwrite(terminal, base, existing)))
+  const mayReplace = force || (!dryRun && (await mayOverwrite(terminal, existing)))
   const toWrite = plan.filter(({ state }) => state === 'new' || (state === 'different' && mayReplace))
-  if (!dryRun) for (const file of toWrite) write(file)
-  for (const { path, state, routes } of plan) {
-    if (dryRun || routes === 0) continue
-    const note = state === 'same' ? 'unchanged' : state === 'new' ? 'new' : mayReplace ? 'replaced' : 'kept'
-    terminal.print(`${displayPath(base, path)}  ${plural(routes, 'route')}, ${note}`)
+  if (dryRun)
+    for (const { name, content } of plan)
+      terminal.print(
+        typeof content === 'string' ? `# ${name}\n${content}` : `# ${name}: ${content.length} bytes\n`,
+      )
+  else {
+    for (const { path, content } of toWrite) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, content)
+    }
+    const fates = { same: 'unchanged', new: 'new', different: mayReplace ? 'replaced' : 'kept' }
+    for (const { name, state, routes } of plan)
+      if (routes > 0) terminal.print(`${name}  ${plural(routes, 'route')}, ${fates[state]}`)
   }
   for (const line of listOmissions(omitted)) terminal.note(visible(line))
   for (const note of notes) terminal.note(`\n${visible(note)}`)
   if (plan.length === 0) terminal.note('Nothing was found that can be a route.')
-  const isKept = existing.length > 0 && !mayReplace
-  if (isKept && !dryRun)
+  const isKept = !dryRun && !mayReplace && existing.length > 0
+  if (isKept)
     terminal.note(
       `\n${plural(existing.length, 'file')} kept, since they have other content. --force replaces them.`,
     )
   const hasErrors =
     !dryRun && toWrite.length > 0 && (await reportProblems(terminal, base, folder, graphqlPaths))
-  return plan.length === 0 || (isKept && !dryRun) || hasErrors ? exitCodes.failed : exitCodes.fine
+  return plan.length === 0 || isKept || hasErrors ? exitCodes.failed : exitCodes.fine
 }
 
-interface PlannedFile {
-  path: string
-  content: string | Uint8Array
-  routes: number
+interface PlannedFile extends WrittenFile {
+  /** As messages show it. */
+  name: string
   state: 'new' | 'same' | 'different'
 }
 
-function planFile(folder: string, { path: name, content, routes }: WrittenFile): PlannedFile {
-  const path = join(folder, name)
-  if (!existsSync(path)) return { path, content, routes, state: 'new' }
-  const isSame = readFileSync(path).equals(Buffer.from(content as string))
-  return { path, content, routes, state: isSame ? 'same' : 'different' }
-}
-
-function print(terminal: Terminal, name: string, content: string | Uint8Array): void {
-  terminal.print(
-    typeof content === 'string' ? `# ${name}\n${content}` : `# ${name}: ${content.length} bytes\n`,
-  )
-}
-
-async function mayOverwrite(
-  terminal: Terminal,
-  root: string,
-  existing: readonly PlannedFile[],
-): Promise<boolean> {
+async function mayOverwrite(terminal: Terminal, existing: readonly PlannedFile[]): Promise<boolean> {
   if (existing.length === 0 || !terminal.isInteractive) return false
-  const names = existing.map(({ path }) => displayPath(root, path)).join(', ')
-  return terminal.confirm(`Replace ${names}?`)
-}
-
-function write({ path, content }: PlannedFile): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
+  return terminal.confirm(`Replace ${existing.map(({ name }) => name).join(', ')}?`)
 }
 
 /** The routes are checked together with those that were in the folder before, which may be for the same requests. */
@@ -162,18 +150,15 @@ async function reportProblems(
   terminal: Terminal,
   root: string,
   folder: string,
-  graphqlPaths: readonly string[] | undefined,
+  graphqlPaths: readonly string[],
 ): Promise<boolean> {
-  const options = {
+  const options: Options = {
     fixtures: [relative(root, folder) || '.'],
     watch: false,
-    logLevel: 'silent' as const,
-    ...(graphqlPaths && graphqlPaths.length > 0 && { graphql: { path: [...graphqlPaths] } }),
+    logLevel: 'silent',
+    ...(graphqlPaths.length > 0 && { graphql: { path: [...graphqlPaths] } }),
   }
-  const store = createFixtureStore(resolveOptions(options, { root, logger: console }))
-  await store.ready
-  await store.close()
-  const { diagnostics } = store.current!
+  const { diagnostics } = await readFixtures(resolveOptions(options, { root, logger: console }))
   for (const diagnostic of diagnostics) terminal.note(`\n${formatDiagnostic(diagnostic)}`)
   return diagnostics.some(({ severity }) => severity === 'error')
 }

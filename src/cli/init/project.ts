@@ -59,6 +59,7 @@ export function bundlerOf(name: string): Bundler | undefined {
 }
 
 interface Manifest {
+  name?: string
   type?: string
   packageManager?: string
   dependencies?: Record<string, string>
