@@ -6,7 +6,7 @@ import { apiTypes, type ResourceType } from '../import/har-filter.ts'
 import { readHar } from '../import/read-har.ts'
 import { saveImport, type ImportOptions } from '../import/save-import.ts'
 import { fileToRead, projectFolder } from '../places.ts'
-import { UsageError, exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
+import { UsageError, type ExitCode, type Terminal } from '../terminal.ts'
 
 export interface ImportHarOptions extends ImportOptions {
   url?: string
@@ -26,25 +26,16 @@ export async function importHar(
   const skipped = new Omissions()
   const exchanges = await readHar(path, { url, only }, skipped)
   const graphqlPaths = findGraphQLPaths(exchanges, base)
-  const { files, omitted } = writeFixtures(exchanges, {
-    base,
-    ...(graphqlPaths.length > 0 && { graphqlPaths }),
-  })
+  const settings = graphqlPaths.length > 0 ? { base, graphqlPaths } : { base }
+  const { files, omitted } = writeFixtures(exchanges, settings)
   const isUsual = graphqlPaths.length === 0 || graphqlPaths.join() === '/graphql'
-  const notes = isUsual
-    ? []
-    : [
-        `Set the option graphql: { path: ${JSON.stringify(graphqlPaths)} } of the plugin, so that these routes answer GraphQL requests.`,
-      ]
-  const exitCode = await saveImport(
-    terminal,
-    { files, omitted: [...skipped.list(), ...omitted], notes },
-    options,
-    graphqlPaths,
-  )
+  const option = `graphql: { path: ${JSON.stringify(graphqlPaths)} }`
+  const note = `Set the option ${option} of the plugin, so that these routes answer GraphQL requests.`
+  const made = { files, omitted: [...skipped.list(), ...omitted], notes: isUsual ? [] : [note] }
+  const exitCode = await saveImport(terminal, made, options, graphqlPaths)
   if (exchanges.length === 0)
     terminal.note('The file has no requests of an application. --only names other types.')
-  return exitCode === exitCodes.fine && exchanges.length === 0 ? exitCodes.failed : exitCode
+  return exitCode
 }
 
 /** The paths to which GraphQL requests were sent, below the option `base`. */
@@ -61,22 +52,16 @@ function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
 function isGraphQL({ method, url, requestBody }: Exchange): boolean {
   if (method !== 'POST' || !requestBody || requestBody.length === 0)
     return /graphql(?:$|\?)/.test(url) && /[?&]query=/.test(url)
-  if (!/^\s*[[{]/.test(new TextDecoder().decode(requestBody.subarray(0, 20)))) return false
   try {
-    const payload = JSON.parse(new TextDecoder().decode(requestBody)) as unknown
-    const first: unknown = Array.isArray(payload) ? payload[0] : payload
-    return isRecord(first) && (isDocument(first['query']) || isPersisted(first))
+    const [first] = [JSON.parse(new TextDecoder().decode(requestBody)) as unknown].flat()
+    if (!isRecord(first)) return false
+    const { query, extensions } = first
+    return (
+      (typeof query === 'string' &&
+        /^(?:\s|#.*\n)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query)) ||
+      (isRecord(extensions) && isRecord(extensions['persistedQuery']))
+    )
   } catch {
-    return false
+    return false // it is not JSON
   }
-}
-
-function isDocument(query: unknown): boolean {
-  return (
-    typeof query === 'string' && /^(?:\s|#.*\n)*(?:\{|(?:query|mutation|subscription|fragment)\b)/.test(query)
-  )
-}
-
-function isPersisted({ extensions }: Record<string, unknown>): boolean {
-  return isRecord(extensions) && isRecord(extensions['persistedQuery'])
 }

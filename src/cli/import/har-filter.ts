@@ -4,34 +4,11 @@ import { isRecord } from '../../core/values/values.ts'
 export interface HarFilter {
   /** A part of the URL, in which `*` stands for any characters; `undefined` for every URL. */
   url: string | undefined
-  /** Types of requests, by the names of DevTools. */
   only: readonly ResourceType[]
 }
 
-/** The types of requests, as DevTools and Playwright name them. */
-export const resourceTypes = [
-  'fetch',
-  'xhr',
-  'document',
-  'stylesheet',
-  'script',
-  'image',
-  'font',
-  'media',
-  'eventsource',
-  'websocket',
-  'manifest',
-  'ping',
-  'other',
-] as const
-
-export type ResourceType = (typeof resourceTypes)[number]
-
-/** What an application asks its API for. */
-export const apiTypes: readonly ResourceType[] = ['fetch', 'xhr', 'eventsource']
-
-/** What is said about each type that is not wanted. */
-const reasons: Record<ResourceType, string> = {
+/** The types of requests, as DevTools and Playwright name them, and what is said about each that is not wanted. */
+const reasons = {
   fetch: 'it is a request of the application',
   xhr: 'it is a request of the application',
   document: 'it is a page',
@@ -47,13 +24,19 @@ const reasons: Record<ResourceType, string> = {
   other: 'its type is unknown',
 }
 
+export type ResourceType = keyof typeof reasons
+export const resourceTypes = Object.keys(reasons) as ResourceType[]
+
+/** What an application asks its API for. */
+export const apiTypes: readonly ResourceType[] = ['fetch', 'xhr', 'eventsource']
+
 /** Why an entry is not wanted; `undefined` when it is, or when it is too broken to know. */
 export function whyNotWanted(entry: unknown, { url: pattern, only }: HarFilter): string | undefined {
   const { url } = requestOf(entry)
   if (typeof url !== 'string') return undefined
   if (!/^https?:/i.test(url)) return /^wss?:/i.test(url) ? reasons.websocket : 'its URL is not one of HTTP'
   if (pattern !== undefined && !matches(url, pattern)) return `its URL does not have "${pattern}"`
-  const type = typeOf(entry)
+  const type = typeOf(entry as Record<string, unknown>)
   return only.includes(type) ? undefined : reasons[type]
 }
 
@@ -78,54 +61,50 @@ function requestOf(entry: unknown): Record<string, unknown> {
   return isRecord(entry) && isRecord(entry['request']) ? entry['request'] : {}
 }
 
-function typeOf(entry: unknown): ResourceType {
-  const { _resourceType: given } = entry as { _resourceType?: unknown }
+function typeOf(entry: Record<string, unknown>): ResourceType {
+  const { _resourceType: given } = entry
   if (given === 'preflight') return 'fetch' // which the writer names
   // A favicon and a preload are `other`, and so is what is downloaded.
   const known = resourceTypes.find((type) => type === given && type !== 'other')
-  if (known) return known
-  return typeByHeaders(entry) ?? typeByContent(entry)
+  return known ?? typeByHeaders(entry) ?? typeByContent(entry)
 }
 
-/** The values of `Sec-Fetch-Dest`. `empty` is a request of the application. */
+/** The values of `Sec-Fetch-Dest`, where they are not the name of the type. */
 const destinations: Record<string, ResourceType> = {
-  empty: 'fetch',
-  document: 'document',
+  empty: 'fetch', // a request of the application
   iframe: 'document',
   frame: 'document',
   style: 'stylesheet',
-  script: 'script',
   worker: 'script',
   serviceworker: 'script',
   sharedworker: 'script',
-  image: 'image',
-  font: 'font',
   audio: 'media',
   video: 'media',
   track: 'media',
-  manifest: 'manifest',
 }
 
 /** Firefox and Safari do not write the type, but Firefox sends it. */
 function typeByHeaders(entry: unknown): ResourceType | undefined {
   const { headers } = requestOf(entry)
-  if (!Array.isArray(headers)) return undefined
-  for (const header of headers as unknown[]) {
-    if (!isRecord(header) || String(header['name']).toLowerCase() !== 'sec-fetch-dest') continue
-    return destinations[String(header['value']).toLowerCase()]
-  }
-  return undefined
+  const header = (Array.isArray(headers) ? headers.filter(isRecord) : []).find(
+    ({ name }) => String(name).toLowerCase() === 'sec-fetch-dest',
+  )
+  const destination = String(header?.['value']).toLowerCase()
+  return destinations[destination] ?? resourceTypes.find((type) => type === destination)
 }
 
-function typeByContent(entry: unknown): ResourceType {
-  const { response } = entry as { response?: unknown }
+const contentTypes: [pattern: RegExp, type: ResourceType][] = [
+  [/javascript|ecmascript|wasm/, 'script'],
+  [/^text\/css/, 'stylesheet'],
+  [/^image\//, 'image'],
+  [/^font\/|font-woff/, 'font'],
+  [/^(?:audio|video)\//, 'media'],
+]
+
+function typeByContent(entry: Record<string, unknown>): ResourceType {
+  const { response } = entry
   const content = isRecord(response) && isRecord(response['content']) ? response['content'] : {}
   const type = String(content['mimeType'] ?? '').toLowerCase()
   if (/^text\/html|xhtml/.test(type) && requestOf(entry)['method'] === 'GET') return 'document'
-  if (/javascript|ecmascript|wasm/.test(type)) return 'script'
-  if (/^text\/css/.test(type)) return 'stylesheet'
-  if (/^image\//.test(type)) return 'image'
-  if (/^font\/|font-woff/.test(type)) return 'font'
-  if (/^(?:audio|video)\//.test(type)) return 'media'
-  return 'fetch'
+  return contentTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'fetch'
 }

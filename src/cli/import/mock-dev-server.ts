@@ -16,38 +16,30 @@ const harmless =
 export function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes): void {
   const { omissions } = routes
   for (const mock of [mocks].flat(3)) {
-    if (!isRecord(mock) || typeof mock['url'] !== 'string') {
+    const url = isRecord(mock) ? mock['url'] : undefined
+    if (!isRecord(mock) || typeof url !== 'string') {
       omissions.add('a mock', 'it has no url', file)
       continue
     }
-    const where = `${mock['url']} in ${file}`
+    const where = `${url} in ${file}`
     const skip = (why: string) => omissions.add('a mock', why, where)
-    const path = fixturePath(mock['url'])
+    const path = fixturePath(url)
     const why = whyNotData(mock) ?? whyUnwritable(path)
-    if (why !== undefined) skip(why)
-    else {
-      for (const key of Object.keys(mock))
-        if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
-      const when = selectorOf(mock)
-      const scenario = scenarioOf(mock)
-      try {
-        const answer = answerOf(mock)
-        for (const method of methodsOf(mock['method']))
-          if (
-            !routes.add(
-              {
-                ...(method !== 'GET' && { method }),
-                path,
-                ...(when && { when }),
-                ...(scenario && { scenario }),
-              },
-              answer,
-            )
-          )
-            skip('another mock answers the same requests')
-      } catch (error) {
-        skip(`it can't be written: ${reasonOf(error)}`)
-      }
+    if (why !== undefined) {
+      skip(why)
+      continue
+    }
+    for (const key of Object.keys(mock))
+      if (!harmless.includes(key)) omissions.add(`"${key}"`, 'a fixture has nothing like it', where)
+    const [when, scenario] = [selectorOf(url, mock), scenarioOf(mock)]
+    const endpoint = { path, ...(when && { when }), ...(scenario && { scenario }) }
+    try {
+      const answer = answerOf(mock)
+      for (const method of methodsOf(mock))
+        if (!routes.add({ ...(method !== 'GET' && { method }), ...endpoint }, answer))
+          skip('another mock answers the same requests')
+    } catch (error) {
+      skip(`it can't be written: ${reasonOf(error)}`)
     }
   }
 }
@@ -64,7 +56,7 @@ function whyNotData(mock: Record<string, unknown>): string | undefined {
 }
 
 /** A mock without a method answers GET and POST. */
-function methodsOf(method: unknown): string[] {
+function methodsOf({ method }: Record<string, unknown>): string[] {
   const all = [method ?? ['GET', 'POST']].flat()
   return all.filter((one): one is string => typeof one === 'string').map((one) => one.toUpperCase())
 }
@@ -78,9 +70,8 @@ function fixturePath(url: string): string {
     .replace(/\{\/:(\w+)\}/g, '/:$1?')
 }
 
-function selectorOf({ url, validator }: Record<string, unknown>): object | undefined {
-  const [, search] = (url as string).split('?')
-  const query = search === undefined ? {} : Object.fromEntries(new URLSearchParams(search))
+function selectorOf(url: string, { validator }: Record<string, unknown>): object | undefined {
+  const query = Object.fromEntries(new URLSearchParams(url.split('?')[1]))
   const given = isRecord(validator) ? validator : {}
   const parts = {
     query: { ...query, ...(isRecord(given['query']) && given['query']) },
@@ -98,31 +89,20 @@ function scenarioOf({ scene }: Record<string, unknown>): string | string[] | und
   return names.length > 1 ? names : names[0]
 }
 
-function answerOf({
-  status,
-  headers,
-  body,
-  delay,
-  type,
-}: Record<string, unknown>): Pick<WrittenAnswer, 'answer' | 'file'> {
+function answerOf(mock: Record<string, unknown>): Pick<WrittenAnswer, 'answer' | 'file'> {
+  const { status, headers: given, body, delay, type } = mock
   const isText = typeof type === 'string' && type !== 'json'
+  const headers = {
+    ...(isText && { 'content-type': type.includes('/') ? type : `text/${type === 'text' ? 'plain' : type}` }),
+    ...(isRecord(given) && (given as Record<string, string>)),
+  }
+  const [min, max] = Array.isArray(delay) ? (delay as unknown[]) : []
   const answer: Answer = {
     ...(typeof status === 'number' && status !== 200 && { status }),
-    ...(isRecord(headers) &&
-      Object.keys(headers).length > 0 && { headers: headers as Record<string, string> }),
-    ...(isText && {
-      headers: {
-        'content-type': type.includes('/') ? type : `text/${type === 'text' ? 'plain' : type}`,
-        ...(headers as object),
-      },
-    }),
-    ...(delay !== undefined &&
-      delay !== 0 && {
-        delay: Array.isArray(delay) ? { min: delay[0] as number, max: delay[1] as number } : delay,
-      }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(delay !== undefined && delay !== 0 && { delay: Array.isArray(delay) ? { min, max } : delay }),
   }
   if (body instanceof Uint8Array) return { answer, file: { bytes: body, extension: 'bin' } }
-  return {
-    answer: body === undefined ? answer : { ...answer, body: JSON.parse(JSON.stringify(body)) as unknown },
-  }
+  if (body !== undefined) answer.body = JSON.parse(JSON.stringify(body)) as unknown
+  return { answer }
 }

@@ -4,7 +4,7 @@ import { inTime } from '../../wire/in-time.ts'
 import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
-import type { ImportedRoutes } from './save-import.ts'
+import type { Endpoint, ImportedRoutes } from './save-import.ts'
 
 /** The parts of a handler of Mock Service Worker 2 that are read. */
 interface Handler {
@@ -32,24 +32,20 @@ export function findHandlers(exports: Record<string, unknown>): Set<Handler> {
 
 function isHandler(value: unknown): value is Handler {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'info' in value &&
-    isRecord(value.info) &&
-    typeof value.info['header'] === 'string' &&
-    'resolver' in value
+    isRecord(value) &&
+    'resolver' in value &&
+    isRecord(value['info']) &&
+    typeof value['info']['header'] === 'string'
   )
 }
 
-/**
- * Adds a route for a handler whose resolver does not read the request: it is called twice, and has to give the same answer.
- *
- * @param timeLimit milliseconds for which a resolver may wait
- */
+/** Milliseconds for which a resolver may wait. */
+const timeLimit = 5000
+
+/** Adds a route for a handler whose resolver does not read the request: it is called twice, and has to give the same answer. */
 export async function addHandler(
   { resolver, options, info }: Handler,
   routes: ImportedRoutes,
-  timeLimit = 5000,
 ): Promise<void> {
   const { header } = info
   const { omissions } = routes
@@ -60,10 +56,8 @@ export async function addHandler(
     return skip('its resolver reads the request: write it as a response function in a TypeScript fixture')
   if (options?.once === true) omissions.add('"once"', 'a route answers each request', header)
   try {
-    const [first, second] = [
-      await answer(resolver, endpoint, timeLimit, omissions),
-      await answer(resolver, endpoint, timeLimit, omissions),
-    ]
+    const first = await answer(resolver, endpoint, omissions)
+    const second = await answer(resolver, endpoint, omissions)
     if (typeof first === 'string') return skip(first)
     if (typeof second === 'string' || first.key !== second.key)
       return skip('it gives another answer each time')
@@ -71,12 +65,6 @@ export async function addHandler(
   } catch (error) {
     skip(`its resolver failed: ${reasonOf(error)}`)
   }
-}
-
-interface Endpoint {
-  method?: string
-  path: string
-  when?: object
 }
 
 /** The endpoint of a handler, or why it can't be one. */
@@ -98,7 +86,6 @@ function endpointOf({ method, path, operationType, operationName }: Handler['inf
 async function answer(
   resolver: Handler['resolver'],
   { path }: Endpoint,
-  timeLimit: number,
   omissions: Omissions,
 ): Promise<WrittenAnswer | string> {
   const result = await inTime(Promise.resolve(resolver({})), {
@@ -108,18 +95,11 @@ async function answer(
   if (result === undefined) return 'it gives no answer, and leaves the request to the next handler'
   if (!(result instanceof Response)) return 'its answer is not a Response'
   if (result.type === 'error') return { answer: { fault: 'reset' }, isJson: false, key: 'error' }
-  if (result.status < 200) return 'it passes the request on'
-  const intention = result.headers.get('x-msw-intention')
-  if (intention !== null) return 'it passes the request on'
-  return writeAnswer(
-    {
-      status: result.status,
-      responseHeaders: [...result.headers],
-      responseBody: new Uint8Array(await result.arrayBuffer()),
-      origin: '',
-      where: path,
-      path,
-    },
-    omissions,
-  )
+  if (result.status < 200 || result.headers.has('x-msw-intention')) return 'it passes the request on'
+  const source = {
+    status: result.status,
+    responseHeaders: [...result.headers],
+    responseBody: new Uint8Array(await result.arrayBuffer()),
+  }
+  return writeAnswer({ ...source, origin: '', where: path, path }, omissions)
 }

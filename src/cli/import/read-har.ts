@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, type ReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { JSONParser } from '@streamparser/json'
 import { reasonOf } from '../../core/values/thrown.ts'
@@ -21,14 +21,13 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
   const found: { exchange: Exchange; started: string }[] = []
   let count = 0
   let kept = 0
-  const readBody: ReadBody = (name) => readBodyFile(path, name)
   const parser = new JSONParser({ paths: ['$.log.entries.*'], keepStack: false })
   parser.onValue = ({ value: entry }) => {
     count++
     const why = whyNotWanted(entry, filter)
     if (why !== undefined) return omissions.add('a request', why, describeEntry(entry))
     try {
-      const read = readEntry(entry, readBody)
+      const read = readEntry(entry, path)
       kept += read.exchange.responseBody.length
       found.push(read)
     } catch (error) {
@@ -37,13 +36,15 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
     }
     if (kept > maxKept) throw new TooLarge()
   }
-  await parseInPieces(parser, createReadStream(path, { highWaterMark: 262_144 }), {
-    onBroken(reason) {
-      if (count === 0) throw new Error(`${path} is not a HAR file: ${reason}`)
-      omissions.add('the rest of the file', `it ends in the middle, after ${count} entries`, path)
-    },
-  })
-  if (count === 0) throw new Error(`${path} has no requests. In a HAR file, they are in "log.entries".`)
+  const broken = await whyBroken(parser, path)
+  if (count === 0)
+    throw new Error(
+      broken === undefined
+        ? `${path} has no requests. In a HAR file, they are in "log.entries".`
+        : `${path} is not a HAR file: ${broken}`,
+    )
+  if (broken !== undefined)
+    omissions.add('the rest of the file', `it ends in the middle, after ${count} entries`, path)
   // Entries are in the order in which they ended, in some browsers.
   return found
     .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
@@ -56,28 +57,20 @@ class TooLarge extends Error {
   }
 }
 
-async function parseInPieces(
-  parser: JSONParser,
-  stream: ReadStream,
-  { onBroken }: { onBroken: (reason: string) => void },
-): Promise<void> {
+/** Parses a file in pieces. Returns why its JSON is broken, if it is. */
+async function whyBroken(parser: JSONParser, path: string): Promise<string | undefined> {
   let failure: Error | undefined
-  // Errors of the syntax are reported by this function, those of `onValue` are thrown.
-  parser.onError = (error) => void (failure ??= error)
+  parser.onError = (error) => void (failure ??= error) // also what `onValue` has thrown
   let isFirst = true
-  for await (const piece of stream as AsyncIterable<Buffer>) {
-    const bytes = isFirst ? withoutByteOrderMark(piece) : piece
+  for await (const piece of createReadStream(path, { highWaterMark: 262_144 }) as AsyncIterable<Buffer>) {
+    const hasMark = isFirst && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf
     isFirst = false
-    if (!parser.isEnded) parser.write(bytes)
+    if (!parser.isEnded) parser.write(hasMark ? piece.subarray(3) : piece)
     if (failure) break
   }
   if (failure instanceof TooLarge) throw failure
-  if (failure) onBroken(reasonOf(failure))
-  else if (!parser.isEnded) onBroken('its JSON has no end')
-}
-
-function withoutByteOrderMark(piece: Buffer): Buffer {
-  return piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece
+  if (failure) return reasonOf(failure)
+  return parser.isEnded ? undefined : 'its JSON has no end'
 }
 
 /** Playwright can write bodies into files beside the HAR file. */
@@ -95,16 +88,13 @@ function readBodyFile(har: string, name: string): Uint8Array {
 /** An entry that can't be read, and why. */
 class BrokenEntry extends Error {}
 
-/** Reads a body that stands in a file beside the HAR file. */
-type ReadBody = (name: string) => Uint8Array
-
 /**
  * The exchange of an entry of a HAR file.
  *
  * @throws BrokenEntry
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
-function readEntry(entry: unknown, readBody: ReadBody): { exchange: Exchange; started: string } {
+function readEntry(entry: unknown, har: string): { exchange: Exchange; started: string } {
   const { request, response, startedDateTime } = recordIn(entry, 'it')
   const { method, url, headers, postData } = recordIn(request, 'its request')
   const answer = recordIn(response, 'its response')
@@ -113,7 +103,7 @@ function readEntry(entry: unknown, readBody: ReadBody): { exchange: Exchange; st
   if (typeof answer['status'] !== 'number') throw new BrokenEntry('its response has no status')
   const requestHeaders = readHeaders(headers)
   const requestBody = readPostData(postData, requestHeaders)
-  const body = readContent(answer, readBody)
+  const body = readContent(answer, har)
   return {
     started: typeof startedDateTime === 'string' ? startedDateTime : '',
     exchange: {
@@ -135,10 +125,8 @@ function recordIn(value: unknown, what: string): Record<string, unknown> {
 
 function readHeaders(list: unknown): Header[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((header: unknown) => {
-    if (!isRecord(header) || typeof header['name'] !== 'string' || typeof header['value'] !== 'string')
-      return []
-    const { name, value } = header
+  return list.filter(isRecord).flatMap(({ name, value }) => {
+    if (typeof name !== 'string' || typeof value !== 'string') return []
     // Chrome joins the values of a header that was sent several times by line breaks.
     return value.split('\n').map((line) => [name, line] as const)
   })
@@ -158,9 +146,8 @@ function readPostData(
     return { bytes: utf8.encode(text), headers: withType(headers, type, false) }
   if (!Array.isArray(params) || params.length === 0) return undefined
   const form = new URLSearchParams()
-  for (const field of params as unknown[])
-    if (isRecord(field) && typeof field['name'] === 'string')
-      form.append(field['name'], typeof field['value'] === 'string' ? field['value'] : '')
+  for (const { name, value } of params.filter(isRecord))
+    if (typeof name === 'string') form.append(name, typeof value === 'string' ? value : '')
   const others = headers.filter(([name]) => !isContentType(name))
   return {
     bytes: utf8.encode(String(form)),
@@ -168,18 +155,11 @@ function readPostData(
   }
 }
 
-interface Content {
-  bytes: Uint8Array
-  type: string | undefined
-  isText: boolean
-}
-
-function readContent({ content, status, bodySize }: Record<string, unknown>, readBody: ReadBody): Content {
-  if (!isRecord(content)) return { bytes: new Uint8Array(), type: undefined, isText: false }
-  const { text, encoding, mimeType, size, _file } = content
+function readContent({ content, status, bodySize }: Record<string, unknown>, har: string) {
+  const { text, encoding, mimeType, size, _file } = isRecord(content) ? content : {}
   const type =
     typeof mimeType === 'string' && mimeType !== '' && mimeType !== 'x-unknown' ? mimeType : undefined
-  if (typeof _file === 'string') return { bytes: readBody(_file), type, isText: false }
+  if (typeof _file === 'string') return { bytes: readBodyFile(har, _file), type, isText: false }
   if (typeof text === 'string') {
     const isBase64 = encoding === 'base64'
     return { bytes: isBase64 ? Buffer.from(text, 'base64') : utf8.encode(text), type, isText: !isBase64 }
@@ -191,16 +171,11 @@ function readContent({ content, status, bodySize }: Record<string, unknown>, rea
 
 /** The headers with a content type. Text was decoded when the HAR file was made, so that it is in UTF-8 now. */
 function withType(headers: readonly Header[], type: string | undefined, isText: boolean): readonly Header[] {
-  const all =
-    type === undefined || headers.some(([name]) => isContentType(name))
-      ? headers
-      : [...headers, ['content-type', type] as const]
+  const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
+  const all = isGiven ? headers : [...headers, ['content-type', type] as const]
   if (!isText) return all
-  return all.map(([name, value]) =>
-    isContentType(name)
-      ? [name, value.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')]
-      : [name, value],
-  )
+  const inUtf8 = (text: string) => text.replace(/(;\s*charset\s*=\s*)"?[^";\s]+"?/i, '$1utf-8')
+  return all.map(([name, value]) => [name, isContentType(name) ? inUtf8(value) : value])
 }
 
 function isContentType(name: string): boolean {
