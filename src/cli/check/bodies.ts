@@ -44,21 +44,18 @@ function pagedBody({ paging, response, name = '', path }: Route): Body[] {
   const raw = new RawRequest({ method: 'GET', url: path, path, search: '', headers: {} })
   const page = list.pageFor(new ParsedRequest(raw, {}, undefined))
   if ('refused' in page) return []
-  const value = parseJson(bodyAsText(page.response.body))
-  const prefix =
-    style === 'relay'
-      ? ['data', ...field, 'edges']
-      : style === 'link'
-        ? []
-        : [String(envelope['data'] ?? 'data')]
+  const { status, body } = page.response
+  const isRelay = style === 'relay'
+  const ofEnvelope = style === 'link' ? [] : [String(envelope['data'] ?? 'data')]
+  const prefix = isRelay ? ['data', ...field, 'edges'] : ofEnvelope
   const keyOf = (way: KeyPath): KeyPath => {
     if (!prefix.every((key, index) => way[index] === key))
-      return style === 'relay' ? ['response', 'body', ...way] : ['paginate']
+      return isRelay ? ['response', 'body', ...way] : ['paginate']
     const [index, ...rest] = way.slice(prefix.length)
     if (index === undefined) return ['paginate', 'items']
-    return ['paginate', 'items', index, ...(style === 'relay' ? rest.slice(1) : rest)]
+    return ['paginate', 'items', index, ...(isRelay ? rest.slice(1) : rest)] // after `node`
   }
-  return value === undefined ? [] : [{ status: page.response.status, value, keyOf }]
+  return [{ status, value: parseJson(bodyAsText(body)), keyOf }]
 }
 
 function parseJson(text: string): unknown {

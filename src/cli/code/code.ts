@@ -74,6 +74,15 @@ export function unwrap(node: Node): Node {
   return isWrapper && isNode(node['expression']) ? unwrap(node['expression']) : node
 }
 
+/** Whether a string names a module of this package. */
+export function isOurs(node: unknown): boolean {
+  return (
+    isNode(node) &&
+    node.type === 'StringLiteral' &&
+    /^unplugin-mock-api(?:\/|$)/.test(node['value'] as string)
+  )
+}
+
 /** The name of an identifier. */
 export function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined
@@ -86,7 +95,7 @@ export function keyOf(property: Node): string | undefined {
   return key.type === 'StringLiteral' ? (key['value'] as string) : nameOf(key)
 }
 
-/** The value of a property of an object expression, and whether something in it may replace that value. */
+/** A property of an object expression: of several with a name, the last one counts. */
 export function propertyOf(object: Node, name: string): Node | undefined {
   return (object['properties'] as Node[]).findLast((property) => keyOf(property) === name)
 }
@@ -121,19 +130,16 @@ function moduleExports(statement: Node): Node | undefined {
   const expression = statement['expression']
   if (!isNode(expression) || expression.type !== 'AssignmentExpression') return undefined
   const { left, right } = expression as Node & { left: Node; right: Node }
-  const isExports = nameOf(left['object']) === 'module' && nameOf(left['property']) === 'exports'
-  return isExports ? right : undefined
+  return nameOf(left['object']) === 'module' && nameOf(left['property']) === 'exports' ? right : undefined
 }
-
-/** The functions of bundlers and frameworks that return their argument. */
-const definers = /^define(?:[A-Z]\w*)?$/
 
 function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
   const node = unwrap(given)
   if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression') return node
   if (node.type === 'CallExpression') {
     const [argument, ...others] = node['arguments'] as Node[]
-    const isDefiner = definers.test(nameOf(node['callee']) ?? '')
+    // The functions of bundlers and frameworks that return their argument.
+    const isDefiner = /^define(?:[A-Z]\w*)?$/.test(nameOf(node['callee']) ?? '')
     return isDefiner && argument && others.length === 0 ? resolveLiteral(argument, body) : undefined
   }
   if (/Function/.test(node.type)) {
@@ -157,10 +163,9 @@ function returnedBy({ body }: Node): Node | undefined {
 /** The value of a constant of the module. */
 export function declaredValue(name: string | undefined, body: readonly Node[]): Node | undefined {
   if (name === undefined) return undefined
-  for (const statement of body) {
-    if (statement.type !== 'VariableDeclaration' || statement['kind'] !== 'const') continue
-    for (const { id, init } of statement['declarations'] as Node[])
-      if (nameOf(id) === name && isNode(init)) return init
-  }
-  return undefined
+  const declared = body.flatMap(({ type, kind, declarations }) =>
+    type === 'VariableDeclaration' && kind === 'const' ? (declarations as Node[]) : [],
+  )
+  const init = declared.find(({ id }) => nameOf(id) === name)?.['init']
+  return isNode(init) ? init : undefined
 }

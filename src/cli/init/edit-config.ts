@@ -2,6 +2,7 @@ import {
   declaredValue,
   findExported,
   isNode,
+  isOurs,
   keyOf,
   nameOf,
   parseCode,
@@ -26,13 +27,16 @@ export function editConfig(text: string, name: string, bundler: Bundler): Edited
   const found = findExported(code)
   const isObject = found?.node.type === 'ObjectExpression'
   const root = isObject && bundler.root ? rootIn(text, found.node, bundler.root) : undefined
-  if (importsUs(code)) return { isDone: true, root }
+  if ([...walk(code.body)].some(isOurs)) return { isDone: true, root }
   if (!isObject) return { reason: 'it does not export one object' }
   const local = freeName(code)
   const inserted = insertPlugin(text, code, found.node, bundler.path, bundler.call(local))
   if (typeof inserted === 'string') return { reason: inserted, root }
   const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
-  return { text: applyInsertions(text, insertions), root }
+  let result = text
+  for (const { offset, text } of insertions.toSorted((a, b) => b.offset - a.offset))
+    result = result.slice(0, offset) + text + result.slice(offset)
+  return { text: result, root }
 }
 
 function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
@@ -41,12 +45,6 @@ function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
   if (value.type === 'StringLiteral') return value['value'] as string
   const ownFolder = ['__dirname', 'import.meta.dirname', 'process.cwd()']
   return ownFolder.includes(text.slice(value.start, value.end)) ? undefined : false
-}
-
-function importsUs(code: Code): boolean {
-  return [...walk(code.body)].some(
-    ({ type, value }) => type === 'StringLiteral' && /^unplugin-mock-api(?:\/|$)/.test(value as string),
-  )
 }
 
 /** A name for the plugin that nothing else in the config has. */
@@ -91,13 +89,12 @@ function valueFor(path: readonly string[], call: string): string {
 /** The list in `[…].filter(Boolean)`. */
 function withoutFilter(node: Node): Node {
   const callee = node['callee']
-  const isFilter = node.type === 'CallExpression' && isNode(callee) && nameOf(callee['property']) === 'filter'
-  return isFilter && nameOf((node['arguments'] as Node[])[0]) === 'Boolean'
-    ? unwrap(callee['object'] as Node)
-    : node
+  if (node.type !== 'CallExpression' || !isNode(callee) || nameOf(callee['property']) !== 'filter')
+    return node
+  return nameOf((node['arguments'] as Node[])[0]) === 'Boolean' ? unwrap(callee['object'] as Node) : node
 }
 
-/** The import stands behind the others, in their style. */
+/** The import stands after the others, in their style. */
 function insertImport(
   text: string,
   { body }: Code,
@@ -111,8 +108,9 @@ function insertImport(
   const code = isCommonJS
     ? `const ${local} = require('unplugin-mock-api/${entry}')`
     : `import ${local} from 'unplugin-mock-api/${entry}'`
-  const { quote, end } = styleOf(text, last ?? body[0])
-  const line = `${code.replaceAll("'", quote)}${end}`
+  const model = last ?? body[0]
+  const quote = /["']/.exec(text.slice(model?.start))?.[0] ?? "'"
+  const line = code.replaceAll("'", quote) + (model && text[model.end - 1] === ';' ? ';' : '')
   return last
     ? { offset: last.end, text: `${newline}${line}` }
     : { offset: firstOffset(text, body), text: `${line}${newline}${newline}` }
@@ -124,12 +122,6 @@ function isRequire({ type, declarations }: Node): boolean {
   return (declarations as Node[]).some(
     ({ init }) => isNode(init) && [...walk(init)].some((node) => nameOf(node['callee']) === 'require'),
   )
-}
-
-/** The quotes and the ends of statements in a text. */
-function styleOf(text: string, statement: Node | undefined): { quote: string; end: string } {
-  const quote = /["']/.exec(statement ? text.slice(statement.start) : text)?.[0] ?? "'"
-  return { quote, end: statement && text[statement.end - 1] === ';' ? ';' : '' }
 }
 
 /** Where the first import goes: before the first statement and the comment that belongs to it. */
@@ -151,13 +143,6 @@ interface Insertion {
   text: string
 }
 
-function applyInsertions(text: string, insertions: readonly Insertion[]): string {
-  let result = text
-  for (const { offset, text: inserted } of insertions.toSorted((a, b) => b.offset - a.offset))
-    result = result.slice(0, offset) + inserted + result.slice(offset)
-  return result
-}
-
 /**
  * Adds an item to the end of a list: an element of an array expression, or a property of an object expression. It stands on a
  * line of its own if the last item does, and has a comma after it if the last item has one.
@@ -165,35 +150,29 @@ function applyInsertions(text: string, insertions: readonly Insertion[]): string
 function insertItem(text: string, list: Node, items: readonly Node[], code: string): Insertion[] {
   const last = items.at(-1)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
+  const inner = text.slice(last?.end ?? list.start + 1, list.end - 1)
+  const beforeEnd = list.end - 1 - (inner.length - inner.trimEnd().length)
   if (!last) {
-    const isArray = text[list.start] === '['
-    const rest = text.slice(list.start + 1, list.end - 1)
-    if (isArray && rest.trim() === '') return [{ offset: list.end - 1, text: code }]
+    if (text[list.start] === '[' && inner.trim() === '') return [{ offset: list.end - 1, text: code }]
     const outer = indentAt(text, list.start)
     const line = `${newline}${outer}  ${code},`
-    return [
-      {
-        offset: list.end - 1 - trailingSpace(rest),
-        text: rest.includes('\n') ? line : `${line}${newline}${outer}`,
-      },
-    ]
+    return [{ offset: beforeEnd, text: inner.includes('\n') ? line : `${line}${newline}${outer}` }]
   }
-  const before = items.length > 1 ? items.at(-2)!.end : list.start
-  const isOnOwnLine = text.slice(before, last.start).includes('\n')
+  const isOnOwnLine = text.slice(items.at(-2)?.end ?? list.start, last.start).includes('\n')
   if (!isOnOwnLine) return [{ offset: last.end, text: `, ${code}` }]
-  // Behind the comma, and behind a comment that follows on the same line.
-  const { 0: rest, groups } = /^\s*?(?<comma>,?)[^\S\n]*(?:\/\/[^\r\n]*|\/\*.*?\*\/)?/.exec(
-    text.slice(last.end, list.end - 1),
-  )!
-  const comma = groups!['comma']!
+  // After the comma, and after a comment that follows on the same line.
+  const [rest, comma] = /^\s*?(,?)[^\S\n]*(?:\/\/[^\r\n]*|\/\*.*?\*\/)?/.exec(inner) as unknown as [
+    string,
+    string,
+  ]
   const line = `${newline}${indentAt(text, last.start)}${code}${comma}`
-  const end = last.end + rest.trimEnd().length
-  if (comma) return [{ offset: end, text: line }]
-  return end === last.end
-    ? [{ offset: end, text: `,${line}` }]
+  const offset = last.end + rest.trimEnd().length
+  if (comma) return [{ offset, text: line }]
+  return offset === last.end
+    ? [{ offset, text: `,${line}` }]
     : [
         { offset: last.end, text: ',' },
-        { offset: end, text: line },
+        { offset, text: line },
       ]
 }
 
@@ -201,8 +180,4 @@ function insertItem(text: string, list: Node, items: readonly Node[], code: stri
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[^\S\r\n]*/.exec(text.slice(start, offset))![0]
-}
-
-function trailingSpace(text: string): number {
-  return text.length - text.trimEnd().length
 }

@@ -35,7 +35,7 @@ export const bundlers: readonly Bundler[] = [
   { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [], call: plainCall },
 ]
 
-const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs'] as const
+const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 export interface FoundConfig {
   bundler: Bundler
@@ -81,20 +81,19 @@ export function dependsOn(manifest: Manifest | undefined, name: string): boolean
 
 /** The config that a project with Vite gets if it has none. */
 export function newViteConfig(root: string): FoundConfig {
-  const bundler = bundlerOf('vite')!
-  if (existsSync(join(root, 'tsconfig.json'))) return { bundler, name: 'vite.config.ts' }
-  return { bundler, name: readManifest(root)?.type === 'module' ? 'vite.config.js' : 'vite.config.mjs' }
+  const isModule = readManifest(root)?.type === 'module'
+  const extension = existsSync(join(root, 'tsconfig.json')) ? 'ts' : isModule ? 'js' : 'mjs'
+  return { bundler: bundlerOf('vite')!, name: `vite.config.${extension}` }
 }
 
-const installCommands = {
+const installCommands: Record<string, string> = {
   npm: 'npm install --save-dev',
   pnpm: 'pnpm add --save-dev',
   yarn: 'yarn add --dev',
   bun: 'bun add --dev',
-} as const
-type PackageManager = keyof typeof installCommands
+}
 
-const lockFiles: Record<string, PackageManager> = {
+const lockFiles = {
   'package-lock.json': 'npm',
   'npm-shrinkwrap.json': 'npm',
   'pnpm-lock.yaml': 'pnpm',
@@ -109,9 +108,9 @@ export function installCommand(root: string, packageName: string): string {
 }
 
 /** The package manager of the nearest lock file or `packageManager`, from the project upwards; npm if there is neither. */
-function findPackageManager(folder: string): PackageManager {
+function findPackageManager(folder: string): string {
   const named = /^\w+/.exec(readManifest(folder)?.packageManager ?? '')?.[0]
-  if (named !== undefined && Object.hasOwn(installCommands, named)) return named as PackageManager
+  if (named !== undefined && Object.hasOwn(installCommands, named)) return named
   for (const [file, manager] of Object.entries(lockFiles)) if (existsSync(join(folder, file))) return manager
   const parent = dirname(folder)
   return parent === folder ? 'npm' : findPackageManager(parent)
