@@ -5,7 +5,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic, MockApiError } from '../core/diagnostics/format.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
 import { findBundler, type Bundler, type ModuleToBundle } from './bundler.ts'
@@ -29,36 +28,25 @@ export async function bundleModule(module: ModuleToBundle): Promise<{ code: stri
   return { code: await bundled, bundler: name }
 }
 
-const routesName = 'unplugin-mock-api/routes'
+type Bundle = Pick<ModuleToBundle, 'format' | 'minify' | 'bundler'> &
+  Pick<ModuleTarget, 'origins'> & { main: string }
 
-type Bundle = Pick<ModuleToBundle, 'source' | 'format' | 'minify' | 'bundler'> & Pick<ModuleTarget, 'origins'>
-
-/** Bundles a source that imports the routes module by its name. */
-async function bundleRoutes(options: ResolvedOptions, { origins, ...bundle }: Bundle) {
+/** Bundles a source that uses what the routes module has. */
+async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle }: Bundle) {
   const { root, graphql } = options
-  const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, origins })
+  const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, main, origins })
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
   if (errors.length > 0) throw new MockApiError(errors)
   const needsSchema = graphql.strict || graphql.schema.length > 0 || code.includes('schemasOf(')
-  const bundled = await bundleModule({ root, ...bundle, modules: { [routesName]: code }, needsSchema })
+  const bundled = await bundleModule({ root, ...bundle, source: code, needsSchema })
   return { ...bundled, warnings: diagnostics, files }
-}
-
-/** A worker for a runtime that answers a `Request` with a `Response`. */
-interface BundledWorker {
-  /** One ES module without imports, whose default export has a function `fetch`. */
-  code: string
-  /** Name and version of the bundler that was used. */
-  bundler: string
-  warnings: readonly Diagnostic[]
 }
 
 /**
  * What a worker does with a request that no route has: it asks for a file, if the platform has files for it
  * (`ASSETS`, Cloudflare's usual name), and otherwise says why there is no answer.
  */
-const workerSource = `import { handler } from '${routesName}'
-export default {
+const workerSource = `export default {
   async fetch(request, env) {
     const answer = await handler(request)
     if (answer) return answer
@@ -74,7 +62,7 @@ export default {
 }`
 
 /**
- * Bundles the fixture files into a worker.
+ * Bundles the fixture files into a worker: one ES module without imports, whose default export has a function `fetch`.
  *
  * @param minify whether the code is minified
  * @param origins which pages of other origins it answers
@@ -83,40 +71,16 @@ export default {
 export function bundleWorker(
   options: ResolvedOptions,
   { minify, origins }: { minify: boolean; origins: Pick<FetchOptions, 'cors'> },
-): Promise<BundledWorker> {
+) {
   const hosts = { allowedHosts: true, ...origins } as const
-  return bundleRoutes(options, { source: workerSource, format: 'module', minify, origins: hosts })
+  return bundleRoutes(options, { main: workerSource, format: 'module', minify, origins: hosts })
 }
 
 /** The script of the service worker, in the root of the build: its folder is its scope. */
 export const workerFile = 'mock-api-worker.js'
 
 const serviceWorkerSource = `import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
-import { fetchOptions, routes } from '${routesName}'
 answerFetchEvents(routes, fetchOptions(), { version: self.mockApiVersion, file: '${workerFile}' })`
-
-/** How a script of the page finds the root of the build. */
-type PageScript =
-  /** A classic script beside the worker. */
-  | { kind: 'script' }
-  /** An ES module beside the worker. */
-  | { kind: 'module' }
-  /** A part of a bundle. `root` is an expression: the URL of the root, relative to the page or absolute. */
-  | { kind: 'bundled'; root: string }
-
-/** What a build with the mock API consists of. */
-interface DemoBuild {
-  /** The code of `mock-api-worker.js`. */
-  worker: string
-  /** Changes when the worker does. */
-  version: string
-  /** The code that each page runs first: it registers the worker, and holds requests back until it answers. */
-  page: (script: PageScript) => string
-  /** Absolute paths of the files that the worker was made of. */
-  files: readonly string[]
-  /** A line for the log. */
-  summary: string
-}
 
 /**
  * Bundles the fixture files into a service worker.
@@ -124,13 +88,10 @@ interface DemoBuild {
  * @param host its bundler, by default the one that is found in the project, and whether it minifies
  * @throws MockApiError for an invalid fixture, and for one that can't be bundled
  */
-export async function buildDemo(
-  options: ResolvedOptions,
-  host: { bundler?: Bundler; minify: boolean },
-): Promise<DemoBuild> {
+export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bundler; minify: boolean }) {
   const { logger, build } = options
   const { code, warnings, files } = await bundleRoutes(options, {
-    source: serviceWorkerSource,
+    main: serviceWorkerSource,
     format: 'script',
     ...host,
   })
@@ -140,25 +101,23 @@ export async function buildDemo(
   const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.global.js'), 'utf8')
   const kilobytes = Math.ceil(Buffer.byteLength(worker) / 1000)
   return {
+    /** The code of `mock-api-worker.js`. */
     worker,
+    /** Changes when the worker does. */
     version,
-    page(kind) {
-      const url = `new URL(${JSON.stringify(build?.importedBy ?? workerFile)}, ${rootOf(kind)})`
+    /**
+     * The code that each page runs first: it registers the worker, and holds requests back until it answers.
+     *
+     * @param root an expression: the URL of a file in the root of the build
+     */
+    page(root: string): string {
+      const url = `new URL(${JSON.stringify(build?.importedBy ?? workerFile)}, ${root})`
       const settings = `{ url: ${url}, version: '${version}', badge: ${build?.badge ?? false} }`
       return `(() => {\n${script}\nmockApi.startMockApi(${settings})\n})()\n`
     },
+    /** Absolute paths of the files that the worker was made of. */
     files,
+    /** A line for the log. */
     summary: `this build contains the mock API: its pages get their answers from ${workerFile} (${kilobytes} kB)`,
-  }
-}
-
-function rootOf(script: PageScript): string {
-  switch (script.kind) {
-    case 'script':
-      return 'document.currentScript.src'
-    case 'module':
-      return 'import.meta.url'
-    case 'bundled':
-      return `new URL(${script.root}, location.href)`
   }
 }

@@ -16,8 +16,6 @@ export interface ModuleToBundle {
   root: string
   /** The JavaScript source of the module. It imports files by absolute path, and this package by its name. */
   source: string
-  /** Modules that exist only in memory: their sources, by the names under which they are imported. */
-  modules?: Readonly<Record<string, string>> | undefined
   /** `module`: an ES module with the module's own exports. `script`: a classic script, without exports. */
   format: 'module' | 'script'
   /** Whether the code is minified. Default `true`. */

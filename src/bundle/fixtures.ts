@@ -2,12 +2,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
-import { hasPatterns, parseFixture } from '../core/fixture/parse-fixture.ts'
 import type { Route } from '../core/fixture/route.ts'
 import { isFileBody, type FileBody } from '../core/response/file-body.ts'
-import { loadPatterns } from '../core/select/pattern.ts'
 import { isRecord } from '../core/values/values.ts'
 import { findParts } from '../loader/fixture-entries.ts'
 import type { FoundFixtures } from '../loader/find-fixtures.ts'
@@ -20,108 +17,76 @@ import {
   scanImports,
 } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
-import { isDataFile, readData } from '../loader/read/read-data.ts'
-import { diagnoseUnreadable, emptyFixture, leaveOutEmpty, withFrames } from '../loader/read/read-fixture.ts'
+import { isDataFile } from '../loader/read/read-data.ts'
+import {
+  diagnoseUnreadable,
+  emptyFixture,
+  readFixture,
+  type ReadFixture,
+} from '../loader/read/read-fixture.ts'
 import { readRouteFiles } from '../loader/read/read-route-files.ts'
 import { readText } from '../loader/read/read-whole-file.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
 /** A fixture file as a bundle needs it: data as it is written, code only as text. */
-export interface BundledFixture {
+export interface BundledFixture extends Pick<
+  ReadFixture,
+  'isFixture' | 'diagnostics' | 'dependencies' | 'parts'
+> {
   path: string
   /** The path as messages show it. */
   file: string
-  isFixture: boolean
-  diagnostics: Diagnostic[]
-  /** Absolute paths of the other files that its part of the bundle is made of. */
-  dependencies: string[]
-  /** Those that have no routes of their own. */
-  parts: string[]
   /** A fixture file that is code: its text. */
   text?: string
-  /** A fixture file that is data. */
-  data?: DataRoutes
-}
-
-/** Lists of the same length. */
-interface DataRoutes {
-  /** The routes as they are written. */
-  written: readonly Readonly<Record<string, unknown>>[]
-  /** The same routes, checked, with the contents of their files. */
-  routes: readonly Route[]
-  /** Line and column of each. */
-  positions: readonly (readonly [line: number, column: number])[]
+  /** The routes of a file that is data, with the contents of their files. If the file has no error, each has its definition. */
+  routes?: readonly Route[]
 }
 
 /** Reads the fixture files of a bundle, without those that are parts of another one. Never throws. */
 export async function readFixtures(root: string, { files, links }: FoundFixtures): Promise<BundledFixture[]> {
   const read = new Map<string, BundledFixture>()
-  for (const path of files) read.set(path, await readFixture(root, path))
+  for (const path of files) read.set(path, await readBundledFixture(root, path))
   const parts = findParts(read, links)
   return [...read.values()].filter(({ path }) => !parts.has(path))
 }
 
 /** Reads one fixture file. Never throws. */
-export async function readFixture(root: string, path: string): Promise<BundledFixture> {
+export async function readBundledFixture(root: string, path: string): Promise<BundledFixture> {
   const file = displayPath(root, path)
+  if (isDataFile(path)) {
+    const read = await readFixture(root, path, noModules, undefined, false, true)
+    return { path, file, ...read }
+  }
   const own = { path, file, isFixture: true, diagnostics: [], dependencies: [], parts: [] }
   try {
-    const text = readText(path)
-    const read = isDataFile(path)
-      ? await readDataFixture(root, path, text)
-      : readCodeFixture(path, file, text)
-    return { ...own, ...read }
+    return { ...own, ...readCodeFixture(path, file, readText(path)) }
   } catch (error) {
     return { ...own, diagnostics: [diagnoseUnreadable(file, error)] }
   }
 }
 
-/* Data. */
-
-async function readDataFixture(root: string, path: string, text: string): Promise<Partial<BundledFixture>> {
-  const file = displayPath(root, path)
-  const source = await readData(path, file, text)
-  if ('diagnostic' in source) return { diagnostics: withFrames([source.diagnostic], file, text) }
-  const { value, locate } = source
-  if (hasPatterns(value)) await loadPatterns()
-  const parsed = leaveOutEmpty(parseFixture(value, { file, ...source }), file)
-  const { routes, diagnostics, files } = await readRouteFiles(root, path, parsed.routes)
-  const isWrapped = !Array.isArray(value)
-  const list = isWrapped ? (value as { routes?: unknown } | null)?.routes : value
-  const written = (list ?? []) as DataRoutes['written']
-  const positions = written.map((_, index) => {
-    const { line = 1, column = 1 } = locate(isWrapped ? ['routes', index] : [index], 'value')
-    return [line, column] as const
-  })
-  return {
-    isFixture: parsed.isFixture,
-    diagnostics: withFrames([...parsed.diagnostics, ...diagnostics], file, text),
-    dependencies: files,
-    parts: files,
-    data: { written, routes, positions },
-  }
-}
+/** Nothing runs a module here. */
+const noModules = undefined as never
 
 /** The source of the routes of a data file that has no errors: one line for each, with the contents of their files. */
-export function writeDataRoutes({ path, file, data }: BundledFixture, files: FileWriter): string {
-  const { written, routes, positions } = data!
-  const lines = written.map((route, index) => {
-    const { response, sequence, paging } = routes[index] ?? {}
-    const withFile = (one: unknown, checked: unknown): unknown => {
+export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, files: FileWriter): string {
+  const lines = routes.map(({ definition, response, sequence, paging }) => {
+    const withFile = (one: unknown, checked: Route['response'] | undefined): unknown => {
       const body = (checked as { body?: unknown } | undefined)?.body
       if (!isRecord(one) || typeof one['file'] !== 'string' || !isFileBody(body)) return one
       const variable = files.write(resolve(dirname(path), one['file']), body)
-      return new Code(`/*#__PURE__*/ withFile(${writeValue(one, file)}, ${variable.text})`)
+      return new Code(`/*#__PURE__*/ mockApi.withFile(${writeValue(one, file)}, ${variable.text})`)
     }
-    const made = { ...route }
-    if (Array.isArray(route['response'])) {
-      made['response'] = route['response'].map((one, part) => withFile(one, sequence?.parts[part]?.response))
-    } else if (route['response']) made['response'] = withFile(route['response'], response)
-    const list = route['paginate']
-    if (isRecord(list) && isRecord(list['items'])) made['paginate'] = { ...list, items: paging?.items }
+    const made: Record<string, unknown> = { ...definition }
+    if (sequence) {
+      const given = made['response'] as unknown[]
+      made['response'] = given.map((one, index) => withFile(one, sequence.parts[index]?.response))
+    } else if (made['response']) made['response'] = withFile(made['response'], response)
+    if (paging) made['paginate'] = { ...definition!.paginate, items: paging.items }
     return `  ${writeValue(made, file)},\n`
   })
-  return `/*#__PURE__*/ dataRoutes(${writeText(file)}, [\n${lines.join('')}], ${writeValue(positions, file)})`
+  const positions = routes.map(({ source: { line = 1, column = 1 } }) => [line, column])
+  return `/*#__PURE__*/ mockApi.dataRoutes(${writeText(file)}, [\n${lines.join('')}], ${writeValue(positions, file)})`
 }
 
 /* Code. The bundler compiles it, and nothing runs it here. */
@@ -141,7 +106,7 @@ export async function writeCodeRoutes(
   module: string,
   { path, file, text = '' }: BundledFixture,
   writer: FileWriter,
-): Promise<{ declaration: string; files: string[] }> {
+): Promise<{ list: string; files: string[] }> {
   const { files, bodies, items } = await readNamedFiles(root, path, text)
   const facts = {
     file,
@@ -152,8 +117,8 @@ export async function writeCodeRoutes(
   }
   // A module has to wait for the routes of an async function.
   const isAsync = /\bexport\s+default\s+(?:defineFixture\s*\(\s*)?async\b/.test(text)
-  const call = isAsync ? 'await asyncCodeRoutes' : '/*#__PURE__*/ codeRoutes'
-  return { declaration: `${call}(${module}, ${writeValue(facts, file)})`, files }
+  const call = isAsync ? 'await mockApi.asyncCodeRoutes' : '/*#__PURE__*/ mockApi.codeRoutes'
+  return { list: `${call}(${module}, ${writeValue(facts, file)})`, files }
 }
 
 /** The files that a fixture file in code names, as far as they exist. */

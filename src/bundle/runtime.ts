@@ -1,5 +1,5 @@
 import type { FetchHandler } from '../server/web/fetch-handler.ts'
-import { lineInCode, sourceOf, withSource } from '../core/fixture/listed-routes.ts'
+import { lineInCode, placeTemplates, sourceOf, withSource } from '../core/fixture/listed-routes.ts'
 import { FileBody, isFileBody } from '../core/response/file-body.ts'
 import type {
   Fixture,
@@ -157,15 +157,9 @@ function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRou
  * @param graphqlPaths where its GraphQL endpoints are
  */
 export function withTemplates(own: Fixture, templates: Fixture, graphqlPaths: readonly string[]): Fixture {
-  const endpointOf = ({ method, path }: FixtureRoute) =>
-    `${method?.toUpperCase() ?? (graphqlPaths.includes(path) ? 'POST' : 'GET')} ${path}`
-  const taken = new Set(own.filter(({ scenario }) => scenario === undefined).map(endpointOf))
-  const placed = templates.flatMap((route) =>
-    route.path === '/graphql'
-      ? graphqlPaths.map((path) => withSource({ ...route, path }, sourceOf(route)!))
-      : [route],
-  )
-  return [...own, ...placed.filter((route) => !taken.has(endpointOf(route)))]
+  const always = own.filter(({ scenario }) => scenario === undefined)
+  const moveTo = (route: FixtureRoute, path: string) => withSource({ ...route, path }, sourceOf(route)!)
+  return [...own, ...placeTemplates<FixtureRoute>(templates, always, graphqlPaths, moveTo)]
 }
 
 /** All parts of the schema: those of the option, and those that fixture files export beside their routes. */
@@ -184,9 +178,4 @@ export function lazyHandler(create: () => FetchHandler): FetchHandler {
       handler().setScenario(...parameters),
     reset: (...parameters: Parameters<FetchHandler['reset']>) => handler().reset(...parameters),
   })
-}
-
-/** The handler of a build without the mock API. It answers nothing. */
-export function disabledHandler(): FetchHandler {
-  return Object.assign(() => Promise.resolve(undefined), { setScenario() {}, reset() {} })
 }

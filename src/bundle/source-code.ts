@@ -86,7 +86,7 @@ export class FileWriter {
       this.#names.set(path, name)
       const asset = bytes.length > inlineLimit ? this.assetUrl?.(path, `${name}Url`) : undefined
       if (asset?.statement !== undefined) this.statements.push(asset.statement)
-      const call = asset ? `assetFile(() => ${asset.expression}` : writeContent(bytes)
+      const call = asset ? `mockApi.assetFile(() => ${asset.expression}` : writeContent(bytes)
       this.statements.push(`const ${name} = /*#__PURE__*/ ${call}, ${writeText(contentType)})`)
     }
     return new Code(name)
@@ -97,8 +97,8 @@ export class FileWriter {
 function writeContent(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return `textFile(${writeText(text)}`
+    return `mockApi.textFile(${writeText(text)}`
   } catch {
-    return `binaryFile(${writeText(Buffer.from(bytes).toString('base64'))}`
+    return `mockApi.binaryFile(${writeText(Buffer.from(bytes).toString('base64'))}`
   }
 }

@@ -7,7 +7,6 @@ import { bundleFailed, nodeModule, schemaChunk, workerEntries, type ModuleToBund
 /** Without an extension, so that no other plugin takes it for a file. */
 const entryId = '\0unplugin-mock-api:entry'
 const emptyId = '\0unplugin-mock-api:empty'
-const inMemory = '\0unplugin-mock-api:module:'
 
 /** Bundles a module with Vite: its TypeScript, its JSON, and its way to find packages. */
 export async function bundleWithVite(
@@ -49,7 +48,7 @@ function oneFile(vite: typeof Vite): object {
   return 'rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }
 }
 
-function entryPlugin({ root, source, modules = {}, needsSchema }: ModuleToBundle): Plugin {
+function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
   const entries = workerEntries()
   /** Which module imports each module, the first that was found. */
   const importers = new Map<string, string>()
@@ -68,7 +67,6 @@ function entryPlugin({ root, source, modules = {}, needsSchema }: ModuleToBundle
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId) return id
-      if (modules[id] !== undefined) return inMemory + id
       if (isBuiltin(id) && importer !== undefined) throw nodeModule(root, id, chainTo(importer))
       const own = entries[id]
       const resolved = own
@@ -84,7 +82,6 @@ function entryPlugin({ root, source, modules = {}, needsSchema }: ModuleToBundle
     },
     load(id) {
       if (id === entryId) return source
-      if (id.startsWith(inMemory)) return modules[id.slice(inMemory.length)]
       return id === emptyId ? '' : undefined
     },
   }

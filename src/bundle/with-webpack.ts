@@ -18,24 +18,11 @@ const outputFile = 'bundle.js'
 /** Bundles a module with webpack or Rspack, in a compiler of its own: the loaders of the application are not used. */
 export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
   const { webpack } = bundler
-  const { root, source, modules = {}, minify = true, needsSchema = false } = module
+  const { root, source, minify = true, needsSchema = false } = module
   const isModule = module.format === 'module'
   const folder = packageFolder()
   const entry = join(folder, 'dist/bundle/entry.js')
   const loader = join(folder, 'dist/bundle/module-loader.js')
-  // All of them are the same file, told apart by a query.
-  const inMemory = [['', source], ...Object.entries(modules)].map(([name, source], index) => ({
-    name: name!,
-    request: `${entry}?${index}`,
-    rule: {
-      resource: entry,
-      resourceQuery: new RegExp(`^\\?${index}$`),
-      type: 'javascript/auto',
-      loader,
-      options: { source },
-    },
-  }))
-  const aliases = inMemory.slice(1).map(({ name, request }) => [name, request] as const)
   const typescript: RuleSetRule =
     bundler.kind === 'rspack'
       ? {
@@ -50,7 +37,7 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     mode: 'production',
     devtool: false,
     cache: false,
-    entry: inMemory[0]!.request,
+    entry,
     target: ['webworker', 'es2022'],
     output: {
       filename: outputFile,
@@ -60,12 +47,12 @@ export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBu
     optimization: { minimize: minify },
     performance: { hints: false },
     resolve: {
-      alias: { ...workerEntries(), ...Object.fromEntries(aliases) },
+      alias: workerEntries(),
       extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json'],
       extensionAlias: { '.js': ['.js', '.ts'], '.mjs': ['.mjs', '.mts'] },
     },
     module: {
-      rules: [...inMemory.map(({ rule }) => rule), typescript],
+      rules: [{ resource: entry, type: 'javascript/auto', loader, options: { source } }, typescript],
     },
     externals: [
       ({ request = '' }, callback) =>

@@ -2,16 +2,14 @@ import path from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseSetup } from '../core/diagnostics/setup-texts.ts'
 import type { FetchOptions, ResolvedOptions } from '../core/options/options.ts'
-import { resolveOptions } from '../core/options/resolve-options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
-import { isPlainObject } from '../core/values/values.ts'
 import { findFixtures, fixturePlaces } from '../loader/find-fixtures.ts'
 import { noticeFiles } from '../loader/notice-files.ts'
 import { readSchema } from '../loader/graphql-schema.ts'
 import { templateFiles, templatesEntry } from '../loader/templates.ts'
 import {
   findNodeImport,
-  readFixture,
+  readBundledFixture,
   readFixtures,
   writeCodeRoutes,
   writeDataRoutes,
@@ -28,6 +26,8 @@ export interface ModuleTarget {
   assetUrl?: WriteAssetUrl | undefined
   /** Options of the handler that the plugin does not have. By default every host name is accepted: it is no server. */
   origins?: Pick<FetchOptions, 'cors' | 'allowedHosts'> | undefined
+  /** Source that uses `routes`, `fetchOptions` and `handler`. By default the module exports them. */
+  main?: string | undefined
 }
 
 /** The fixture files as one ES module. */
@@ -45,21 +45,6 @@ export interface RoutesModule {
   places: string[]
 }
 
-/** What the module may call of `runtime.ts`. */
-const helpers = [
-  'assetFile',
-  'asyncCodeRoutes',
-  'binaryFile',
-  'codeRoutes',
-  'dataRoutes',
-  'disabledHandler',
-  'lazyHandler',
-  'schemasOf',
-  'textFile',
-  'withFile',
-  'withTemplates',
-]
-
 /**
  * Writes a module that has the routes of all fixture files, and a handler with the options of the plugin. Never throws for what
  * the files hold.
@@ -68,128 +53,110 @@ export async function writeRoutesModule(
   options: ResolvedOptions,
   target: ModuleTarget,
 ): Promise<RoutesModule> {
-  const { root, graphql } = options
+  const { root, enabled, graphql } = options
+  const { hasNode, assetUrl, origins = { allowedHosts: true }, main = exportAll } = target
+  if (!enabled) {
+    const settings = writeValue({ enabled, ...origins }, '')
+    const lines = ['const routes = []', `const fetchOptions = () => (${settings})`, disabledHandler, main]
+    return { code: lines.join('\n'), diagnostics: [], files: [], places: [] }
+  }
   const ownPlaces = options.fixtures.filter((place) => place !== templatesEntry)
-  const found = options.enabled
-    ? findFixtures({ root, fixtures: ownPlaces })
-    : { files: [], misnamed: [], links: new Map() }
+  const found = findFixtures({ root, fixtures: ownPlaces })
   const read = await readFixtures(root, found)
   const fixtures = read.filter(({ isFixture }) => isFixture)
   const schema = await readSchemas(options, fixtures)
-  const files = new FileWriter(target.assetUrl)
-  const written: WrittenFixture[] = []
-  for (const fixture of fixtures)
-    written.push(await writeFixture(root, written.length, fixture, files, target.hasNode))
-  const templates: BundledFixture[] = []
-  if (options.enabled && hasTemplates(options, fixtures))
-    for (const path of templateFiles()) templates.push(await readFixture(root, path))
+  const writer = new FileWriter(assetUrl)
+  const written = await writeFixtures(root, fixtures, writer, hasNode)
+  // An empty file has a warning of its own.
+  const withoutRoutes = read.filter((one) => !one.isFixture && one.diagnostics.length === 0)
   const diagnostics = [
+    ...noticeFiles(
+      { ...options, fixtures: ownPlaces },
+      found.files,
+      withoutRoutes.map(({ path }) => path),
+      found.misnamed,
+    ),
     ...read.flatMap((one) => one.diagnostics),
-    ...written.flatMap((one) => one.diagnostics),
+    ...written.diagnostics,
     ...schema.diagnostics,
   ]
-  if (options.enabled) {
-    const left = read.filter(hasOtherContent).map(({ path }) => path)
-    diagnostics.unshift(
-      ...noticeFiles({ ...options, fixtures: ownPlaces }, found.files, left, found.misnamed),
-    )
-  }
   if (!diagnostics.some(({ severity }) => severity === 'error')) {
-    const known = fixtures.flatMap(({ data }) => data?.routes ?? [])
+    const known = fixtures.flatMap(({ routes }) => routes ?? [])
     diagnostics.push(...compileRoutes(known, options).diagnostics)
   }
-
-  const fetchOptions = {
-    ...(options.enabled ? fetchOptionsOf(options, schema.texts) : { enabled: false }),
-    ...(target.origins ?? { allowedHosts: true }),
-  }
-  const handlerOptions = writeOptions(
-    fetchOptions,
-    written.flatMap(({ schemaModule }) => schemaModule ?? []),
+  const settings = writeOptions(
+    { ...fetchOptionsOf(options, schema.texts), ...origins },
+    written.schemaModules,
   )
-  if (typeof handlerOptions !== 'string') diagnostics.push(handlerOptions)
+  if (typeof settings !== 'string') diagnostics.push(settings)
 
-  let routes = join(written.map(({ name }) => name))
-  if (templates.length > 0) {
-    const lists = join(templates.map((template) => writeDataRoutes(template, files)))
-    routes = `/*#__PURE__*/ withTemplates(${routes}, ${lists}, ${writeValue(graphql.paths, '')})`
+  let routes = join(written.lists)
+  // The starter templates answer while the project has no routes, or in addition to them if the option says so.
+  if (fixtures.length === 0 || options.fixtures.includes(templatesEntry)) {
+    const lists: string[] = []
+    for (const path of templateFiles())
+      lists.push(writeDataRoutes(await readBundledFixture(root, path), writer))
+    routes = `/*#__PURE__*/ mockApi.withTemplates(${routes}, ${join(lists)}, ${writeValue(graphql.paths, '')})`
   }
-  const body = [
-    ...written.flatMap(({ statement }) => statement ?? []),
-    ...files.statements,
-    ...written.map(({ name, declaration }) => `const ${name} = ${declaration}`),
-    `export const routes = ${routes}`,
-    `export const fetchOptions = () => (${handlerOptions as string})`,
-    options.enabled
-      ? `export const handler = /*#__PURE__*/ lazyHandler(() => createFetchHandler(routes, fetchOptions()))`
-      : `export const handler = /*#__PURE__*/ disabledHandler()`,
-  ].join('\n')
   const dist = path.join(packageFolder(), 'dist')
-  const used = helpers.filter((helper) => body.includes(`${helper}(`))
-  const code = [
-    ...(options.enabled
-      ? [`import { createFetchHandler } from ${writePath(path.join(dist, 'fetch.js'))}`]
-      : []),
-    `import { ${used.join(', ')} } from ${writePath(path.join(dist, 'routes-runtime.js'))}`,
-    body,
-  ].join('\n')
-  const sources = [...read.flatMap(({ path, dependencies }) => [path, ...dependencies]), ...schema.files]
+  const lines = [
+    `import { createFetchHandler } from ${writePath(path.join(dist, 'fetch.js'))}`,
+    `import * as mockApi from ${writePath(path.join(dist, 'routes-runtime.js'))}`,
+    ...written.imports,
+    ...writer.statements,
+    `const routes = ${routes}`,
+    `const fetchOptions = () => (${settings as string})`,
+    `const handler = /*#__PURE__*/ mockApi.lazyHandler(() => createFetchHandler(routes, fetchOptions()))`,
+    main,
+  ]
+  const sources = read.flatMap(({ path, dependencies }) => [path, ...dependencies])
   return {
-    code: `${code}\n`,
+    code: `${lines.join('\n')}\n`,
     diagnostics,
-    files: [...new Set([...sources, ...written.flatMap((one) => one.files)])],
+    files: [...new Set([...sources, ...schema.files, ...written.files])],
     places: fixturePlaces({ root, fixtures: [...ownPlaces, ...graphql.schema] }).watched,
   }
 }
 
-/** Whether a file has something else than routes in it. An empty one has a warning of its own. */
-function hasOtherContent({ isFixture, diagnostics }: BundledFixture): boolean {
-  return !isFixture && diagnostics.length === 0
-}
+const exportAll = 'export { fetchOptions, handler, routes }\n'
+
+/** The handler of a build without the mock API. It answers nothing. */
+const disabledHandler =
+  'const handler = /*#__PURE__*/ Object.assign(async () => {}, { setScenario() {}, reset() {} })'
 
 /** The source of several lists as one. */
 function join(lists: readonly string[]): string {
   return lists.length === 1 ? lists[0]! : `/*#__PURE__*/ [].concat(${lists.join(', ')})`
 }
 
-interface WrittenFixture {
-  /** The variable that holds its routes. */
-  name: string
-  /** The source of its value. */
-  declaration: string
-  /** The import that it needs. */
-  statement?: string
-  /** The variable that holds the module, if it may export a part of the GraphQL schema. */
-  schemaModule?: string | undefined
-  diagnostics: Diagnostic[]
-  /** Absolute paths of the files that it names. */
-  files: string[]
-}
-
-async function writeFixture(
+async function writeFixtures(
   root: string,
-  index: number,
-  fixture: BundledFixture,
-  files: FileWriter,
+  fixtures: readonly BundledFixture[],
+  writer: FileWriter,
   hasNode: boolean,
-): Promise<WrittenFixture> {
-  const name = `routes${index}`
-  if (fixture.data) return { name, declaration: writeDataRoutes(fixture, files), diagnostics: [], files: [] }
-  const { path, file, text = '' } = fixture
-  const module = `module${index}`
-  const chain = hasNode ? undefined : findNodeImport(path)
-  return {
-    name,
-    ...(await writeCodeRoutes(root, module, fixture, files)),
-    statement: `import * as ${module} from ${writePath(path)}`,
-    schemaModule: namesSchema(text) ? module : undefined,
-    diagnostics: chain ? [diagnoseSetup('fixture-needs-node', { file }, { chain: [file, ...chain] })] : [],
+) {
+  const imports: string[] = []
+  const lists: string[] = []
+  /** The variables of modules that may export a part of the GraphQL schema. */
+  const schemaModules: string[] = []
+  const diagnostics: Diagnostic[] = []
+  const files: string[] = []
+  for (const [index, fixture] of fixtures.entries()) {
+    const { path, file, text } = fixture
+    if (text === undefined) {
+      lists.push(writeDataRoutes(fixture, writer))
+      continue
+    }
+    const module = `module${index}`
+    const written = await writeCodeRoutes(root, module, fixture, writer)
+    imports.push(`import * as ${module} from ${writePath(path)}`)
+    lists.push(written.list)
+    files.push(...written.files)
+    if (namesSchema(text)) schemaModules.push(module)
+    const chain = hasNode ? undefined : findNodeImport(path)
+    if (chain) diagnostics.push(diagnoseSetup('fixture-needs-node', { file }, { chain: [file, ...chain] }))
   }
-}
-
-/** The starter templates answer while the project has no routes of its own, or in addition to them if the option says so. */
-function hasTemplates({ fixtures: places }: ResolvedOptions, fixtures: readonly BundledFixture[]): boolean {
-  return places.includes(templatesEntry) || fixtures.length === 0
+  return { imports, lists, schemaModules, diagnostics, files }
 }
 
 function namesSchema(text: string): boolean {
@@ -197,8 +164,8 @@ function namesSchema(text: string): boolean {
 }
 
 /** The texts of the option `graphql.schema`, checked unless a fixture file in code may add to them. */
-async function readSchemas({ root, enabled, graphql }: ResolvedOptions, fixtures: readonly BundledFixture[]) {
-  if (!enabled || graphql.schema.length === 0) return { texts: [], diagnostics: [], files: [] }
+async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonly BundledFixture[]) {
+  if (graphql.schema.length === 0) return { texts: [], diagnostics: [], files: [] }
   const { sources, diagnostics, files } = await readSchema(root, graphql.schema)
   const isComplete = !fixtures.some(({ text }) => text !== undefined && namesSchema(text))
   if (diagnostics.length === 0 && isComplete) {
@@ -209,46 +176,23 @@ async function readSchemas({ root, enabled, graphql }: ResolvedOptions, fixtures
 }
 
 /**
- * The options of `createFetchHandler` that the plugin's options give, without those that have their defaults.
+ * The options of `createFetchHandler` that the plugin's options give.
  *
  * @param schema the schema's text, one entry for each file
  */
 function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
-  const defaults = resolveOptions({}, { root: '', logger: console })
-  const { navigation, navigationGiven, scenario } = options
-  const { paths } = options.graphql
-  const graphql = {
-    ...(String(paths) !== String(defaults.graphql.paths) && { path: [...paths] }),
-    ...changed(settingsOf(options.graphql), defaults.graphql),
-    ...(schema.length > 0 && { schema: [...schema] }),
-  }
+  const { base, unmatched, navigation, navigationGiven, scenario, bodyLimit, functionTimeout } = options
+  const { routeHeader, logLevel, graphql } = options
+  const { paths, strict, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
+  const limits = { maxTokens, maxDepth, maxCost }
   return {
-    ...changed(valuesOf(options), defaults),
+    ...{ base, unmatched, scenario: [...scenario], bodyLimit, functionTimeout, routeHeader, logLevel },
     ...(navigationGiven && { navigation }),
-    ...(scenario.length > 0 && { scenario: [...scenario] }),
-    ...(Object.keys(graphql).length > 0 && { graphql }),
+    graphql: {
+      ...{ path: [...paths], strict, shape, scalars, ...limits },
+      ...(schema.length > 0 && { schema: [...schema] }),
+    },
   }
-}
-
-function valuesOf(options: ResolvedOptions) {
-  const { base, unmatched, bodyLimit, functionTimeout, routeHeader, logLevel } = options
-  return { base, unmatched, bodyLimit, functionTimeout, routeHeader, logLevel }
-}
-
-function settingsOf(graphql: ResolvedOptions['graphql']) {
-  const { strict, shape, scalars, maxTokens, maxDepth, maxCost } = graphql
-  return { strict, shape, scalars, maxTokens, maxDepth, maxCost }
-}
-
-function changed<T extends object>(values: T, defaults: object): Partial<T> {
-  const entries = Object.entries(values).filter(
-    ([key, value]) => !isSame(value, (defaults as Record<string, unknown>)[key]),
-  )
-  return Object.fromEntries(entries) as Partial<T>
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (isPlainObject(a) && Object.keys(a).length === 0)
 }
 
 /**
@@ -261,7 +205,7 @@ function writeOptions(options: FetchOptions, modules: readonly string[]): string
   try {
     if (modules.length === 0) return writeValue(options, '')
     const texts = writeValue(graphql?.schema ?? [], '')
-    const schema = new Code(`schemasOf(${[texts, ...modules].join(', ')})`)
+    const schema = new Code(`mockApi.schemasOf(${[texts, ...modules].join(', ')})`)
     return writeValue({ ...options, graphql: { ...graphql, schema } }, '')
   } catch (error) {
     const [, option = '', what = ''] = /^\.(.*) is (.*)$/.exec((error as Error).message) ?? []

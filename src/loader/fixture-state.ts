@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { listSome } from '../core/diagnostics/text.ts'
+import { placeTemplates } from '../core/fixture/listed-routes.ts'
 import type { Route } from '../core/fixture/route.ts'
 import type { SchemaSource } from '../core/graphql-schema/create-checker.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
@@ -10,7 +11,6 @@ import { findParts, isNamedInBroken, withoutReplaced, type Entry } from './fixtu
 import type { FixtureFiles } from './fixture-files.ts'
 import type { LoadedChecker } from './graphql-schema.ts'
 import { noticeFiles } from './notice-files.ts'
-import { placeTemplates } from './templates.ts'
 
 /** The state of the fixture files at one moment. */
 export interface FixtureState {
@@ -89,9 +89,10 @@ export function composeState(
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
 ): FixtureState {
-  const routes = templates
-    ? [...ownRoutes, ...placeTemplates(templates, ownRoutes, options.graphql.paths)]
-    : ownRoutes
+  const always = ownRoutes.filter(({ scenarios }) => !scenarios)
+  const moveTo = (route: Route, path: string) => ({ ...route, path })
+  const placed = placeTemplates(templates ?? [], always, options.graphql.paths, moveTo)
+  const routes = templates ? [...ownRoutes, ...placed] : ownRoutes
   const { table, diagnostics } = compileRoutes(routes, { ...options, ...checked })
   return {
     table,

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Route } from '../core/fixture/route.ts'
-import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { displayPath } from './paths.ts'
 import { templateRoutes } from './template-routes.ts'
 
@@ -33,26 +32,4 @@ export function findTemplates(root: string): Route[] {
     const file = displayPath(root, join(folder, route.source.file))
     return { ...route, source: { ...route.source, file } }
   })
-}
-
-/**
- * The routes of the templates to add to the project's own: the GraphQL ones at the paths of the option, and none for an
- * endpoint that the project has itself.
- */
-export function placeTemplates(
-  templates: readonly Route[],
-  own: readonly Route[],
-  graphqlPaths: readonly string[],
-): Route[] {
-  const endpointOf = ({ method, path }: Route) =>
-    `${method ?? (graphqlPaths.includes(path) ? 'POST' : 'GET')} ${path}`
-  // The routes of a scenario are not always there.
-  const taken = new Set(own.filter(({ scenarios }) => !scenarios).map(endpointOf))
-  return templates
-    .flatMap((route) =>
-      defaultGraphQL.paths.includes(route.path)
-        ? graphqlPaths.map((path) => ({ ...route, path, source: { ...route.source } }))
-        : [route],
-    )
-    .filter((route) => !taken.has(endpointOf(route)))
 }

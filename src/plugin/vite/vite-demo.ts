@@ -57,8 +57,8 @@ export async function buildViteDemo(
       const entries = Object.values(bundle).flatMap((output) =>
         output.type === 'chunk' && output.isEntry ? output : [],
       )
-      if (entries.some((entry) => isHtml(entry))) emit(scriptFile, demo.page({ kind: 'script' }))
-      if (!entries.every((entry) => isHtml(entry))) emit(moduleFile, demo.page({ kind: 'module' }))
+      if (entries.some((entry) => isHtml(entry))) emit(scriptFile, demo.page('document.currentScript.src'))
+      if (!entries.every((entry) => isHtml(entry))) emit(moduleFile, demo.page('import.meta.url'))
     },
   }
 }

@@ -52,7 +52,7 @@ export async function addDemo(compilation: Compilation, kind: Kind, options: Res
   compilation.fileDependencies.addAll(demo.files)
   compilation.emitAsset(workerFile, new webpack.sources.RawSource(demo.worker))
   options.logger.info(demo.summary)
-  const source = demo.page({ kind: 'bundled', root: '__webpack_public_path__' })
+  const source = demo.page('new URL(__webpack_public_path__, location.href)')
   const request = `data:text/javascript,${encodeURIComponent(source)}`
   // Without a name, it belongs to all entries, and comes first.
   const entry = { name: undefined as never }
