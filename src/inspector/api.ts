@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isTarget } from '../core/options/record-options.ts'
+import { isTarget } from '../core/http/host-name.ts'
 import type { FailNext, Overrides } from '../core/state/overrides.ts'
 
 export type { FailNext, Overrides }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
-import type { OriginOptions } from '../../src/core/options/origin-options.ts'
+import type { OriginOptions } from '../../src/core/options/options.ts'
 import type { Fixture } from '../../src/fetch.ts'
 import type { Send } from '../contract.ts'
 import { sendTo } from '../http.ts'

@@ -61,3 +61,10 @@ export function isAddress(name: string): boolean {
 function isIPv4(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
 }
+
+/** Whether requests can be sent to an address: the address of a server, perhaps with a path. */
+export function isTarget(given: string): boolean {
+  if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return false
+  const { search, hash, username } = new URL(given)
+  return search === '' && hash === '' && username === ''
+}

@@ -1,58 +1,163 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
 import { MockApiError } from '../diagnostics/format.ts'
+import { diagnoseSetup } from '../diagnostics/setup-texts.ts'
+import { isTarget } from '../http/host-name.ts'
 import { describeValue } from '../values/describe-value.ts'
-import { graphqlKinds } from './graphql-options.ts'
-import { isLogger, levels } from './logger.ts'
-import {
-  findProblems,
-  isBoolean,
-  isOneOf,
-  isOnOrOff,
-  isPath,
-  isText,
-  isWholeNumber,
-  type OptionKind,
-  type OptionKinds,
-  type OptionProblem,
-} from './option-kinds.ts'
-import type { Options } from './options.ts'
-import { recordKinds } from './record-options.ts'
+import { isPlainObject } from '../values/values.ts'
+import { levels, type Logger } from './logger.ts'
+import type {
+  BuildOptions,
+  GraphQLOptions,
+  InspectorOptions,
+  Options,
+  OriginOptions,
+  RecordOptions,
+} from './options.ts'
+
+/*
+ * Which values the options take. Every config that lists the plugin loads this, also for a build, so it is plain functions:
+ * the library that checks fixture files takes 10 ms to load, longer than all of the rest.
+ */
+
+type Test = (value: unknown) => boolean
+
+/** Which values an option takes. `undefined` is always one of them. */
+interface OptionKind {
+  /** What the option expects, for the message about another value. */
+  expected: string
+  /** Default: no value, besides the list or the object below. */
+  accepts?: Test
+  /** If it also takes a list: which items. */
+  acceptsItem?: Test
+  /** Whether the list needs at least one item. */
+  needsItem?: boolean
+  /** If it also takes an object of options: their kinds. */
+  options?: OptionKinds
+}
+
+export type OptionKinds = Readonly<Record<string, OptionKind>>
+type KindsOf<T> = Record<keyof T, OptionKind>
+
+const isString: Test = (value) => typeof value === 'string'
+const isText: Test = (value) => isString(value) && value !== ''
+const isBoolean: Test = (value) => typeof value === 'boolean'
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value)
+const isPath = matches(/^\/[^?#]*$/)
 
 const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
+const text = (expected: string): OptionKind => ({ expected, accepts: isText })
+const textOrList = (expected: string): OptionKind => ({ expected, accepts: isText, acceptsItem: isText })
 
-/** The options of plugins. */
-export const pluginKinds = {
-  root: { expected: 'the path of a folder', accepts: isText },
-  fixtures: {
-    expected: 'a folder, a glob, or a list of at least one of them',
-    accepts: isText,
-    acceptsItem: isText,
+function oneOf(...values: readonly string[]): OptionKind {
+  const quoted = values.map((value) => `"${value}"`).join(', ')
+  return {
+    expected: quoted.replace(/, ([^,]+)$/, ' or $1'),
+    accepts: (value) => values.includes(value as string),
+  }
+}
+
+function wholeNumber(expected: string, min: number, max = Number.MAX_SAFE_INTEGER): OptionKind {
+  return {
+    expected,
+    accepts: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
+  }
+}
+
+const onTexts = ['true', '1', 'on', 'yes']
+const offTexts = ['false', '0', 'off', 'no', '']
+
+/** On or off, perhaps from an environment variable. */
+const onOrOffText: OptionKind = {
+  expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
+  accepts: (value) =>
+    isBoolean(value) ||
+    (typeof value === 'string' && [...onTexts, ...offTexts].includes(value.trim().toLowerCase())),
+}
+
+/** What a checked option of that kind means. */
+export function isOn(value: boolean | string): boolean {
+  return typeof value === 'boolean' ? value : onTexts.includes(value.trim().toLowerCase())
+}
+
+const positive = wholeNumber('a whole number, 1 or more', 1)
+
+const graphqlKinds: KindsOf<GraphQLOptions> = {
+  path: {
+    expected: 'a path that begins with "/", or a list of them',
+    accepts: isPath,
+    acceptsItem: isPath,
     needsItem: true,
   },
-  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
-  enabled: {
-    expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
-    accepts: isOnOrOff,
+  strict: onOrOff,
+  shape: onOrOff,
+  schema: { ...textOrList('a file, a glob, or a list of them'), needsItem: true },
+  scalars: { expected: 'an object of values by the names of scalars', accepts: isPlainObject },
+  graphiql: onOrOff,
+  maxTokens: positive,
+  maxDepth: positive,
+  maxCost: positive,
+}
+
+const globs = textOrList('a glob of paths such as "/api/**", or a list of them')
+const backendKinds: KindsOf<Pick<RecordOptions, 'target' | 'headers'>> = {
+  target: {
+    expected: 'a URL such as "https://staging.example", without a query',
+    accepts: (value) => typeof value === 'string' && isTarget(value),
   },
-  unmatched: { expected: '"error" or "passthrough"', accepts: isOneOf(['error', 'passthrough']) },
-  navigation: { expected: '"answer" or "passthrough"', accepts: isOneOf(['answer', 'passthrough']) },
+  headers: {
+    expected: 'an object of headers by their names',
+    accepts: (value) => isPlainObject(value) && Object.values(value).every(isString),
+  },
+}
+const recordKinds: KindsOf<RecordOptions> = {
+  ...backendKinds,
+  enabled: onOrOffText,
+  include: globs,
+  exclude: globs,
+  folder: text('the path of a folder'),
+  secure: onOrOff,
+}
+
+const inspectorKinds: KindsOf<InspectorOptions> = { preview: onOrOff }
+const buildKinds: KindsOf<BuildOptions> = {
+  type: oneOf('service-worker'),
+  badge: onOrOff,
+  importedBy: text('the path of a script, such as "sw.js"'),
+}
+
+/** The options of plugins. */
+const pluginKinds: KindsOf<Options> = {
+  root: text('the path of a folder'),
+  fixtures: { ...textOrList('a folder, a glob, or a list of at least one of them'), needsItem: true },
+  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
+  enabled: onOrOffText,
+  unmatched: oneOf('error', 'passthrough'),
+  navigation: oneOf('answer', 'passthrough'),
   scenario: {
     expected: 'the name of a scenario, or a list of names',
     accepts: isString,
     acceptsItem: isString,
   },
-  bodyLimit: { expected: 'a whole number of bytes, 0 or more', accepts: isWholeNumber(0) },
-  functionTimeout: {
-    expected: 'a whole number of milliseconds, 0 to 2147483647',
-    accepts: isWholeNumber(0, 2_147_483_647),
-  },
+  bodyLimit: wholeNumber('a whole number of bytes, 0 or more', 0),
+  functionTimeout: wholeNumber('a whole number of milliseconds, 0 to 2147483647', 0, 2_147_483_647),
   routeHeader: onOrOff,
   graphql: { expected: 'an object', options: graphqlKinds },
-  logLevel: { expected: '"silent", "error", "warn" or "info"', accepts: isOneOf(levels) },
-  logger: { expected: 'an object with the functions info, warn and error', accepts: isLogger },
+  logLevel: oneOf(...levels),
+  logger: {
+    expected: 'an object with the functions info, warn and error',
+    accepts: (value) => {
+      const logger = value as Partial<Logger> | null | undefined
+      return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
+    },
+  },
   watch: onOrOff,
-  inspector: { expected: 'true, false or { preview: true }', accepts: isInspector },
+  inspector: {
+    expected: 'true, false or { preview: true }',
+    accepts: (value) => isBoolean(value) || findProblems(value, inspectorKinds).length === 0,
+  },
   record: {
     expected: 'true, false, or an object such as { target: "https://staging.example" }',
     accepts: isBoolean,
@@ -60,32 +165,83 @@ export const pluginKinds = {
   },
   build: {
     expected: '"service-worker", or an object such as { type: "service-worker", badge: true }',
-    accepts: isOneOf(['service-worker']),
-    options: {
-      type: { expected: '"service-worker"', accepts: isOneOf(['service-worker']) },
-      badge: onOrOff,
-      importedBy: { expected: 'the path of a script, such as "sw.js"', accepts: isText },
-    },
+    accepts: (value) => value === 'service-worker',
+    options: buildKinds,
   },
-} satisfies Record<keyof Options, OptionKind>
-
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
 }
 
-function isInspector(value: unknown): boolean {
-  return isBoolean(value) || findProblems(value, { preview: onOrOff }).length === 0
+const originKinds: KindsOf<OriginOptions> = {
+  cors: {
+    expected: 'true, false, or a list of origins such as "https://app.example.com"',
+    accepts: isBoolean,
+    acceptsItem: matches(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i),
+  },
+  allowedHosts: {
+    expected: 'true, or a list of host names without port',
+    accepts: (value) => value === true,
+    acceptsItem: matches(/^\.?[^/?#@:\s]+$/),
+  },
 }
+
+function without(kinds: OptionKinds, names: readonly string[]): OptionKinds {
+  return Object.fromEntries(Object.entries(kinds).filter(([name]) => !names.includes(name)))
+}
+
+/** The options of `createMiddleware`. */
+export const middlewareKinds = { ...without(pluginKinds, ['build']), ...originKinds }
+
+/** The options of `createFetchHandler`, which has no files. */
+export const fetchKinds: OptionKinds = {
+  ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']),
+  ...originKinds,
+  record: { expected: 'an object such as { target: "https://staging.example" }', options: backendKinds },
+}
+
+const { root, fixtures, watch, logLevel, logger } = pluginKinds
+/** The options of `loadRoutes`. */
+export const loadKinds: OptionKinds = { root, fixtures, watch, logLevel, logger }
 
 /**
  * Checks options when the plugin is created, so that the stack of the error leads to the mistake.
  *
- * @param kinds the options that there are; for other entries than plugins, see `entry-options.ts`
+ * @param kinds the options that there are; by default those of plugins
  * @throws MockApiError with one diagnostic for each invalid option
  */
 export function checkOptions(options: object, kinds: OptionKinds = pluginKinds): void {
   const problems = findProblems(options, kinds)
-  if (problems.length > 0) throw new MockApiError(problems.map(toDiagnostic))
+  if (problems.length > 0) throw new MockApiError(problems)
+}
+
+/** @param path the names on the way to the options: `['graphql']` */
+function findProblems(options: unknown, kinds: OptionKinds, path: readonly string[] = []): Diagnostic[] {
+  if (!isPlainObject(options)) return [invalid(path, 'an object of options', options)]
+  const known = Object.keys(kinds)
+  const problems = known.flatMap((name) => {
+    const kind = kinds[name]!
+    const value = options[name]
+    const here = [...path, name]
+    if (value === undefined) return []
+    if (kind.options && isPlainObject(value)) return findProblems(value, kind.options, here)
+    const refused = findRefused(value, kind)
+    return refused ? [invalid(here, kind.expected, refused.value)] : []
+  })
+  for (const name of Object.keys(options).filter((name) => !known.includes(name)))
+    problems.push(diagnoseSetup('option-unknown', {}, { option: [...path, name].join('.'), known }))
+  return problems
+}
+
+function invalid(path: readonly string[], expected: string, received: unknown): Diagnostic {
+  const details = { key: path.join('.'), expected, received: describeValue(received) }
+  return diagnoseSetup('option-invalid', {}, details)
+}
+
+/** The value if it is refused, or the item of a list that makes the list invalid. */
+function findRefused(value: unknown, kind: OptionKind): { value: unknown } | undefined {
+  const { accepts = () => false, acceptsItem, needsItem = false } = kind
+  if (!Array.isArray(value) || !acceptsItem) return accepts(value) ? undefined : { value }
+  if (value.length === 0) return needsItem ? { value } : undefined
+  const index = value.findIndex((item) => !acceptsItem(item))
+  return index === -1 ? undefined : { value: value[index] as unknown }
 }
 
 /** The same function, for webpack and Rspack: they call a function in their `plugins` with the compiler. */
@@ -101,11 +257,4 @@ export function refusingCompiler<Plugin>(
 /** For a plugin that is in the config without having been called. */
 export function refuseUncalled(): never {
   throw new MockApiError([diagnoseSetup('plugin-not-called', {})])
-}
-
-function toDiagnostic({ path, expected, received, known }: OptionProblem): Diagnostic {
-  const name = path.join('.')
-  return expected === undefined
-    ? diagnoseSetup('option-unknown', {}, { option: name, known })
-    : diagnoseSetup('option-invalid', {}, { key: name, expected, received: describeValue(received) })
 }

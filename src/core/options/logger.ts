@@ -16,12 +16,6 @@ export interface PackageLogger extends Logger {
   writesTo: Logger
 }
 
-/** Whether a value can be used as a logger. */
-export function isLogger(input: unknown): boolean {
-  const logger = input as Partial<Logger> | null | undefined
-  return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
-}
-
 /** From the fewest messages to the most. */
 export const levels = ['silent', 'error', 'warn', 'info'] as const
 /** The option `logLevel`: messages of this level, and of the levels before it, are written. */

@@ -1,8 +1,6 @@
+import type { GraphQLSettings } from '../graphql/settings.ts'
 import type { OriginPolicy } from '../http/origin.ts'
-import type { GraphQLOptions, ResolvedGraphQL } from './graphql-options.ts'
 import type { Logger, LogLevel, PackageLogger } from './logger.ts'
-import type { OriginOptions } from './origin-options.ts'
-import type { RecordOptions, ResolvedRecord } from './record-options.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
 
@@ -98,9 +96,107 @@ export interface BuildOptions {
 }
 
 /** Where the inspector is served. */
-interface InspectorOptions {
+export interface InspectorOptions {
   /** Whether preview servers have it too. Default `false`. */
   preview?: boolean | undefined
+}
+
+/**
+ * The options of the GraphQL endpoint. All are optional.
+ *
+ * @example
+ * mockApi({ graphql: { schema: 'schema.graphql', graphiql: true } })
+ */
+export interface GraphQLOptions {
+  /**
+   * Path of the GraphQL endpoint, or a list of paths if there are several. Default `/graphql`. Like the paths of routes, it is
+   * below the plugin's `base`, and also answers below the dev server's own: with Vite's `base: '/app/'`, `/graphql` and
+   * `/app/graphql`.
+   */
+  path?: string | string[] | undefined
+  /**
+   * Whether requests must follow the GraphQL-over-HTTP specification: content type, `accept`, parameters, a valid
+   * document. Default `false`: these are not checked.
+   *
+   * @see https://graphql.github.io/graphql-over-http/draft/
+   */
+  strict?: boolean | undefined
+  /**
+   * Whether `data` is cut to what a request selects: aliases, fragments, `@skip` and `@include`. A route's own `shape`
+   * takes precedence. Default `false`: fixtures are sent as they are.
+   */
+  shape?: boolean | undefined
+  /**
+   * Schema files (`.graphql`, `.graphqls`, `.gql`), globs, or a list of them, relative to `root`; for
+   * `createFetchHandler` the SDL itself. Documents are then validated, introspection is answered, errors propagate
+   * to nullable parents, and fields missing in a fixture are filled in by type. Default: none.
+   */
+  schema?: string | string[] | undefined
+  /** Values for missing fields of custom scalars, by the scalar's name. */
+  scalars?: Record<string, unknown> | undefined
+  /**
+   * Whether a browser that opens the endpoint gets GraphiQL. Needs the package `@graphql-yoga/render-graphiql`. Default
+   * `false`.
+   */
+  graphiql?: boolean | undefined
+  /** Maximum tokens of a document. Default 10 000. A larger one is answered with a GraphQL error. */
+  maxTokens?: number | undefined
+  /** Maximum nesting of a document. Default 100. A deeper one is answered with a GraphQL error. */
+  maxDepth?: number | undefined
+  /**
+   * Maximum work for one request, including all operations of a batch, in units: parsing a token or producing a field costs
+   * about one. Default 100 000. A request that needs more is answered with a GraphQL error that says what the units were
+   * used for.
+   */
+  maxCost?: number | undefined
+}
+
+/**
+ * Where the real backend is, and how its answers are recorded.
+ *
+ * @example
+ * mockApi({ record: { target: 'https://staging.example', enabled: process.env.RECORD ?? false } })
+ */
+export interface RecordOptions {
+  /**
+   * The origin of the backend, perhaps with a path that stands before those of the requests: `https://staging.example/v1`.
+   * Default: the proxy of the dev server, or whatever else answers behind the plugin.
+   */
+  target?: string | undefined
+  /**
+   * Whether recording begins when the server starts. Default `true`. The inspector and the control API start and stop it, too.
+   * Strings work as in environment variables, as for the option `enabled` of the plugin.
+   */
+  enabled?: boolean | string | undefined
+  /**
+   * The paths to record, as globs: `/api/**`. Default: every request that the dev server has nothing for, but neither pages
+   * nor scripts, styles, images and fonts of pages.
+   */
+  include?: string | string[] | undefined
+  /** Paths not to record, as globs. They are left to the dev server. Default: none. */
+  exclude?: string | string[] | undefined
+  /** Folder of the recorded files, relative to `root`. Default `recorded` in the first folder of the option `fixtures`. */
+  folder?: string | undefined
+  /** Whether the certificate of `target` must be valid; `false` accepts one that is self-signed. Default `true`. */
+  secure?: boolean | undefined
+  /** Request headers for `target`, in addition to those of the client: `{ authorization: 'Bearer …' }`. Never recorded. */
+  headers?: Record<string, string> | undefined
+}
+
+/** Which pages and host names are accepted, for servers that do not check them first. */
+export interface OriginOptions {
+  /**
+   * Which pages of other origins can send requests. Default: those of this machine (`localhost`, `127.0.0.1`) and of the
+   * request's own host, with any port. A list adds origins, `true` allows every page, and `false` leaves CORS to the
+   * application: no header is added, and nothing is refused.
+   */
+  cors?: boolean | string[] | undefined
+  /**
+   * Host names to accept in addition to `localhost`, its subdomains and IP addresses; `.example.com` means a domain and
+   * its subdomains, and `true` every name. Default: none, so that no web page can reach the server through its own host
+   * name (DNS rebinding). Requests over HTTPS are not checked: the certificate proves the name.
+   */
+  allowedHosts?: true | string[] | undefined
 }
 
 /** The options of `createMiddleware`: those of the plugin, and those that a dev server has its own options for. */
@@ -121,6 +217,24 @@ export interface LoadOptions extends Pick<Options, 'root' | 'logLevel' | 'logger
 type Given<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
 type PlainOption =
   'root' | 'unmatched' | 'navigation' | 'bodyLimit' | 'functionTimeout' | 'routeHeader' | 'logLevel' | 'watch'
+
+/** The options of the GraphQL endpoint with every default filled in. */
+export interface ResolvedGraphQL extends GraphQLSettings {
+  schema: readonly string[]
+  scalars: Readonly<Record<string, unknown>>
+  graphiql: boolean
+}
+
+/** `record` with every default filled in. */
+export interface ResolvedRecord {
+  target: string | undefined
+  enabled: boolean
+  include: readonly string[]
+  exclude: readonly string[]
+  folder: string | undefined
+  secure: boolean
+  headers: Readonly<Record<string, string>>
+}
 
 /** The options with every default filled in. Nothing reads raw options after this. */
 export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {

@@ -1,21 +1,32 @@
+import { defaultGraphQL } from '../graphql/settings.ts'
+import { hostNameOf, parseOrigin } from '../http/host-name.ts'
+import type { OriginPolicy } from '../http/origin.ts'
 import { canonicalBase } from '../http/path.ts'
 import { readScenarioNames } from '../http/scenario-list.ts'
-import { checkOptions, pluginKinds } from './check-options.ts'
-import { resolveGraphQL } from './graphql-options.ts'
+import {
+  checkOptions,
+  fetchKinds,
+  isOn,
+  loadKinds,
+  middlewareKinds,
+  type OptionKinds,
+} from './check-options.ts'
 import { createLogger, type Logger } from './logger.ts'
-import { isOn, type OptionKinds, type OptionKind } from './option-kinds.ts'
 import type {
   BuildOptions,
-  HostDefaults,
-  Options,
-  ResolvedOptions,
   FetchOptions,
+  GraphQLOptions,
+  HostDefaults,
   LoadOptions,
   MiddlewareOptions,
+  Options,
+  OriginOptions,
+  RecordOptions,
+  ResolvedGraphQL,
   ResolvedMiddlewareOptions,
+  ResolvedOptions,
+  ResolvedRecord,
 } from './options.ts'
-import { resolveRecord, fetchRecordKinds } from './record-options.ts'
-import { originKinds, resolveOrigins } from './origin-options.ts'
 
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
@@ -28,7 +39,7 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
   return {
     root: options.root ?? host.root,
-    fixtures: typeof fixtures === 'string' ? [fixtures] : fixtures,
+    fixtures: [fixtures].flat(),
     fixturesGiven: options.fixtures !== undefined,
     base: canonicalBase(base),
     enabled: isOn(options.enabled ?? true),
@@ -62,31 +73,6 @@ function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['
   return { dev: true, preview: given.preview ?? false }
 }
 
-const needFiles = ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']
-const ofLoading = ['root', 'fixtures', 'watch', 'logLevel', 'logger']
-
-/** The options of `createMiddleware`. */
-export const middlewareKinds: OptionKinds = {
-  ...pick(pluginKinds, (name) => name !== 'build'),
-  ...originKinds,
-}
-
-/** The options of `createFetchHandler`. */
-export const fetchKinds: OptionKinds = {
-  ...pick(pluginKinds, (name) => !needFiles.includes(name)),
-  ...originKinds,
-  record: {
-    expected: 'an object such as { target: "https://staging.example" }',
-    options: fetchRecordKinds,
-  },
-}
-
-const loadKinds = pick(pluginKinds, (name) => ofLoading.includes(name))
-
-function pick(kinds: OptionKinds, isTaken: (name: string) => boolean): Record<string, OptionKind> {
-  return Object.fromEntries(Object.entries(kinds).filter(([name]) => isTaken(name)))
-}
-
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveMiddlewareOptions(
   options: MiddlewareOptions,
@@ -109,4 +95,52 @@ export function resolveLoadOptions(
   host: HostDefaults,
 ): ResolvedOptions {
   return resolveOptions(options, host, loadKinds)
+}
+
+/** Fills in the defaults of checked options. */
+export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
+  const { path = [...defaultGraphQL.paths], schema = [] } = graphql
+  return {
+    paths: [path].flat().map((one) => canonicalBase(one) || '/'),
+    strict: graphql.strict ?? defaultGraphQL.strict,
+    shape: graphql.shape ?? defaultGraphQL.shape,
+    maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,
+    maxDepth: graphql.maxDepth ?? defaultGraphQL.maxDepth,
+    maxCost: graphql.maxCost ?? defaultGraphQL.maxCost,
+    schema: [schema].flat(),
+    scalars: graphql.scalars ?? {},
+    graphiql: graphql.graphiql ?? false,
+  }
+}
+
+/** Fills in the defaults of a checked option. */
+function resolveRecord(given: boolean | RecordOptions | undefined): ResolvedRecord {
+  const record: RecordOptions = typeof given === 'object' ? given : {}
+  return {
+    target: record.target,
+    enabled: typeof given === 'object' ? isOn(given.enabled ?? true) : (given ?? false),
+    include: [record.include ?? []].flat(),
+    exclude: [record.exclude ?? []].flat(),
+    folder: record.folder,
+    secure: record.secure ?? true,
+    headers: record.headers ?? {},
+  }
+}
+
+/** Names as browsers send them: in lower case, `bücher.example` as `xn--bcher-kva.example`, without a default port. */
+export function resolveOrigins({ cors, allowedHosts }: OriginOptions): OriginPolicy {
+  return {
+    origins: cors === false ? 'off' : cors === true ? 'every' : new Set((cors ?? []).map(canonicalOrigin)),
+    hosts: allowedHosts === true ? 'every' : (allowedHosts ?? []).map(canonicalHost),
+    addsHeaders: true,
+  }
+}
+
+function canonicalOrigin(origin: string): string {
+  return parseOrigin(origin)?.text ?? origin.toLowerCase()
+}
+
+function canonicalHost(host: string): string {
+  const dot = host.startsWith('.') ? '.' : ''
+  return `${dot}${hostNameOf(host.slice(dot.length)) ?? host.slice(dot.length).toLowerCase()}`
 }

@@ -3,7 +3,7 @@ import { findRequest, pageVisit, type FoundRequest } from '../../../src/core/ans
 import type { Rules } from '../../../src/core/answer/rules.ts'
 import type { ReceivedBody } from '../../../src/core/http/body.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
-import { resolveOrigins } from '../../../src/core/options/origin-options.ts'
+import { resolveOrigins } from '../../../src/core/options/resolve-options.ts'
 import { receiveAndDecide, readResponse, rulesOf, tableOf } from '../send.ts'
 
 const table = tableOf([

@@ -1,9 +1,19 @@
 import { describe, expect, it, vi } from 'vitest'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import { checkOptions } from '../../../src/core/options/check-options.ts'
-import type { OptionKinds } from '../../../src/core/options/option-kinds.ts'
-import { fetchKinds, middlewareKinds, resolveOptions } from '../../../src/core/options/resolve-options.ts'
-import type { LogLevel, MiddlewareOptions, Options } from '../../../src/core/options/options.ts'
+import {
+  checkOptions,
+  fetchKinds,
+  middlewareKinds,
+  type OptionKinds,
+} from '../../../src/core/options/check-options.ts'
+import { resolveOptions, resolveOrigins } from '../../../src/core/options/resolve-options.ts'
+import type {
+  LogLevel,
+  MiddlewareOptions,
+  Options,
+  OriginOptions,
+} from '../../../src/core/options/options.ts'
+import type { OriginPolicy } from '../../../src/core/http/origin.ts'
 import { MockApiError } from '../../../src/core/diagnostics/format.ts'
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
@@ -31,15 +41,7 @@ const defaults = {
   watch: true,
   inspector: { dev: true, preview: false },
   build: undefined,
-  record: {
-    target: undefined,
-    enabled: false,
-    include: [],
-    exclude: [],
-    folder: undefined,
-    secure: true,
-    headers: {},
-  },
+  record: noRecord,
 }
 
 it.each<[options: Options, changed: object]>([
@@ -307,4 +309,18 @@ it('reports all invalid options at once, with a readable message', () => {
       ].join('\n'),
     }),
   )
+})
+
+it.each<[options: OriginOptions, policy: Partial<OriginPolicy>]>([
+  [{}, { origins: new Set(), hosts: [] }],
+  [
+    { cors: true, allowedHosts: true },
+    { origins: 'every', hosts: 'every' },
+  ],
+  [{ cors: false }, { origins: 'off' }],
+  [{ cors: ['HTTPS://App.example:443', 'null'] }, { origins: new Set(['https://app.example', 'null']) }],
+  [{ cors: ['https://bücher.example'] }, { origins: new Set(['https://xn--bcher-kva.example']) }],
+  [{ allowedHosts: ['Mock-API', '.Bücher.example'] }, { hosts: ['mock-api', '.xn--bcher-kva.example'] }],
+])('%j, resolved', (options, policy) => {
+  expect(resolveOrigins(options)).toMatchObject(policy)
 })

@@ -1,5 +1,5 @@
 import { canonicalBase } from '../../../src/core/http/path.ts'
-import { resolveGraphQL } from '../../../src/core/options/graphql-options.ts'
+import { resolveGraphQL } from '../../../src/core/options/resolve-options.ts'
 import { describe, expect, it } from 'vitest'
 import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
