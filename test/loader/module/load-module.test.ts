@@ -25,125 +25,56 @@ async function valueOf(project: Project, path: string, modules?: ModuleLoader): 
 describe('errors', () => {
   const helper =
     'export const x: number = 1\n\nfunction fail(): never {\n  throw new Error("in the helper")\n}\n\nexport const y = fail()\n'
-  it.each<[name: string, files: Files, expected: Partial<Diagnostic>, reason: RegExp]>([
+  const failed = 'fixture-import-failed'
+  const noExport = 'fixture-no-default-export a.ts:1'
+  it.each<[expected: string, reason: RegExp, text: string, others?: Files]>([
     [
-      'throws while it is imported',
-      {
-        'a.ts':
-          "type T = string\ninterface I { t: T }\n\nthrow new RangeError('no luck')\nexport default [] as I[]\n",
-      },
-      { code: 'fixture-import-failed', file: 'a.ts', line: 4 },
+      `${failed} a.ts:3`,
       /no luck/,
+      "interface I {}\n\nthrow new RangeError('no luck')\nexport default [] as I[]\n",
     ],
+    [`${failed} a.ts:4`, /\w/, '\n\nconst x = undefined\nexport default x.y.z\n'],
+    [`${failed} a.ts:1`, /it threw a text/, "throw 'a text'\n"],
+    [`${failed} a.ts:1`, /it threw undefined/, 'throw undefined\n'],
+    [`${failed} a.ts:2`, /nowhere/, 'const a = 1\nexport default [nowhere]\n'],
+    [`${failed} a.ts:2`, /no list/, "export default () => {\n  throw new Error('no list')\n}\n"],
     [
-      'throws while it is imported, in JavaScript',
-      { 'a.mjs': '\n\nconst x = undefined\nexport default x.y.z\n' },
-      { code: 'fixture-import-failed', file: 'a.mjs', line: 4 },
-      /\w/,
-    ],
-    [
-      'throws what is no error',
-      { 'a.ts': "throw 'a text'\n" },
-      { code: 'fixture-import-failed', file: 'a.ts' },
-      /it threw a text/,
-    ],
-    [
-      'throws nothing',
-      { 'a.ts': 'throw undefined\n' },
-      { code: 'fixture-import-failed', file: 'a.ts' },
-      /it threw undefined/,
-    ],
-    [
-      'uses what does not exist',
-      { 'a.ts': 'const a = 1\nexport default [nowhere]\n' },
-      { code: 'fixture-import-failed', file: 'a.ts', line: 2 },
-      /nowhere/,
-    ],
-    [
-      'its function throws',
-      { 'a.ts': "export default () => {\n  const list: unknown[] = []\n  throw new Error('no list')\n}\n" },
-      { code: 'fixture-import-failed', file: 'a.ts', line: 3 },
+      `${failed} a.ts:4`,
       /no list/,
+      "export default async () => {\n  await null\n\n  throw new Error('no list')\n}\n",
     ],
+    [`${failed} a.ts:1`, /it threw undefined/, 'export default () => Promise.reject()\n'],
     [
-      'its function rejects',
-      { 'a.ts': "export default async () => {\n  await null\n\n  throw new Error('no list')\n}\n" },
-      { code: 'fixture-import-failed', file: 'a.ts', line: 4 },
-      /no list/,
-    ],
-    [
-      'its function rejects with nothing',
-      { 'a.ts': 'export default () => Promise.reject()\n' },
-      { code: 'fixture-import-failed', file: 'a.ts' },
-      /it threw undefined/,
-    ],
-    [
-      'a helper throws while it is imported',
-      { 'a.ts': "import { x } from './lib/helper'\n\nexport default [x]\n", 'lib/helper.ts': helper },
-      { code: 'fixture-import-failed', file: 'lib/helper.ts', line: 4 },
+      `${failed} lib.ts:4`,
       /in the helper/,
+      "import { x } from './lib'\n\nexport default [x]\n",
+      { 'lib.ts': helper },
     ],
     [
-      'a helper throws when it is called',
-      {
-        'a.ts': "import { make } from './lib/helper.ts'\n\nexport default make()\n",
-        'lib/helper.ts': 'interface A {}\n\nexport function make(): A {\n  return (undefined as any).x\n}\n',
-      },
-      { code: 'fixture-import-failed', file: 'lib/helper.ts', line: 4 },
+      `${failed} lib.ts:4`,
       /\w/,
+      "import { make } from './lib.ts'\n\nexport default make()\n",
+      { 'lib.ts': 'interface A {}\n\nexport function make(): A {\n  return (undefined as any).x\n}\n' },
     ],
     [
-      'a helper has a syntax error',
-      {
-        'a.ts': "import { x } from './lib/helper'\nexport default [x]\n",
-        'lib/helper.ts': 'export const x = 1\nexport const y = [1\nexport const z = 3\n',
-      },
-      { code: 'fixture-syntax', file: 'lib/helper.ts', line: 3 },
+      'fixture-syntax lib.ts:3',
       /\w/,
+      "export { x as default } from './lib'\n",
+      { 'lib.ts': 'const x = 1\nconst y = [1\nconst z = 3\n' },
     ],
-    [
-      'a helper is missing',
-      { 'a.ts': "\nimport { x } from './nowhere'\nexport default [x]\n" },
-      { code: 'fixture-import-failed', file: 'a.ts' },
-      /nowhere/,
-    ],
-    [
-      'a package is missing',
-      { 'a.ts': "\nimport { x } from 'no-such-package-anywhere'\nexport default [x]\n" },
-      { code: 'fixture-import-failed', file: 'a.ts' },
-      /no-such-package-anywhere/,
-    ],
-    [
-      'exports nothing',
-      { 'a.ts': '' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
-      /no default export/,
-    ],
-    [
-      'exports names alone',
-      { 'a.ts': 'export const routes = []\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
-      /no default export/,
-    ],
-    [
-      'exports undefined',
-      { 'a.ts': 'export default undefined\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
-      /no default export/,
-    ],
-    [
-      'exports types alone',
-      { 'a.ts': 'export interface A {}\nexport type B = A\n' },
-      { code: 'fixture-no-default-export', file: 'a.ts', line: 1 },
-      /no default export/,
-    ],
-  ])('%s', async (_, files, expected, reason) => {
-    const { source } = await load(new Project(files), Object.keys(files)[0]!)
-    expect(source).toMatchObject({ diagnostic: { severity: 'error', ...expected } })
-    if ('diagnostic' in source) {
-      expect(source.diagnostic.message).toMatch(reason)
-      expect(source.diagnostic.fix).toMatch(/^(Correct|Write)/)
-    }
+    [`${failed} a.ts:2`, /nowhere/, "\nimport { x } from './nowhere'\nexport default [x]\n"],
+    [`${failed} a.ts:2`, /no-such-package/, "\nimport { x } from 'no-such-package'\nexport default [x]\n"],
+    [noExport, /no default export/, ''],
+    [noExport, /no default export/, 'export const routes = []\n'],
+    [noExport, /no default export/, 'export default undefined\n'],
+    [noExport, /no default export/, 'export interface A {}\nexport type B = A\n'],
+  ])('%s, %s: %j', async (expected, reason, text, others) => {
+    const { source } = await load(new Project({ 'a.ts': text, ...others }), 'a.ts')
+    const { diagnostic } = source as { diagnostic: Diagnostic }
+    const { code, severity, file, line = 1, message, fix } = diagnostic
+    expect([severity, `${code} ${file}:${line}`]).toEqual(['error', expected])
+    expect(message).toMatch(reason)
+    expect(fix).toMatch(/^(Correct|Write)/)
   })
 
   it('says the same when it is loaded again without a change', async () => {
