@@ -9,18 +9,25 @@ import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
 import { createDeferred } from './deferred.ts'
 import {
+  all,
   answers,
   endpoints,
   expectAnswers,
   expectEndpoints,
   expectFindings,
   findings,
+  got,
   module,
   Project,
+  remove,
+  rename,
   routesOf,
   templateEndpoints,
   watchers,
+  write,
+  writeByRename,
   yaml,
+  type Change,
   type Files,
 } from './project.ts'
 import { summarise } from '../../src/loader/fixture-state.ts'
@@ -357,7 +364,6 @@ describe('parts of a fixture file', () => {
 })
 
 describe('reload', () => {
-  const write = (path: string, text: string) => (project: Project) => project.write(path, text)
   const two: Files = {
     'fixtures/a.yaml': yaml('/a', 1),
     'fixtures/b.json': '[{ "path": "/b", "response": { "body": 1 } }]',
@@ -380,164 +386,74 @@ describe('reload', () => {
   }
   const list = ['mocks', './b.yaml', 'src/**/*.mock.ts']
 
-  it.each<
-    [
-      name: string,
-      files: Files,
-      change: (project: Project) => void,
-      expected: string[],
-      fixtures?: string | string[],
-    ]
-  >([
-    ['an edit', two, write('fixtures/a.yaml', yaml('/a', 2)), ['GET /a 2', 'GET /b 1']],
-    ['an edit of the path', two, write('fixtures/b.json', '[{ "path": "/c" }]'), ['GET /a 1', 'GET /c ']],
-    [
-      'an edit by rename',
-      two,
-      (project) => project.writeByRename('fixtures/a.yaml', yaml('/a', 2)),
-      ['GET /a 2', 'GET /b 1'],
-    ],
+  it.each<[name: string, files: Files, change: Change, expected: string, fixtures?: string[]]>([
+    ['an edit', two, write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
+    ['an edit of the path', two, write('fixtures/b.json', '[{ "path": "/c" }]'), '/a 1, /c '],
+    ['an edit by rename', two, writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
     [
       'an edit of both files',
       two,
-      (project) => {
-        project.write('fixtures/a.yaml', yaml('/a', 2))
-        project.write('fixtures/b.json', '[{ "path": "/c" }]')
-      },
-      ['GET /a 2', 'GET /c '],
+      all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/b.json', '[{ "path": "/c" }]')),
+      '/a 2, /c ',
     ],
     [
       'a file truncated, then filled',
       two,
-      (project) => {
-        project.write('fixtures/a.yaml', '')
-        project.write('fixtures/a.yaml', yaml('/a', 2))
-      },
-      ['GET /a 2', 'GET /b 1'],
+      all(write('fixtures/a.yaml', ''), write('fixtures/a.yaml', yaml('/a', 2))),
+      '/a 2, /b 1',
     ],
     [
       'a file deleted, then written again',
       two,
-      (project) => {
-        project.remove('fixtures/a.yaml')
-        project.write('fixtures/a.yaml', yaml('/a', 2))
-      },
-      ['GET /a 2', 'GET /b 1'],
+      all(remove('fixtures/a.yaml'), write('fixtures/a.yaml', yaml('/a', 2))),
+      '/a 2, /b 1',
     ],
-    ['a new file', two, write('fixtures/aa.yaml', yaml('/aa', 1)), ['GET /a 1', 'GET /aa 1', 'GET /b 1']],
-    [
-      'a new file in a new folder',
-      two,
-      write('fixtures/0/deep/aa.mjs', module('/aa', 1)),
-      ['GET /aa 1', 'GET /a 1', 'GET /b 1'],
-    ],
-    ['a deleted file', two, (project) => project.remove('fixtures/a.yaml'), ['GET /b 1']],
-    [
-      'a renamed file',
-      two,
-      (project) => project.rename('fixtures/a.yaml', 'fixtures/c.yaml'),
-      ['GET /b 1', 'GET /a 1'],
-    ],
-    [
-      'a file renamed to what is no fixture file',
-      two,
-      (project) => project.rename('fixtures/a.yaml', 'fixtures/a.yaml.off'),
-      ['GET /b 1'],
-    ],
+    ['a new file', two, write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1'],
+    ['in a new folder', two, write('fixtures/0/deep/aa.mjs', module('/aa', 1)), '/aa 1, /a 1, /b 1'],
+    ['a deleted file', two, remove('fixtures/a.yaml'), '/b 1'],
+    ['a renamed file', two, rename('fixtures/a.yaml', 'fixtures/c.yaml'), '/b 1, /a 1'],
+    ['to what is no fixture file', two, rename('fixtures/a.yaml', 'fixtures/a.yaml.off'), '/b 1'],
     [
       'a file renamed over another',
       two,
-      (project) => {
-        project.write('fixtures/c.yaml', yaml('/c', 1))
-        project.rename('fixtures/c.yaml', 'fixtures/a.yaml')
-      },
-      ['GET /c 1', 'GET /b 1'],
+      all(write('fixtures/c.yaml', yaml('/c', 1)), rename('fixtures/c.yaml', 'fixtures/a.yaml')),
+      '/c 1, /b 1',
     ],
-    ['a file moved out', two, (project) => project.rename('fixtures/a.yaml', 'a.yaml'), ['GET /b 1']],
+    ['a file moved out', two, rename('fixtures/a.yaml', 'a.yaml'), '/b 1'],
     [
       'two files that change places',
       two,
-      (project) => {
-        project.rename('fixtures/a.yaml', 'fixtures/t.off')
-        project.write('fixtures/a.yaml', '[{ path: /b, response: { body: 1 } }]')
-        project.rename('fixtures/t.off', 'fixtures/b.json')
-        project.write('fixtures/b.json', '[{ "path": "/a", "response": { "body": 1 } }]')
-      },
-      ['GET /b 1', 'GET /a 1'],
+      all(
+        rename('fixtures/a.yaml', 'fixtures/t.off'),
+        write('fixtures/a.yaml', '[{ path: /b, response: { body: 1 } }]'),
+        rename('fixtures/t.off', 'fixtures/b.json'),
+        write('fixtures/b.json', '[{ "path": "/a", "response": { "body": 1 } }]'),
+      ),
+      '/b 1, /a 1',
     ],
-    [
-      'a renamed folder',
-      inFolder,
-      (project) => project.rename('fixtures/x', 'fixtures/zz'),
-      ['GET /z 1', 'GET /a 1', 'GET /b 1'],
-    ],
-    ['a deleted folder', inFolder, (project) => project.remove('fixtures/x'), ['GET /z 1']],
+    ['a renamed folder', inFolder, rename('fixtures/x', 'fixtures/zz'), '/z 1, /a 1, /b 1'],
+    ['a deleted folder', inFolder, remove('fixtures/x'), '/z 1'],
     [
       'a folder moved in',
       { ...inFolder, 'new/n.yaml': yaml('/n', 1), 'new/m/n.ts': module('/m', 1) },
-      (project) => project.rename('new', 'fixtures/0new'),
-      ['GET /m 1', 'GET /n 1', 'GET /a 1', 'GET /b 1', 'GET /z 1'],
+      rename('new', 'fixtures/0new'),
+      '/m 1, /n 1, /a 1, /b 1, /z 1',
     ],
-    ['a module', inFolder, write('fixtures/x/y/b.ts', module('/b', 2)), ['GET /a 1', 'GET /b 2', 'GET /z 1']],
-    [
-      'a module, by rename',
-      inFolder,
-      (project) => project.writeByRename('fixtures/x/y/b.ts', module('/b', 2)),
-      ['GET /a 1', 'GET /b 2', 'GET /z 1'],
-    ],
-    ['a helper', helped, write('fixtures/lib/direct.ts', 'export const value = 7'), ['GET /a 7', 'GET /b 1']],
-    [
-      'a helper of a helper, shared, outside of the folder',
-      helped,
-      write('shared.ts', 'export const shared = 2'),
-      ['GET /a 20', 'GET /b 2'],
-    ],
-    [
-      'a helper outside of the folder, by rename',
-      helped,
-      (project) => project.writeByRename('shared.ts', 'export const shared = 2'),
-      ['GET /a 20', 'GET /b 2'],
-    ],
-    [
-      'a file of a list: from a folder',
-      listed,
-      write('mocks/a.yaml', yaml('/a', 2)),
-      ['GET /b 1', 'GET /a 2', 'GET /c 1'],
-      list,
-    ],
-    [
-      'a file of a list: the file',
-      listed,
-      write('b.yaml', yaml('/b', 2)),
-      ['GET /b 2', 'GET /a 1', 'GET /c 1'],
-      list,
-    ],
-    [
-      'a file of a list: deleted',
-      listed,
-      (project) => project.remove('b.yaml'),
-      ['GET /a 1', 'GET /c 1'],
-      list,
-    ],
-    [
-      'a file of a list: from a glob',
-      listed,
-      write('src/x/c.mock.ts', module('/c', 2)),
-      ['GET /b 1', 'GET /a 1', 'GET /c 2'],
-      list,
-    ],
-    [
-      'a file of a list: new in a glob',
-      listed,
-      write('src/a.mock.ts', module('/n', 2)),
-      ['GET /b 1', 'GET /a 1', 'GET /n 2', 'GET /c 1'],
-      list,
-    ],
+    ['a module', inFolder, write('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
+    ['by rename', inFolder, writeByRename('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
+    ['a helper', helped, write('fixtures/lib/direct.ts', 'export const value = 7'), '/a 7, /b 1'],
+    ['shared, outside of the folder', helped, write('shared.ts', 'export const shared = 2'), '/a 20, /b 2'],
+    ['by rename', helped, writeByRename('shared.ts', 'export const shared = 2'), '/a 20, /b 2'],
+    ['a list: a folder', listed, write('mocks/a.yaml', yaml('/a', 2)), '/b 1, /a 2, /c 1', list],
+    ['a list: the file', listed, write('b.yaml', yaml('/b', 2)), '/b 2, /a 1, /c 1', list],
+    ['a list: deleted', listed, remove('b.yaml'), '/a 1, /c 1', list],
+    ['a list: a glob', listed, write('src/x/c.mock.ts', module('/c', 2)), '/b 1, /a 1, /c 2', list],
+    ['a list: new', listed, write('src/a.mock.ts', module('/n', 2)), '/b 1, /a 1, /n 2, /c 1', list],
   ])('%s', async (_, files, change, expected, fixtures) => {
     const project = new Project(files)
     const store = await project.watch(fixtures === undefined ? {} : { fixtures })
     change(project)
-    await expectAnswers(store, expected)
+    await expectAnswers(store, got(expected))
     expect(findings(store)).toEqual([])
     const fresh = await project.load(fixtures === undefined ? {} : { fixtures })
     expect(fresh.current!.files).toEqual(store.current!.files)
@@ -873,44 +789,16 @@ describe('errors while running', () => {
 })
 
 describe('changes around the start', () => {
-  it.each<[name: string, edit: (project: Project) => void, expected: string[]]>([
-    [
-      'an edit',
-      (project) => project.write('fixtures/a.yaml', yaml('/a', 2)),
-      ['GET /a 2', 'GET /b 1', 'GET /c 1'],
-    ],
-    [
-      'an edit of a module',
-      (project) => project.write('fixtures/b.ts', module('/b', 2)),
-      ['GET /a 1', 'GET /b 2', 'GET /c 1'],
-    ],
-    [
-      'an edit of JSON',
-      (project) => project.write('fixtures/c.json', '[{ "path": "/d" }]'),
-      ['GET /a 1', 'GET /b 1', 'GET /d '],
-    ],
-    [
-      'an edit of a helper',
-      (project) => project.write('helper.ts', 'export const value = 2'),
-      ['GET /a 1', 'GET /b 2', 'GET /c 1'],
-    ],
-    [
-      'a new file',
-      (project) => project.write('fixtures/aa.yaml', yaml('/aa', 1)),
-      ['GET /a 1', 'GET /aa 1', 'GET /b 1', 'GET /c 1'],
-    ],
-    ['a deleted file', (project) => project.remove('fixtures/a.yaml'), ['GET /b 1', 'GET /c 1']],
-    [
-      'a renamed file',
-      (project) => project.rename('fixtures/a.yaml', 'fixtures/z.yaml'),
-      ['GET /b 1', 'GET /c 1', 'GET /a 1'],
-    ],
-    [
-      'a replaced file',
-      (project) => project.writeByRename('fixtures/a.yaml', yaml('/a', 2)),
-      ['GET /a 2', 'GET /b 1', 'GET /c 1'],
-    ],
-    ['a deleted folder', (project) => project.remove('fixtures'), []],
+  it.each<[name: string, edit: Change, expected: string]>([
+    ['an edit', write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
+    ['an edit of a module', write('fixtures/b.ts', module('/b', 2)), '/a 1, /b 2, /c 1'],
+    ['an edit of JSON', write('fixtures/c.json', '[{ "path": "/d" }]'), '/a 1, /b 1, /d '],
+    ['an edit of a helper', write('helper.ts', 'export const value = 2'), '/a 1, /b 2, /c 1'],
+    ['a new file', write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1, /c 1'],
+    ['a deleted file', remove('fixtures/a.yaml'), '/b 1, /c 1'],
+    ['a renamed file', rename('fixtures/a.yaml', 'fixtures/z.yaml'), '/b 1, /c 1, /a 1'],
+    ['a replaced file', writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
+    ['a deleted folder', remove('fixtures'), ''],
   ])(
     '%s is not lost: right after the store is created, and right after the first load',
     async (_, edit, expected) => {
@@ -921,7 +809,7 @@ describe('changes around the start', () => {
         'helper.ts': 'export const value = 1',
       }
       const reached = (store: FixtureStore) =>
-        expected.length > 0 ? expectAnswers(store, expected) : expectEndpoints(store, templateEndpoints)
+        expected ? expectAnswers(store, got(expected)) : expectEndpoints(store, templateEndpoints)
       for (const wait of [false, true]) {
         const project = new Project(files)
         project.age(...Object.keys(files))

@@ -121,6 +121,33 @@ export class Project {
   }
 }
 
+export type Change = (project: Project) => void
+export const write =
+  (path: string, text: string): Change =>
+  (project) =>
+    project.write(path, text)
+export const writeByRename =
+  (path: string, text: string): Change =>
+  (project) =>
+    project.writeByRename(path, text)
+export const rename =
+  (from: string, to: string): Change =>
+  (project) =>
+    project.rename(from, to)
+export const remove =
+  (path: string): Change =>
+  (project) =>
+    project.remove(path)
+export const link =
+  (path: string, target: string): Change =>
+  (project) =>
+    project.link(path, target)
+/** One after the other, in the same turn. */
+export const all =
+  (...changes: Change[]): Change =>
+  (project) =>
+    changes.forEach((change) => change(project))
+
 /** YAML of one route whose body is a number or a text. */
 export function yaml(path: string, body: number | string): string {
   return `- path: ${path}\n  response: { body: ${JSON.stringify(body)} }\n`
@@ -143,6 +170,9 @@ export function answers({ current }: FixtureStore): string[] {
     return `${method} ${path} ${body}`
   })
 }
+
+/** The answers of GET requests: `/a 1, /b 2`. */
+export const got = (answers: string) => answers.split(', ').map((answer) => `GET ${answer}`)
 
 /** Method and path of every endpoint. */
 export function endpoints({ current }: FixtureStore): string[] {

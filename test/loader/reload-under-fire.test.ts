@@ -2,34 +2,40 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import {
+  all,
   answers,
   expectAnswers,
   expectFindings,
   findings,
+  got,
+  link,
   module,
   Project,
+  remove,
+  rename,
   watchers,
+  write,
+  writeByRename,
   yaml,
+  type Change,
   type Files,
 } from './project.ts'
 
 /** One change after the other, with what the store answers after each. */
-type Steps = [change: (project: Project) => void, expected: string[]][]
+type Steps = [change: Change, expected: string][]
 
 async function follow(files: Files, steps: Steps, links: readonly [path: string, target: string][] = []) {
   const project = new Project(files)
   for (const [path, target] of links) project.link(path, target)
   const store = await project.watch()
-  await expectAnswers(store, steps[0]![1])
   for (const [change, expected] of steps) {
     change(project)
-    await expectAnswers(store, expected)
+    await expectAnswers(store, got(expected))
   }
   expect(findings(store)).toEqual([])
   expect(project.logs).toEqual([])
 }
 
-const write = (path: string, text: string) => (project: Project) => project.write(path, text)
 const nothing = () => {}
 
 describe('links', () => {
@@ -41,14 +47,14 @@ describe('links', () => {
       real,
       [['fixtures/x.yaml', '../real/x.yaml']],
       [
-        [nothing, ['GET /x 1', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
-        [(project) => project.writeByRename('real/x.yaml', yaml('/x', 3)), ['GET /x 3', 'GET /z 1']],
-        [(project) => project.writeByRename('real/x.yaml', yaml('/x', 4)), ['GET /x 4', 'GET /z 1']],
-        [(project) => project.remove('real/x.yaml'), ['GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 5)), ['GET /x 5', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 6)), ['GET /x 6', 'GET /z 1']],
-        [(project) => project.remove('fixtures/x.yaml'), ['GET /z 1']],
+        [nothing, '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [writeByRename('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
+        [writeByRename('real/x.yaml', yaml('/x', 4)), '/x 4, /z 1'],
+        [remove('real/x.yaml'), '/z 1'],
+        [write('real/x.yaml', yaml('/x', 5)), '/x 5, /z 1'],
+        [write('real/x.yaml', yaml('/x', 6)), '/x 6, /z 1'],
+        [remove('fixtures/x.yaml'), '/z 1'],
       ],
     ],
     [
@@ -60,9 +66,9 @@ describe('links', () => {
       },
       [['fixtures/real', '../real']],
       [
-        [nothing, ['GET /x 1', 'GET /z 1']],
-        [write('real/y.ts', 'export const value = 2'), ['GET /x 2', 'GET /z 1']],
-        [write('fixtures/real/y.ts', 'export const value = 3'), ['GET /x 3', 'GET /z 1']],
+        [nothing, '/x 1, /z 1'],
+        [write('real/y.ts', 'export const value = 2'), '/x 2, /z 1'],
+        [write('fixtures/real/y.ts', 'export const value = 3'), '/x 3, /z 1'],
       ],
     ],
     [
@@ -70,9 +76,9 @@ describe('links', () => {
       { 'fixtures/z.yaml': yaml('/z', 1) },
       [['fixtures/x.yaml', '../real/deep/x.yaml']],
       [
-        [nothing, ['GET /z 1']],
-        [write('real/deep/x.yaml', yaml('/x', 1)), ['GET /x 1', 'GET /z 1']],
-        [write('real/deep/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
+        [nothing, '/z 1'],
+        [write('real/deep/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
+        [write('real/deep/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
       ],
     ],
     [
@@ -80,12 +86,12 @@ describe('links', () => {
       { 'fixtures/z.yaml': yaml('/z', 1) },
       [['fixtures/link', '../real']],
       [
-        [nothing, ['GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 1)), ['GET /x 1', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
-        [(project) => project.remove('real'), ['GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 3)), ['GET /x 3', 'GET /z 1']],
-        [write('real/y.yaml', yaml('/y', 3)), ['GET /x 3', 'GET /y 3', 'GET /z 1']],
+        [nothing, '/z 1'],
+        [write('real/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [remove('real'), '/z 1'],
+        [write('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
+        [write('real/y.yaml', yaml('/y', 3)), '/x 3, /y 3, /z 1'],
       ],
     ],
     [
@@ -93,11 +99,11 @@ describe('links', () => {
       real,
       [],
       [
-        [nothing, ['GET /z 1']],
-        [(project) => project.link('fixtures/x.yaml', '../real/x.yaml'), ['GET /x 1', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
-        [(project) => project.link('fixtures/link', '../later'), ['GET /x 2', 'GET /z 1']],
-        [write('later/y.yaml', yaml('/y', 1)), ['GET /y 1', 'GET /x 2', 'GET /z 1']],
+        [nothing, '/z 1'],
+        [link('fixtures/x.yaml', '../real/x.yaml'), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [link('fixtures/link', '../later'), '/x 2, /z 1'],
+        [write('later/y.yaml', yaml('/y', 1)), '/y 1, /x 2, /z 1'],
       ],
     ],
     [
@@ -105,11 +111,11 @@ describe('links', () => {
       { ...real, 'other/x.yaml': yaml('/o', 1) },
       [['fixtures/link', '../real']],
       [
-        [nothing, ['GET /x 1', 'GET /z 1']],
-        [(project) => project.link('fixtures/link', '../other'), ['GET /o 1', 'GET /z 1']],
-        [write('other/x.yaml', yaml('/o', 2)), ['GET /o 2', 'GET /z 1']],
-        [(project) => project.link('fixtures/link', '../real'), ['GET /x 1', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
+        [nothing, '/x 1, /z 1'],
+        [link('fixtures/link', '../other'), '/o 1, /z 1'],
+        [write('other/x.yaml', yaml('/o', 2)), '/o 2, /z 1'],
+        [link('fixtures/link', '../real'), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
       ],
     ],
     ...(['.', '..', '../fixtures', '../../..'] as const).map(
@@ -118,9 +124,9 @@ describe('links', () => {
         real,
         [['fixtures/loop', target]],
         [
-          [nothing, ['GET /z 1']],
-          [write('fixtures/z.yaml', yaml('/z', 2)), ['GET /z 2']],
-          [write('fixtures/y.yaml', yaml('/y', 1)), ['GET /y 1', 'GET /z 2']],
+          [nothing, '/z 1'],
+          [write('fixtures/z.yaml', yaml('/z', 2)), '/z 2'],
+          [write('fixtures/y.yaml', yaml('/y', 1)), '/y 1, /z 2'],
         ],
       ],
     ),
@@ -135,16 +141,10 @@ describe('links', () => {
         ['fixtures/two', 'one'],
       ],
       [
-        [nothing, ['GET /a 1', 'GET /b 1']],
-        [write('fixtures/x/a.yaml', yaml('/a', 2)), ['GET /a 2', 'GET /b 1']],
-        [write('fixtures/y/b.ts', module('/b', 2)), ['GET /a 2', 'GET /b 2']],
-        [
-          (project) => {
-            project.remove('fixtures/self.yaml')
-            project.write('fixtures/self.yaml', yaml('/s', 1))
-          },
-          ['GET /s 1', 'GET /a 2', 'GET /b 2'],
-        ],
+        [nothing, '/a 1, /b 1'],
+        [write('fixtures/x/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
+        [write('fixtures/y/b.ts', module('/b', 2)), '/a 2, /b 2'],
+        [all(remove('fixtures/self.yaml'), write('fixtures/self.yaml', yaml('/s', 1))), '/s 1, /a 2, /b 2'],
       ],
     ],
     [
@@ -156,10 +156,10 @@ describe('links', () => {
         ['fixtures/link', '../real'],
       ],
       [
-        [nothing, ['GET /x 1', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 2)), ['GET /x 2', 'GET /z 1']],
-        [(project) => project.remove('fixtures/a.yaml'), ['GET /x 2', 'GET /z 1']],
-        [write('real/x.yaml', yaml('/x', 3)), ['GET /x 3', 'GET /z 1']],
+        [nothing, '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [remove('fixtures/a.yaml'), '/x 2, /z 1'],
+        [write('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
       ],
     ],
   ])('%s', (_, files, links, steps) => follow(files, steps, links))
@@ -168,10 +168,10 @@ describe('links', () => {
     follow(
       { 'one/a.yaml': yaml('/a', 1), 'two/a.yaml': yaml('/b', 1) },
       [
-        [nothing, ['GET /a 1']],
-        [write('one/a.yaml', yaml('/a', 2)), ['GET /a 2']],
-        [(project) => project.link('fixtures', 'two'), ['GET /b 1']],
-        [write('two/a.yaml', yaml('/b', 2)), ['GET /b 2']],
+        [nothing, '/a 1'],
+        [write('one/a.yaml', yaml('/a', 2)), '/a 2'],
+        [link('fixtures', 'two'), '/b 1'],
+        [write('two/a.yaml', yaml('/b', 2)), '/b 2'],
       ],
       [['fixtures', 'one']],
     ))
@@ -180,9 +180,9 @@ describe('links', () => {
     follow(
       { 'fixtures/a.yaml': '- path: /a\n  response: { file: ../body.txt }\n', 'real.txt': 'one' },
       [
-        [nothing, ['GET /a one']],
-        [write('real.txt', 'two'), ['GET /a two']],
-        [(project) => project.writeByRename('real.txt', 'three'), ['GET /a three']],
+        [nothing, '/a one'],
+        [write('real.txt', 'two'), '/a two'],
+        [writeByRename('real.txt', 'three'), '/a three'],
       ],
       [['body.txt', 'real.txt']],
     ))
@@ -195,57 +195,46 @@ describe('folders', () => {
     'fixtures/y/a.yaml': yaml('/c', 1),
   }
   const later: Steps = [
-    [write('fixtures/x/a.yaml', yaml('/a', 8)), ['GET /a 8', 'GET /c 1']],
-    [write('fixtures/x/new.yaml', yaml('/n', 8)), ['GET /a 8', 'GET /n 8', 'GET /c 1']],
-    [write('fixtures/x/more/n.yaml', yaml('/m', 8)), ['GET /a 8', 'GET /m 8', 'GET /n 8', 'GET /c 1']],
+    [write('fixtures/x/a.yaml', yaml('/a', 8)), '/a 8, /c 1'],
+    [write('fixtures/x/new.yaml', yaml('/n', 8)), '/a 8, /n 8, /c 1'],
+    [write('fixtures/x/more/n.yaml', yaml('/m', 8)), '/a 8, /m 8, /n 8, /c 1'],
   ]
 
-  it.each<[what: string, change: (project: Project) => void]>([
+  it.each<[what: string, change: Change]>([
     [
       'deleted, and written again at once',
-      (project) => {
-        project.remove('fixtures/x')
-        project.write('fixtures/x/a.yaml', yaml('/a', 2))
-      },
+      all(remove('fixtures/x'), write('fixtures/x/a.yaml', yaml('/a', 2))),
     ],
     [
       'replaced by another one',
-      (project) => {
-        project.write('new/a.yaml', yaml('/a', 2))
-        project.rename('fixtures/x', 'old')
-        project.rename('new', 'fixtures/x')
-      },
+      all(write('new/a.yaml', yaml('/a', 2)), rename('fixtures/x', 'old'), rename('new', 'fixtures/x')),
     ],
     [
       'deleted and written again with all fixtures, as when another branch is checked out',
-      (project) => {
-        project.remove('fixtures')
-        project.write('fixtures/x/a.yaml', yaml('/a', 2))
-        project.write('fixtures/y/a.yaml', yaml('/c', 1))
-      },
+      all(
+        remove('fixtures'),
+        write('fixtures/x/a.yaml', yaml('/a', 2)),
+        write('fixtures/y/a.yaml', yaml('/c', 1)),
+      ),
     ],
   ])('%s: what happens in them later is seen', (_, change) =>
-    follow(files, [
-      [nothing, ['GET /a 1', 'GET /b 1', 'GET /c 1']],
-      [change, ['GET /a 2', 'GET /c 1']],
-      ...later,
-    ]),
+    follow(files, [[nothing, '/a 1, /b 1, /c 1'], [change, '/a 2, /c 1'], ...later]),
   )
 
   it('that change places', () =>
     follow(files, [
-      [nothing, ['GET /a 1', 'GET /b 1', 'GET /c 1']],
+      [nothing, '/a 1, /b 1, /c 1'],
       [
-        (project) => {
-          project.rename('fixtures/x', 'fixtures/t')
-          project.rename('fixtures/y', 'fixtures/x')
-          project.rename('fixtures/t', 'fixtures/y')
-        },
-        ['GET /c 1', 'GET /a 1', 'GET /b 1'],
+        all(
+          rename('fixtures/x', 'fixtures/t'),
+          rename('fixtures/y', 'fixtures/x'),
+          rename('fixtures/t', 'fixtures/y'),
+        ),
+        '/c 1, /a 1, /b 1',
       ],
-      [write('fixtures/x/a.yaml', yaml('/c', 2)), ['GET /c 2', 'GET /a 1', 'GET /b 1']],
-      [write('fixtures/y/a.yaml', yaml('/a', 2)), ['GET /c 2', 'GET /a 2', 'GET /b 1']],
-      [write('fixtures/y/deep/b.ts', module('/b', 2)), ['GET /c 2', 'GET /a 2', 'GET /b 2']],
+      [write('fixtures/x/a.yaml', yaml('/c', 2)), '/c 2, /a 1, /b 1'],
+      [write('fixtures/y/a.yaml', yaml('/a', 2)), '/c 2, /a 2, /b 1'],
+      [write('fixtures/y/deep/b.ts', module('/b', 2)), '/c 2, /a 2, /b 2'],
     ]))
 })
 
@@ -335,17 +324,17 @@ describe('modules', () => {
         'lib.ts': "import { value } from './fixtures/a'\nexport const body = () => value + 10",
       },
       [
-        [nothing, ['GET /a 11']],
+        [nothing, '/a 11'],
         [
           write(
             'fixtures/a.ts',
             "import { body } from '../lib'\nexport const value = 2\nexport default () => [{ path: '/a', response: { body: body() } }]",
           ),
-          ['GET /a 12'],
+          '/a 12',
         ],
         [
           write('lib.ts', "import { value } from './fixtures/a'\nexport const body = () => value + 20"),
-          ['GET /a 22'],
+          '/a 22',
         ],
       ],
     ))
