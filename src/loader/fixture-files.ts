@@ -176,7 +176,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     findStale() {
       const found = findFixtures({ root, fixtures })
       followLinks(found)
-      const isSame = isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
+      // A file that is back is in the list, which still has it.
+      const isSame =
+        recentlyMissing.size === 0 && isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
       return { paths: new Set([...stalePaths(entries.values()), ...unread]), structure: !isSame }
     },
     async readTemplates() {

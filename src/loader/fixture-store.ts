@@ -13,7 +13,7 @@ import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
 import { noticeReplaced } from './notice-files.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
-import { newSize, stalePaths } from './watch/file-stamps.ts'
+import { stalePaths } from './watch/file-stamps.ts'
 import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
 
 /** Holds the current route table, and updates it when fixture files change. */
@@ -147,7 +147,6 @@ export function createFixtureStore(
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
       findStale,
-      newSize: (path) => newSize(files.entries.values(), path) || schema.newSize(path),
       onError: onWatchError,
       onLimit: (code: WatchLimitCode) => log.notice(diagnoseFile('watch-limit', {}, { code })),
     })

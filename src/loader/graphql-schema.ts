@@ -9,7 +9,7 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { fixturePlaces } from './find-fixtures.ts'
 import { displayPath } from './paths.ts'
-import { newSize, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
+import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
 /** The files of the option `graphql.schema`, and the checks of documents that are made from them. */
@@ -24,8 +24,6 @@ export interface SchemaFiles {
   update: (exported: readonly SchemaSource[]) => Promise<boolean>
   /** What differs from the last update. */
   findStale: () => Changes
-  /** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
-  newSize: (path: string) => number
 }
 
 /** @param watch called with the paths of the files */
@@ -53,7 +51,6 @@ export function createSchemaFiles(
       paths: stalePaths([read]),
       structure: !isSameList(findSchemaFiles(root, settings.schema).files, checked.files),
     }),
-    newSize: (path) => newSize([read], path),
   }
 }
 

@@ -70,15 +70,6 @@ export function stalePaths(read: Stamped): Set<string> {
   return stale
 }
 
-/** The size of a file that has changed, in bytes; 0 for any other one, and for one that is missing. */
-export function newSize(read: Stamped, path: string): number {
-  for (const { stamps } of read) {
-    const stamp = stamps.get(path)
-    if (stamp && !isFresh(path, stamp)) return takeStamp(path).size ?? 0
-  }
-  return 0
-}
-
 function digestOf(path: string): string {
   try {
     return createHash('sha1').update(readFileSync(path)).digest('base64')

@@ -1,8 +1,4 @@
-/**
- * Milliseconds between an event and the comparison of all files. chokidar reports one event for all changes of a file
- * within 50 ms, so the second half of a save can go unreported. It reports nothing about broken or redirected links, and
- * wrong names after two folders have been swapped.
- */
+/** Milliseconds between an event and the second comparison: the event may have come in the middle of a save. */
 const settleTime = 60
 /**
  * After a new path is added, all files are compared again after this multiple of the settle time: chokidar does not say
@@ -15,9 +11,11 @@ const pollTime = 500
 const restFactor = 5
 
 export interface Schedule {
-  /** Schedules one comparison. */
+  /** Schedules a comparison as soon as possible, and another one later. */
   soon: () => void
-  /** Schedules a comparison soon, and another one later. */
+  /** Schedules one comparison. */
+  later: () => void
+  /** Schedules a comparison as soon as possible, and several later. */
   repeatedly: () => void
   /** Compares at regular intervals from now on. */
   poll: () => void
@@ -26,19 +24,23 @@ export interface Schedule {
 
 /** Decides when `compare` is called. Its timers do not keep the process alive. */
 export function createSchedule(compare: () => void): Schedule {
-  const timers = new Map<number | 'poll', NodeJS.Timeout>()
-  let restTime = settleTime
+  const timers = new Map<string | number, NodeJS.Timeout>()
+  /** How long the last comparison has to be followed by none, and until when that is. */
+  let restTime = 0
+  let restsUntil = 0
   let isPolling = false
   let isStopped = false
 
   function run(): void {
     const start = performance.now()
     compare()
-    restTime = Math.max(settleTime, (performance.now() - start) * restFactor)
+    const end = performance.now()
+    restTime = (end - start) * restFactor
+    restsUntil = end + restTime
     if (isPolling) set('poll', Math.max(pollTime, restTime))
   }
 
-  function set(key: number | 'poll', milliseconds: number): void {
+  function set(key: string | number, milliseconds: number): void {
     if (isStopped || timers.has(key)) return
     const timer = setTimeout(() => {
       timers.delete(key)
@@ -47,14 +49,20 @@ export function createSchedule(compare: () => void): Schedule {
     timers.set(key, timer.unref())
   }
 
+  const settle = (times: number) => set(times, Math.max(settleTime, restTime) * times)
+  const soon = () => {
+    set('soon', Math.max(0, restsUntil - performance.now()))
+    settle(1)
+  }
   return {
-    soon: () => set(1, restTime),
+    soon,
+    later: () => settle(1),
     repeatedly() {
-      set(1, restTime)
+      soon()
       for (const times of laterTimes) {
         clearTimeout(timers.get(times))
         timers.delete(times)
-        set(times, restTime * times)
+        settle(times)
       }
     },
     poll() {

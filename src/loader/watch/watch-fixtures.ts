@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { FSWatcher } from 'chokidar'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isInside } from '../paths.ts'
-import { isFolder, linkTarget, namesOf } from './links.ts'
+import { isFolder, linkTarget } from './links.ts'
 import { createSchedule } from './schedule.ts'
 
 export interface FixtureWatcher {
@@ -12,7 +12,7 @@ export interface FixtureWatcher {
   close: () => Promise<void>
 }
 
-/** What changed since the last call: files with new content, and whether files were added or deleted. */
+/** What differs from the last read: files with other content, and whether files were added or deleted. */
 export interface Changes {
   paths: ReadonlySet<string>
   structure: boolean
@@ -20,12 +20,10 @@ export interface Changes {
 
 /** What the watcher needs from the reader of the files. */
 export interface WatchHandlers {
-  /** Reads what changed. There is one call at a time; changes during a call are collected for the next one. */
-  onChanges: (changes: Changes) => Promise<void>
-  /** Finds what differs from the last read: the content of files, or the list of files. */
+  /** Finds what differs from the last read. */
   findStale: () => Changes
-  /** The size in bytes of a file whose content differs from what was read last; 0 for any other one. */
-  newSize: (path: string) => number
+  /** Reads what changed. There is one call at a time. */
+  onChanges: (changes: Changes) => Promise<void>
   onError: (error: unknown) => void
   /** Called once, when the system can't watch all files. From then on they are compared every half second. */
   onLimit: (code: WatchLimitCode) => void
@@ -38,103 +36,57 @@ function isLimitCode(code: unknown): code is WatchLimitCode {
   return code === 'ENOSPC' || code === 'EMFILE' || code === 'ENFILE'
 }
 
-/** Milliseconds that a file may be missing before chokidar reports it as deleted. Some editors save by renaming. */
-const renameTime = 30
-/** Programs write blocks of at least this many bytes: a smaller file was written as a whole, once it is not empty. */
-const blockSize = 4096
-/** Milliseconds between an event of the system and the look at a larger file. By then, all of it has been written, if it is not large. */
-const writeTime = 10
-
 /**
- * Reports changes in folders, which do not have to exist yet.
+ * Reports changes in folders, which do not have to exist yet. An event of the system only says when to compare the files with
+ * what was read: of what it tells, chokidar reports a part, late in a large folder, and under other names behind a link.
  *
  * The watcher does not keep the process alive; the server does.
  */
 export function watchFixtures(
   places: readonly string[],
-  { onChanges, findStale, newSize, onError, onLimit }: WatchHandlers,
+  { findStale, onChanges, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
   /** The newest is the last one. The others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
   let closed = false
-  let pending = { paths: new Set<string>(), structure: false }
-  let running = false
+  let reading = false
+  /** Whether something has happened while files were being read. */
+  let hasMissed = false
   /** Whether the system has refused to watch something since everything was last watched. */
   let hasFailed = false
   /** Whether the system can't watch all files, so that they are compared regularly. */
   let isLimited = false
   const reported = new Set<string>()
-  const schedule = createSchedule(compare)
+  const schedule = createSchedule(() => void compare())
   const wanted = createWanted()
   const links = new Map<string, string>()
   /** Watched paths that were moved or deleted themselves. */
   const moved = new Set<string>()
-  /** Paths that the system has reported in this turn of the event loop. */
-  let reportedNow = new Set<string>()
-  /** Paths that the system has reported a moment ago, and that are not handled. */
-  const touched = new Set<string>()
 
-  function notice({ paths, structure }: Changes): void {
-    for (const path of paths) for (const name of namesOf(path, links)) pending.paths.add(name)
-    pending.structure ||= structure
-    if (structure) schedule.repeatedly()
-    // Several events of one save arrive in the same turn of the event loop, so they are handled in the next one.
-    setImmediate(() => void deliver().catch(onError))
-  }
-
-  async function deliver(): Promise<void> {
-    if (running) return
-    running = true
-    try {
-      while (!closed && (pending.paths.size > 0 || pending.structure)) {
-        const changes = pending
-        pending = { paths: new Set(), structure: false }
-        await onChanges(changes)
-        schedule.soon()
-      }
-    } finally {
-      running = false
+  async function compare(): Promise<void> {
+    if (reading) {
+      hasMissed = true
+      return
     }
-  }
-
-  function compare(): void {
+    reading = true
     try {
       const stale = findStale()
-      if (stale.paths.size > 0 || stale.structure) notice(stale)
       // After a folder was moved, the watcher still follows it, but not the folder that replaced it.
       const isReplaced = [...moved].some(isFolder)
       moved.clear()
-      const isReadableAgain = hasFailed && stale.structure
-      if (isReplaced || isReadableAgain) void open().catch(onError)
+      if (isReplaced || (hasFailed && stale.structure)) void open().catch(onError)
+      if (stale.structure) schedule.repeatedly()
+      if (stale.paths.size > 0 || stale.structure) {
+        await onChanges(stale)
+        schedule.later()
+      }
     } catch (error) {
       onError(error) // throwing in a timer would end the process
+    } finally {
+      reading = false
+      if (hasMissed) schedule.soon()
+      hasMissed = false
     }
-  }
-
-  /** Looks at a path soon: chokidar reads its whole folder first, which takes long if there are thousands of files. */
-  function touch(path: string): void {
-    if (reportedNow.size === 0) setImmediate(lookAtSmall)
-    if (touched.size === 0) setTimeout(lookAtAll, writeTime).unref()
-    reportedNow.add(path)
-    touched.add(path)
-  }
-
-  function lookAtSmall(): void {
-    const paths = reportedNow
-    reportedNow = new Set()
-    look(paths, (size) => size > 0 && size < blockSize)
-  }
-
-  function lookAtAll(): void {
-    const paths = [...touched]
-    touched.clear()
-    look(paths, (size) => size > 0)
-  }
-
-  function look(paths: Iterable<string>, isWhole: (size: number) => boolean): void {
-    const found = new Set(closed ? [] : [...paths].filter((path) => isWhole(newSize(path))))
-    for (const path of found) touched.delete(path)
-    if (found.size > 0) notice({ paths: found, structure: false })
   }
 
   function onWatchError(error: unknown): void {
@@ -186,7 +138,6 @@ export function watchFixtures(
     const watcher = watch([...wanted.paths, ...links.keys()].map(existingParent), {
       ignoreInitial: true,
       persistent: false,
-      atomic: renameTime,
       // Links are not followed, since they can be circular: their targets are watched at their own paths.
       ignored: (path, stats) => stats?.isSymbolicLink() === true || wanted.ignores(resolve(path)),
     })
@@ -196,16 +147,13 @@ export function watchFixtures(
     watcher.on('ready', () => {
       void closeAll(watchers.splice(0, watchers.indexOf(watcher))).catch(onError)
       // Changes before this moment were not reported.
-      compare()
+      void compare()
     })
-    watcher.on('all', (event, path) => notice({ paths: new Set([path]), structure: event !== 'change' }))
+    watcher.on('all', (event) => (event === 'change' ? schedule.soon() : schedule.repeatedly()))
     watcher.on('raw', (_, name: string | null, details) => {
       const { watchedPath } = details as { watchedPath: string }
       if (name === basename(watchedPath)) moved.add(watchedPath)
-      const path = join(watchedPath, name ?? '')
-      if (wanted.ignores(path)) return
-      touch(path)
-      schedule.soon()
+      if (!wanted.ignores(join(watchedPath, name ?? ''))) schedule.soon()
     })
   }
 

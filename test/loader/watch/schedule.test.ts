@@ -22,9 +22,10 @@ function start(begin: (schedule: Schedule) => void, took = 0): Schedule {
 }
 
 it.each<[what: string, begin: (schedule: Schedule) => void, expected: number[]]>([
-  ['soon, once', (schedule) => schedule.soon(), [60]],
-  ['soon, however often it is asked for', (schedule) => [1, 2, 3].forEach(schedule.soon), [60]],
-  ['repeatedly', (schedule) => schedule.repeatedly(), [60, 240, 960]],
+  ['soon', (schedule) => schedule.soon(), [0, 60]],
+  ['soon, however often it is asked for', (schedule) => [1, 2, 3].forEach(schedule.soon), [0, 60]],
+  ['later', (schedule) => [1, 2].forEach(schedule.later), [60]],
+  ['repeatedly', (schedule) => schedule.repeatedly(), [0, 60, 240, 960]],
   ['polling', (schedule) => schedule.poll(), [500, 1000, 1500, 2000]],
   ['polling, asked for twice', (schedule) => [1, 2].forEach(schedule.poll), [500, 1000, 1500, 2000]],
   ['stopped', (schedule) => (schedule.repeatedly(), schedule.poll(), schedule.stop()), []],
@@ -40,7 +41,7 @@ it('later comparisons are put off by what happens anew', () => {
   vi.advanceTimersByTime(200)
   schedule.repeatedly()
   vi.advanceTimersByTime(2_000)
-  expect(times).toEqual([60, 260, 440, 1160])
+  expect(times).toEqual([0, 60, 200, 260, 440, 1160])
 })
 
 it('spends at most a fifth of the time on comparing', () => {
