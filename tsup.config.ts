@@ -1,18 +1,25 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { defineConfig, type Options } from 'tsup'
 
 type EsbuildPlugin = NonNullable<Options['esbuildPlugins']>[number]
 const require = createRequire(import.meta.url)
 
 const plugins = ['index', 'vite', 'webpack', 'rspack', 'rsbuild']
+/** What the plugins import with `import()`. */
+const startedByPlugins = [
+  'server/mock-server',
+  'plugin/vite/vite-module',
+  'plugin/vite/vite-demo',
+  'plugin/webpack/compiler-build',
+]
 const servers = ['connect', 'fetch', 'service-worker', 'load']
 const tests = ['msw', 'vitest', 'fixture', 'client', 'playwright', 'storybook']
 /** Started as the command, loaded by vitest.ts in Node, and loaded by webpack and Rspack. */
 const loadedByPath = ['cli', 'vitest-node', 'bundle/entry', 'bundle/module-loader', 'bundle/routes-loader']
 
-const sourceOf = (name: string) => `src/${name}.ts`
+const sourcesOf = (names: readonly string[]) => names.map((name) => `src/${name}.ts`)
 const browsers = ['chrome123', 'firefox121', 'safari17.5']
 
 /** Writes what each file holds, for scripts/licenses.ts and test/package.test.ts. */
@@ -39,12 +46,9 @@ const asModules: EsbuildPlugin = {
   },
 }
 
-/**
- * The entries of the package. They share chunks, and what is imported by `import()` has chunks of its own. Packages in
- * `devDependencies` are bundled, those in `dependencies` are not.
- */
+/** The main entries and what they share, with chunks. Packages in `devDependencies` are bundled, those in `dependencies` are not. */
 const entries: Options = {
-  entry: [...plugins, ...servers, ...tests, ...loadedByPath].map(sourceOf),
+  entry: sourcesOf([...startedByPlugins, ...servers, ...tests, ...loadedByPath]),
   format: 'esm', // scripts/commonjs.ts adds what `require` returns
   target: 'node20.19',
   splitting: true,
@@ -57,7 +61,7 @@ const entries: Options = {
     options.alias = { yaml: join(require.resolve('yaml/package.json'), '../browser/index.js') }
   },
   dts: {
-    entry: [...plugins, ...servers, ...tests].map(sourceOf),
+    entry: sourcesOf([...plugins, ...servers, ...tests]),
     resolve: ['valibot'],
     compilerOptions: {
       ignoreDeprecations: '6.0', // tsup sets `baseUrl`, which TypeScript 6 calls deprecated
@@ -65,6 +69,29 @@ const entries: Options = {
     },
   },
   esbuildPlugins: [asModules, writeMetafile('entries')],
+}
+
+/** Leaves `import('../server/mock-server.ts')` to the other build, where it is an entry. */
+const othersAreBuilt: EsbuildPlugin = {
+  name: 'started-by-plugins',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, resolveDir, path }) => {
+      if (kind !== 'dynamic-import') return undefined
+      const source = relative('src', join(resolveDir, path))
+      return { path: `./${source.replace(/ts$/, 'js').replaceAll('\\', '/')}`, external: true }
+    })
+  },
+}
+
+/**
+ * The plugins, apart from what they start: a config loads three files then, not twenty, in half the time (8 ms for 16,
+ * Node 24). Some modules are in the package twice.
+ */
+const pluginEntries: Options = {
+  ...entries,
+  entry: sourcesOf(plugins),
+  dts: false,
+  esbuildPlugins: [othersAreBuilt, writeMetafile('plugins')],
 }
 
 /** What modules call that src/bundle/write-module.ts writes. One file, so that it stays small in bundles. */
@@ -106,4 +133,4 @@ const servicePage: Options = {
 // Before the builds, which run at the same time.
 if (!process.argv.includes('--no-clean')) rmSync('dist', { recursive: true, force: true })
 
-export default defineConfig([entries, routesRuntime, inspector, servicePage])
+export default defineConfig([entries, pluginEntries, routesRuntime, inspector, servicePage])

@@ -1,5 +1,5 @@
 import type { LoadOptions } from './core/options/options.ts'
-import type { LoadedRoutes } from './loader/load-routes.ts'
+import { loadRoutes as load, type LoadedRoutes } from './loader/load-routes.ts'
 
 export type { LoadOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture, FixtureRoute } from './core/schema/schema.ts'
@@ -30,10 +30,9 @@ export type { LoadedRoutes } from './loader/load-routes.ts'
  * // …
  * await routes.close()
  */
-export async function loadRoutes(
+export function loadRoutes(
   fixtures: string | string[] = 'fixtures',
   options: LoadOptions = {},
 ): Promise<LoadedRoutes> {
-  const routes = await import('./loader/load-routes.ts')
-  return routes.loadRoutes(fixtures, options)
+  return load(fixtures, options)
 }

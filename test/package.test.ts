@@ -104,12 +104,12 @@ it('require and import share one copy of the package', async () => {
   expect(stdout).toBe('true\n')
 })
 
-it.each(plugins)('the error of %s is a MockApiError of the main entry', async (name) => {
+it.each([...plugins, 'connect'])('the error of %s is a MockApiError of the main entry', async (name) => {
   const code = `
     import { MockApiError } from 'unplugin-mock-api'
-    import mockApi from 'unplugin-mock-api/${name}'
+    import * as entry from 'unplugin-mock-api/${name}'
     try {
-      const plugin = [mockApi({ bsae: '/api' })].flat()[0]
+      const plugin = [(entry.mockApi ?? entry.createMiddleware)({ bsae: '/api' })].flat()[0]
       plugin.apply({ options: {}, rspack: { experiments: {} } })
     } catch (error) {
       console.log(error instanceof MockApiError, new Error() instanceof MockApiError, error.diagnostics[0].code)

@@ -14,6 +14,7 @@ import { writeResponse } from '../wire/node/write-response.ts'
 import { toPosix } from '../loader/paths.ts'
 import type { Exchange } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
+import { writeFixtures } from '../writer/write-fixtures.ts'
 import { follow, maxAnswer } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
@@ -151,7 +152,6 @@ export class Recording {
 
   async #writeNow(): Promise<void> {
     if (this.#exchanges.length === 0) return
-    const { writeFixtures } = await import('../writer/write-fixtures.ts')
     const { graphql, base, logger } = this.#options
     const { files, omitted } = writeFixtures(this.#exchanges, { graphqlPaths: graphql.paths, base })
     this.#omitted = omitted

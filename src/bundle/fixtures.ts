@@ -17,7 +17,7 @@ import {
   scanImports,
 } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'
-import { isDataFile } from '../loader/read/read-data.ts'
+import { isDataFile } from '../loader/fixture-names.ts'
 import {
   diagnoseUnreadable,
   emptyFixture,

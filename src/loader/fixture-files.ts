@@ -12,7 +12,7 @@ import {
 } from './fixture-entries.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from './paths.ts'
-import { isDataFile } from './read/read-data.ts'
+import { isDataFile } from './fixture-names.ts'
 import { templateFiles } from './templates.ts'
 import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Links } from './watch/links.ts'

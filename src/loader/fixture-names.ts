@@ -7,6 +7,11 @@ export function isFixtureName(path: string): boolean {
   return fixtureExtensions.includes(extname(path).slice(1)) && !/\.d\.[cm]?ts$/.test(path)
 }
 
+/** Whether a file is plain data, according to its name. */
+export function isDataFile(path: string): boolean {
+  return /^\.(?:ya?ml|json[c5]?)$/.test(extname(path))
+}
+
 /**
  * The name that a fixture file was probably meant to have, if its own is no fixture file's: Windows hides the end of
  * `orders.yaml.txt`, `ORDERS.YAML` is another extension, and `orders.yalm` is mistyped. `undefined` for all other files.

@@ -5,10 +5,9 @@ import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import { isGlobEntry } from './find-fixtures.ts'
-import { hiddenName, meantName } from './fixture-names.ts'
+import { hiddenName, isDataFile, meantName } from './fixture-names.ts'
 import { nearestName } from '../core/values/spelling.ts'
 import { displayPath, toPosix } from './paths.ts'
-import { isDataFile } from './read/read-data.ts'
 
 /**
  * Diagnostics about the files that were found: that the option `fixtures`, or an entry of it, matches no file, that some files

@@ -5,7 +5,7 @@ import type { Server } from 'node:http'
 import type { ResolvedOptions } from '../core/options/options.ts'
 import type { OriginPolicy } from '../core/http/origin.ts'
 import { createFixtureStore, type FixtureStore } from '../loader/fixture-store.ts'
-import type { GraphiQLHandler } from './node/graphiql.ts'
+import { createGraphiQL } from './node/graphiql.ts'
 import { createInspectorLoader } from './node/inspector.ts'
 import { createLimits } from './limits.ts'
 import { createRequestHandler } from './node/node-http.ts'
@@ -64,11 +64,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
   recording.onChange(() => state.notify())
   const limits = createLimits(options.functionTimeout, state)
   const open = createOpenAnswers()
-  let graphiql: GraphiQLHandler | undefined
-  const loadGraphiQL = async () => {
-    const { createGraphiQL } = await import('./node/graphiql.ts')
-    return (graphiql ??= createGraphiQL({ root: options.root, report }))
-  }
+  const graphiql = createGraphiQL({ root: options.root, report })
   if (options.record.enabled) void recording.start()
   const inspectorAt = createInspectorLoader({ options, store, state, open, recording })
   const basesOf = (hostBase: string) => [...new Set([`${canonicalBase(hostBase)}${base}`, base])]
@@ -100,7 +96,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
         ? inspectorAt([...bases, canonicalBase(hostBase), ''], { origins, bases, rulesNow })
         : undefined
       const site = { proxy, hostBase: canonicalBase(hostBase), nextIsBackend, hasPages }
-      const host = { options, open, recording, site, journal: inspect?.journal, graphiql: loadGraphiQL }
+      const host = { options, open, recording, site, journal: inspect?.journal, graphiql }
       return createRequestHandler(store, host, rulesNow, report, inspect)
     },
     refuseUpgrades(server, hostBase) {

@@ -4,7 +4,8 @@ import { codeFrame } from '../../core/diagnostics/format.ts'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
 import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
-import { isDataFile, readData } from '../../loader/read/read-data.ts'
+import { isDataFile } from '../../loader/fixture-names.ts'
+import { readData } from '../../loader/read/read-data.ts'
 import { findExported, parseCode, propertyOf, unwrap, type Code, type Node } from '../code/code.ts'
 
 type Place = SourceLocation & { frame?: string }

@@ -13,6 +13,7 @@ import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { applyOverlay } from './apply-overlay.ts'
+import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, explainUnmatched, refusePage, refuseTooMany } from './error-response.ts'
 import type { resultFor } from './fit-to-operation.ts'
@@ -122,8 +123,6 @@ async function callFunction(
   asked: Asked,
   fit?: typeof resultFor,
 ): Promise<Answer> {
-  // Imported with the first function, since only fixture files with functions need the schema here.
-  const { callResponse, findUnsentBody } = await import('./call-function.ts')
   try {
     const returned = await callResponse(respond, request, asked.rules.limits)
     const answer = prepareReturned(asked.match.endpoint, route, returned, request, fit)

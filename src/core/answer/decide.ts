@@ -8,7 +8,7 @@ import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import type { Endpoint } from '../table/route-table.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
-import type * as handler from './handle-graphql.ts'
+import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
 import { failByOverride } from './error-response.ts'
 import { refuseBody, refuseUnreadable } from './refuse.ts'
@@ -54,17 +54,8 @@ function finish(decision: Decision, { raw, rules }: Asked, delay = 0): Decision 
 }
 
 function decideByRoutes(asked: Asked): Promise<Decision> {
-  return asked.match.endpoint.graphql ? decideGraphQL(asked) : decidePlain(asked)
+  return asked.match.endpoint.graphql ? handleGraphQL(asked) : decidePlain(asked)
 }
-
-/** With the parser of graphql-js, what answers GraphQL is a third of all that answers, and many projects have only REST. */
-async function decideGraphQL(asked: Asked): Promise<Decision> {
-  // An `import()` of what is loaded still takes 6 % of the CPU time of a request.
-  graphql ??= await import('./handle-graphql.ts')
-  return graphql.handleGraphQL(asked)
-}
-
-let graphql: typeof handler | undefined
 
 async function decidePlain(asked: Asked): Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)

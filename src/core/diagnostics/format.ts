@@ -3,6 +3,12 @@ import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 /** Thrown for invalid options, since nothing can start with them. */
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
+
+  /** The plugins and the other entries have a copy of this class each. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'MockApiError'
+  }
+
   constructor(
     /** What is wrong, in the order of the options or of the file. */
     readonly diagnostics: readonly Diagnostic[],

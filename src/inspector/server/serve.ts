@@ -11,6 +11,7 @@ import { explain } from './explain-route.ts'
 import { createFileHandlers } from './files.ts'
 import { checkBody, HttpError, readJson, writeJson } from './json.ts'
 import { createRequestHandlers } from './requests.ts'
+import { openApiDocument } from './openapi.ts'
 import { servePage } from './serve-page.ts'
 import { createStateHandlers } from './state.ts'
 
@@ -65,7 +66,7 @@ function createApi(server: InspectedServer) {
     ...createRequestHandlers(server),
     ...createFileHandlers(server),
     'POST /explain': (request) => explain(server, request),
-    'GET /openapi.json': async () => (await import('./openapi.ts')).openApiDocument(),
+    'GET /openapi.json': openApiDocument,
   }
 
   return async (req: IncomingMessage, res: ServerResponse, url: string, site: Site): Promise<void> => {

@@ -7,7 +7,7 @@ import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
-import { isDataFile } from './read-data.ts'
+import { isDataFile } from '../fixture-names.ts'
 import { FolderError, UnusableFileError } from './read-whole-file.ts'
 
 interface FileProblem {

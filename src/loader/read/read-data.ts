@@ -1,15 +1,12 @@
 import { extname } from 'node:path'
 import type { Source } from '../../core/fixture/route.ts'
+import { readJson } from './read-json.ts'
+import { readYaml } from './read-yaml.ts'
 
-/** Whether a file is plain data, according to its name. */
-export function isDataFile(path: string): boolean {
-  return /^\.(?:ya?ml|json[c5]?)$/.test(extname(path))
-}
-
-/** Reads a data file. The reader of a format is imported with its first file, which keeps the start fast. */
+/** Reads a data file. */
 export async function readData(path: string, file: string, text: string): Promise<Source> {
   const format = extname(path).slice(1)
   return format === 'yaml' || format === 'yml'
-    ? (await import('./read-yaml.ts')).readYaml(text, file)
-    : (await import('./read-json.ts')).readJson(text, file, format as 'json' | 'jsonc' | 'json5')
+    ? readYaml(text, file)
+    : readJson(text, file, format as 'json' | 'jsonc' | 'json5')
 }

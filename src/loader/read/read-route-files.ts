@@ -7,7 +7,8 @@ import { contentTypeOf } from '../../core/response/content-type.ts'
 import { FileBody } from '../../core/response/file-body.ts'
 import { displayPath, isInside } from '../paths.ts'
 import { explainFile, invalidList, noList } from './explain-file.ts'
-import { isDataFile, readData } from './read-data.ts'
+import { isDataFile } from '../fixture-names.ts'
+import { readData } from './read-data.ts'
 import {
   decodeText,
   needsDecoding,

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isDataFile } from './read-data.ts'
+import { isDataFile } from '../fixture-names.ts'
 
 /** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { askBackend } from '../../backend/ask-backend.ts'
 import type { BackendSite } from '../../backend/backend.ts'
 import type { RecordingSwitch } from '../../backend/recording-switch.ts'
 import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
@@ -28,8 +29,7 @@ export interface NodeHost {
   site: BackendSite
   /** `undefined` when requests are not recorded. */
   journal: Journal | undefined
-  /** GraphiQL, which is imported with its first page. */
-  graphiql: () => Promise<GraphiQLHandler>
+  graphiql: GraphiQLHandler
 }
 
 /** One request over `node:http`, and what is done with it. */
@@ -63,7 +63,6 @@ export class NodePort implements RequestPort<void> {
 
   askBackend = async (body: Uint8Array | undefined): Promise<BackendAnswer> => {
     const { req, res, next, received, host } = this
-    const { askBackend } = await this.waitFor(import('../../backend/ask-backend.ts'))
     return this.waitFor(askBackend({ req, res, next, received }, body, host.options.record, host.site))
   }
 
@@ -110,9 +109,8 @@ export class NodePort implements RequestPort<void> {
     return current && !diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
   }
 
-  async showGraphiQL(): Promise<void> {
-    const show = await this.waitFor(this.host.graphiql())
-    show(this.req, this.res)
+  showGraphiQL(): void {
+    this.host.graphiql(this.req, this.res)
     this.recorder?.endByPlugin(this.res)
   }
 
