@@ -23,8 +23,7 @@ export class PluginInstance {
   isServed = false
   #given: Options
   #running: Promise<MockServer> | undefined
-  /** Diagnostics to log when the server starts, and not in a build. */
-  #pending: Diagnostic[] = []
+  #hasDuplicate = false
 
   constructor(options: Options, host: HostDefaults) {
     this.options = resolveOptions(options, host)
@@ -50,8 +49,8 @@ export class PluginInstance {
   }
 
   async #launch(): Promise<MockServer> {
+    if (this.#hasDuplicate) this.#warnOfDuplicate()
     const { startMockServer } = await import('../server/mock-server.ts')
-    for (const diagnostic of this.#pending.splice(0)) this.warn(diagnostic)
     return startMockServer(this.options)
   }
 
@@ -67,18 +66,6 @@ export class PluginInstance {
     await store.ready
     print('Mock API', summary())
     if (inspector !== undefined) print('Inspector', inspector)
-  }
-
-  /**
-   * The same as soon as a server listens.
-   *
-   * @param base the host's base path, for the instance whose inspector is served; of several, that is the first
-   */
-  announceWhenListening(server: ListeningServer | null | undefined, base: string | undefined): void {
-    const hasInspector = base !== undefined && this.options.inspector.dev
-    const announce = () => void this.announce(hasInspector ? inspectorAddress(server, base) : undefined)
-    if (server) server.once('listening', announce)
-    else announce()
   }
 
   #print: Print = (label, text) =>
@@ -111,10 +98,14 @@ export class PluginInstance {
     await started?.close()
   }
 
-  /** Logs a warning: now where the instance runs, else when it starts. */
-  warnWhenRunning(diagnostic: Diagnostic): void {
-    if (this.#running) this.warn(diagnostic)
-    else this.#pending.push(diagnostic)
+  /** To be called for another instance with the same base, which is ignored. Warns once, and in a build not at all. */
+  noticeDuplicate(): void {
+    if (this.#running && !this.#hasDuplicate) this.#warnOfDuplicate()
+    this.#hasDuplicate = true
+  }
+
+  #warnOfDuplicate(): void {
+    this.warn(diagnoseSetup('plugin-duplicate', {}, { base: this.options.base }))
   }
 
   warn(diagnostic: Diagnostic): void {
@@ -131,27 +122,19 @@ export class PluginInstance {
 function alreadyLogged(): undefined {}
 
 const instances = new WeakMap<object, PluginInstance[]>()
-const duplicates = new WeakMap<object, Set<string>>()
 
 /**
- * Adds an instance to a server or compiler. Several instances can answer, each below its own `base`. A second one with the
- * same base is ignored, with one warning.
+ * Adds an instance to a server or compiler. Several can answer, each below its own `base`; a second one with the same base is
+ * ignored.
  *
  * @returns whether it was added
  */
 export function addInstance(owner: object, instance: PluginInstance): boolean {
   const listed = instancesOf(owner)
-  const { base } = instance.options
-  const first = listed.find(({ options }) => options.base === base)
-  if (!first) {
-    instances.set(owner, [...listed, instance])
-    return true
-  }
-  const told = duplicates.get(owner) ?? new Set()
-  duplicates.set(owner, told)
-  if (!told.has(base)) first.warnWhenRunning(diagnoseSetup('plugin-duplicate', {}, { base }))
-  told.add(base)
-  return false
+  const same = listed.find(({ options }) => options.base === instance.options.base)
+  if (same) same.noticeDuplicate()
+  else instances.set(owner, [...listed, instance])
+  return !same
 }
 
 export function instancesOf(owner: object): readonly PluginInstance[] {

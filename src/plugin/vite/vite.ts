@@ -41,13 +41,14 @@ export function viteHooks(options: Options): Partial<Plugin> {
     mockServer = started
     const { store } = started
     store.onReload((state, hasRead) => {
+      void virtualModule.reloadChanged(devServers())
       for (const server of devServers()) {
         updateOverlay(server, started)
-        virtualModule.reloadStale(server)
         if (hasRead) sendReload(server, state)
       }
     })
     void store.ready.then(() => {
+      void virtualModule.reloadChanged(devServers()) // it may have been loaded before
       if (hasErrors(started)) for (const server of devServers()) updateOverlay(server, started)
     })
   }
@@ -73,7 +74,6 @@ export function viteHooks(options: Options): Partial<Plugin> {
     configureServer: {
       order: 'pre',
       handler(server) {
-        virtualModule.watch(server)
         const onReady = serve(server)
         if (!onReady) return
         if (isInspected(server, instance!)) addShortcut(server)
@@ -105,7 +105,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
 const moduleName = 'virtual:mock-api'
 const moduleId = `\0${moduleName}`
 
-/** The hooks of `virtual:mock-api`. What writes and updates the module is loaded with its first import. */
+/** The hooks of `virtual:mock-api`. What writes the module is loaded with its first import. */
 function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
   let loaded: VirtualModule | undefined
   const hooks: Partial<Plugin> = {
@@ -122,21 +122,11 @@ function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
         return loaded.load(this, ssr === true)
       },
     },
-    // Not called by Vite 5, see `watch`.
-    hotUpdate(change) {
-      return loaded?.update(this.environment, change)
-    },
   }
   return {
     hooks,
-    /** Vite 5 has a hook for changes only, and none for files that appear or go. */
-    watch(server: ViteDevServer): void {
-      const { watcher } = server
-      if (!('environments' in server))
-        watcher.on('all', (event, path) => loaded?.updateInVite5(server, event, path))
-    },
     /** To be called after the fixture files have been loaded again. */
-    reloadStale: (server: ViteDevServer) => loaded?.reloadStale(server),
+    reloadChanged: (servers: readonly ViteDevServer[]) => loaded?.reloadChanged(servers),
   }
 }
 

@@ -11,6 +11,7 @@ import type { RequestHandler } from '../../wire/node/request-handler.ts'
 import { showInOverlay, type OverlayServer } from '../overlay/server-overlay.ts'
 import {
   addInstance,
+  inspectorAddress,
   instancesOf,
   PluginInstance,
   pluginName,
@@ -126,7 +127,11 @@ function createHandlers(devServer: DevServer): RequestHandler[] {
       answering.push(instance)
       handlers.push(instance.createHandler(hostBase, origins, { hasPages, proxy: options.proxy }))
       instance.refuseUpgrades(server, hostBase)
-      instance.announceWhenListening(server, answering.length === 1 ? hostBase : undefined)
+      const isInspected = answering.length === 1 && instance.options.inspector.dev
+      const announce = () =>
+        void instance.announce(isInspected ? inspectorAddress(server, hostBase) : undefined)
+      if (server) server.once('listening', announce)
+      else announce()
     }
   }
   showInOverlay(devServer, answering)
