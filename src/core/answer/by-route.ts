@@ -8,6 +8,7 @@ import { applyRange } from '../response/byte-range.ts'
 import type { Overlay } from '../response/overlay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import { selectsByExtensions } from '../select/selector.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
@@ -230,7 +231,7 @@ function needsQueryText(
 ): boolean {
   const { graphql } = endpoint
   if (!graphql || !params || params.document || !params.extensions?.['persistedQuery']) return false
-  if (route?.isByExtensions) return false
+  if (route?.selector && selectsByExtensions(route.selector)) return false
   if (mayComeFirst(endpoint, route)) return true
   if (!route || route.response.kind === 'static') return false
   return (route.shape ?? graphql.shape) || graphql.checker?.hasSchema === true

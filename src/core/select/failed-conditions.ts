@@ -38,22 +38,28 @@ export function findUnmet(
     if (!isMet(equality, request))
       unmet.push({ field, expected: { value }, received: readField(request, field) })
   }
-  for (const { field, written, received, holds } of tests) {
+  for (const { field, written, holds } of tests) {
     if ((field || callsPredicates) && holds(request)) continue
     const expected = { written: field ? writeOperators(written, field) : 'a truthy value' }
-    unmet.push({ field, expected, received: field && received(request) })
+    unmet.push({ field, expected, received: field && readField(request, field) })
   }
   return unmet
 }
 
 /** A condition that a request does not meet, for the developer to read. */
 export function describeUnmet(condition: UnmetCondition, request: ParsedRequest): FailedCondition {
-  const { field, expected } = condition
+  const { field, expected, received } = condition
+  if (!field) return { selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' }
   const hint = hintAtPart(condition)
+  const isHidden = isSecret(field)
+  // Where every value is a string, a number is expected as one.
+  const wanted = (value: Scalar) =>
+    describeValue(typeof value === 'number' && readsText(request, field) ? String(value) : value)
+  const other = 'value' in expected ? anotherValue : sentValue
   return {
-    selector: field?.id ?? 'predicate',
-    expected: 'written' in expected ? expected.written : showExpected(expected.value, field!, request),
-    received: field ? showReceived(condition, field) : 'a falsy value',
+    selector: field.id,
+    expected: 'written' in expected ? expected.written : isHidden ? redacted : wanted(expected.value),
+    received: isHidden && received !== undefined ? other : describeValue(received),
     ...(hint !== undefined && { hint }),
   }
 }
@@ -70,18 +76,4 @@ export function hintAtPart({ field, expected, received }: UnmetCondition): strin
   const literal = isSecret(field) ? '…' : wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   const pattern = JSON.stringify(`${isStart ? '^' : ''}${literal}`)
   return `The whole value of the header is compared. To select by ${isStart ? 'its beginning' : 'a part of it'}, write headers: { ${field.path[0]}: { $regex: ${pattern} } }.`
-}
-
-/** A number as the string that is expected where every value is a string. */
-function asReceived(value: Scalar, field: Field, request: ParsedRequest): Scalar {
-  return typeof value === 'number' && readsText(request, field) ? String(value) : value
-}
-
-function showExpected(value: Scalar, field: Field, request: ParsedRequest): string {
-  return isSecret(field) ? redacted : describeValue(asReceived(value, field, request))
-}
-
-function showReceived({ expected, received }: UnmetCondition, field: Field): string {
-  if (received === undefined || !isSecret(field)) return describeValue(received)
-  return 'value' in expected ? anotherValue : sentValue
 }

@@ -28,7 +28,6 @@ export interface Test {
   field?: Field
   /** The value or the operators that the field is compared with, as written; a predicate has none. */
   written?: unknown
-  received: (request: ParsedRequest) => unknown
   holds: (request: ParsedRequest) => boolean
 }
 

@@ -9,13 +9,7 @@ import { createPagedList } from '../paginate/paginate.ts'
 import { toOverlay } from '../response/overlay.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
-import {
-  selectedByGraphQL,
-  selectsByBody,
-  selectsByDocument,
-  selectsByExtensions,
-  type Selector,
-} from '../select/selector.ts'
+import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
@@ -48,42 +42,42 @@ export function compileEndpoint(
   const compiled: CompiledRoute[] = []
   const createSet = (): CollectedRoutes => ({ routes: [] })
   const always = createSet()
-  const onlyAlways = [always]
   const inScenarios = new Map<string, CollectedRoutes>()
   for (const route of routes) {
     const { selector, source, shape, rateLimit, scenarios } = route
     const navigation = route.navigation ?? (passesNavigations ? 'passthrough' : undefined)
-    const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? onlyAlways
-    if (!selector && !route.isSelectorUnreadable) {
-      const taken = sets.findIndex(({ defaultRoute }) => defaultRoute)
-      if (taken !== -1) {
-        if (route.error) continue
-        const other = sets[taken]!.defaultRoute!
-        const details = {
-          endpoint: `${method} ${path}`,
-          place: formatPlace(other.source),
-          isBroken: other.response.kind === 'broken',
-          scenario: scenarios?.[taken],
-        }
-        diagnostics.push(diagnoseFixture('default-route-duplicate', source, details))
-        continue
+    const sets = scenarios?.map((name) => getOrMake(inScenarios, name, createSet)) ?? [always]
+    const isDefault = !selector && !route.isSelectorUnreadable
+    const taken = isDefault ? sets.findIndex(({ defaultRoute }) => defaultRoute) : -1
+    if (taken !== -1) {
+      const other = sets[taken]!.defaultRoute!
+      const details = {
+        endpoint: `${method} ${path}`,
+        place: formatPlace(other.source),
+        isBroken: other.response.kind === 'broken',
+        scenario: scenarios?.[taken],
       }
+      if (!route.error) diagnostics.push(diagnoseFixture('default-route-duplicate', source, details))
+      continue
     }
-    const idle = graphql ? [] : graphqlKeys(route)
-    if (idle.length > 0)
-      diagnostics.push(
-        diagnoseFixture('graphql-path-other', source, { path, keys: idle, paths: graphqlPaths }),
-      )
+    const keys = graphql ? [] : graphqlKeys(route)
+    if (keys.length > 0)
+      diagnostics.push(diagnoseFixture('graphql-path-other', source, { path, keys, paths: graphqlPaths }))
     const name = route.name ?? `${method} ${path} #${compiled.length + 1}`
     const response = compileResponse(route, name, graphql)
     if (response.kind === 'broken' && !route.error) diagnostics.push(response.diagnostic)
-    const one: CompiledRoute = { order: nextOrder(), name, selector, response, source }
-    if (route.textType !== undefined) one.textType = route.textType
-    if (shape !== undefined) one.shape = shape
-    if (navigation !== undefined) one.navigation = navigation
-    if (rateLimit) one.rateLimit = rateLimit
-    if (scenarios) one.scenarios = scenarios
-    if (graphql && selector && selectsByExtensions(selector)) one.isByExtensions = true
+    const one: CompiledRoute = {
+      order: nextOrder(),
+      name,
+      selector,
+      response,
+      source,
+      textType: route.textType,
+      shape,
+      navigation,
+      rateLimit,
+      scenarios,
+    }
     if (method === 'GET' && !graphql && selector && namesBody(selector))
       diagnostics.push(diagnoseFixture('selector-body-of-get', source, { path }))
     compiled.push(one)
@@ -151,7 +145,6 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
 
 /** Keys of a route that have a meaning only on a GraphQL endpoint. */
 function graphqlKeys({ selector, shape, paging }: Route): string[] {
-  if (!selector && shape === undefined && !paging) return []
   return [
     ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
     ...(shape === undefined ? [] : ['shape']),

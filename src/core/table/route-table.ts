@@ -34,17 +34,15 @@ export interface CompiledRoute {
   response: RouteResponse
   source: SourceLocation
   /** The content type of text that a function returns; absent for plain text. */
-  textType?: string
+  textType?: string | undefined
   /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
-  shape?: boolean
-  /** GraphQL: whether its selector reads `extensions`, which has the hash of a persisted query. */
-  isByExtensions?: boolean
+  shape?: boolean | undefined
   /** Who answers a navigation, if the route says so, or if the option leaves it to the application. */
-  navigation?: Navigation
+  navigation?: Navigation | undefined
   /** Its rate limit, if it has one. */
-  rateLimit?: RateLimit
+  rateLimit?: RateLimit | undefined
   /** The scenarios in which it answers; absent if it always does. */
-  scenarios?: readonly string[]
+  scenarios?: readonly string[] | undefined
 }
 
 /** Routes of an endpoint that are there together: those without a scenario, or those of active scenarios. */
