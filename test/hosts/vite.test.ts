@@ -47,8 +47,8 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
   it('listed twice: the first one answers, with one warning', async () => {
     const project = createProject({ 'one/a.yaml': route('one'), 'two/a.yaml': route('two') })
     const { config, log } = viteConfig(project)
-    const plugins = ['one', 'two', 'two'].map((fixtures) => mockApi({ fixtures }))
-    const { server, send } = await startDev({ ...config, plugins })
+    const plugins = () => ['one', 'two', 'two'].map((fixtures) => mockApi({ fixtures }))
+    const { server, send } = await startDev({ ...config, plugins: plugins() })
     expect((await send({ url: '/a' })).text).toBe('one')
     const warnings = log.filter((line) => line.includes('listed twice'))
     expect(warnings).toHaveLength(1)
@@ -62,7 +62,7 @@ describe.each(viteVersions)('$name', ({ name, load }) => {
 
     const { preview } = await load()
     log.length = 0
-    const previewServer = await preview({ ...config, plugins })
+    const previewServer = await preview({ ...config, plugins: plugins() })
     closing.push(() => previewServer.close())
     expect(log.filter((line) => line.includes('listed twice'))).toHaveLength(1)
   })
