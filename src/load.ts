@@ -1,5 +1,5 @@
 import type { LoadOptions } from './core/options/options.ts'
-import { loadRoutes as load, type LoadedRoutes } from './loader/load-routes.ts'
+import type { LoadedRoutes } from './loader/load-routes.ts'
 
 export type { LoadOptions, Logger, LogLevel } from './core/options/options.ts'
 export type { Fixture, FixtureRoute } from './core/schema/schema.ts'
@@ -30,9 +30,11 @@ export type { LoadedRoutes } from './loader/load-routes.ts'
  * // …
  * await routes.close()
  */
-export function loadRoutes(
+export async function loadRoutes(
   fixtures: string | string[] = 'fixtures',
   options: LoadOptions = {},
 ): Promise<LoadedRoutes> {
-  return load(fixtures, options)
+  // An application that only imports this function, in production too, does not load what reads files.
+  const routes = await import('./loader/load-routes.ts')
+  return routes.loadRoutes(fixtures, options)
 }
