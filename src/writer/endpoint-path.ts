@@ -10,11 +10,13 @@ export interface EndpointPath {
   params: Record<string, string | undefined>
 }
 
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
-/** ObjectIds, hashes, and ULIDs. */
-const hexadecimal = /^(?=.*\d)(?:[\da-f]{12,}|[\dA-HJKMNP-TV-Z]{26})$/
-/** `cus_NffrFeUfNV2Hib`, `ord-01HZX3`: a prefix and at least six characters, with digits among them. */
-const prefixed = /^[a-z]{1,8}[_-](?=[A-Za-z]*\d)[A-Za-z\d]{6,}$/
+/** What is an id by its form. */
+const ids = [
+  /^\d+$/,
+  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i, // UUIDs
+  /^(?=.*\d)(?:[\da-f]{12,}|[\dA-HJKMNP-TV-Z]{26})$/, // ObjectIds, hashes, and ULIDs
+  /^[a-z]{1,8}[_-](?=[A-Za-z]*\d)[A-Za-z\d]{6,}$/, // `cus_NffrFeUfNV2Hib`, `ord-01HZX3`: a prefix, and digits
+]
 
 /**
  * The endpoint of a path. A segment is a parameter if it is an id by its form alone, so that the endpoint of a request does
@@ -29,7 +31,7 @@ export function endpointPath(path: string): EndpointPath {
   const template = segments.map((segment, index) => {
     const value = values[index]
     if (value === undefined) return literalSegment(segment)
-    const name = unused(index === last ? 'id' : `${itemName(segments[index - 1]!)}Id`, names)
+    const name = freeName(index === last ? 'id' : `${itemName(segments[index - 1]!)}Id`, names)
     params[name] = looksLikeToken(value) ? undefined : value
     return `:${name}`
   })
@@ -38,13 +40,7 @@ export function endpointPath(path: string): EndpointPath {
 
 function parameterValue(segment: string): string | undefined {
   const value = decodeURIComponent(segment)
-  const isId =
-    /^\d+$/.test(value) ||
-    uuid.test(value) ||
-    hexadecimal.test(value) ||
-    prefixed.test(value) ||
-    looksLikeToken(value)
-  return isId ? value : undefined
+  return ids.some((id) => id.test(value)) || looksLikeToken(value) ? value : undefined
 }
 
 /** Why a route can't have a path; `undefined` if it can. */
@@ -81,19 +77,19 @@ export function singular(word: string): string {
 /** The name of one item of a list: `order-lines` gives `orderLine`; without a word, it is that of any item. */
 export function itemName(segment: string): string {
   const words = segment.split(/[^A-Za-z\d]+/).filter(Boolean)
-  const name = words
-    .map(
-      (word, index) =>
-        (index === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1),
-    )
-    .join('')
-    .replace(/^[\d]+/, '')
-  return singular(name) || 'item'
+  const capitalised = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const name = capitalised.charAt(0).toLowerCase() + capitalised.slice(1)
+  return singular(name.replace(/^\d+/, '')) || 'item'
 }
 
-function unused(name: string, taken: Set<string>): string {
+/** A name that is not taken yet: the given one, or with a number from 2 on. */
+export function freeName(
+  name: string,
+  taken: Set<string>,
+  toName = (number: number) => `${name}${number}`,
+): string {
   let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  for (let number = 2; taken.has(free); number++) free = toName(number)
   taken.add(free)
   return free
 }

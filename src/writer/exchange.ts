@@ -26,8 +26,6 @@ export interface WriteOptions {
   graphqlPaths?: readonly string[] | undefined
   /** The option `base`: a prefix that is taken off the paths. Default: none. */
   base?: string | undefined
-  /** Lines at the beginning of each fixture file, each of which begins with `#`. */
-  heading?: readonly string[] | undefined
 }
 
 /** Fixture files for exchanges. The same exchanges give the same files, whatever the order of different requests was. */

@@ -1,5 +1,6 @@
 import { isSecret, isSecretName, looksLikeToken } from '../core/request/redact.ts'
 import type { ParsedRequest } from '../core/request/parsed-request.ts'
+import { groupBy } from '../core/values/collections.ts'
 import { isRecord } from '../core/values/values.ts'
 import type { Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -7,7 +8,7 @@ import type { ReadExchange } from './read-exchange.ts'
 /** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */
 export type Conditions = Map<string, Condition>
 
-interface Condition {
+export interface Condition {
   source: 'params' | 'query' | 'body' | 'variables' | 'operationName' | 'extensions'
   /** `''` is the source itself. */
   key: string
@@ -155,16 +156,9 @@ export function chooseFields(requests: readonly Labelled[]): string[] {
 
 /** How many labels too many there are among requests that are equal in some fields. */
 function countMixed(requests: readonly Labelled[], ids: readonly string[]): number {
-  const groups = new Map<string, Set<string>>()
-  for (const { fields, label } of requests) {
-    const key = conditionsKey(pick(fields, ids))
-    const labels = groups.get(key)
-    if (labels) labels.add(label)
-    else groups.set(key, new Set([label]))
-  }
-  let count = 0
-  for (const labels of groups.values()) count += labels.size - 1
-  return count
+  const groups = groupBy(requests, ({ fields }) => conditionsKey(pick(fields, ids))).values()
+  const counts = [...groups].map((group) => new Set(group.map(({ label }) => label)).size - 1)
+  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 export function pick(fields: Conditions, ids: readonly string[]): Conditions {

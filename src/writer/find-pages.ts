@@ -83,12 +83,9 @@ export function findPages(answered: readonly Answered[]): { routes: PagedRequest
 }
 
 function findAsking(answered: readonly Answered[]): Asking | undefined {
-  const idsOf = (name: RegExp) => {
-    const ids = answered.flatMap(({ address }) =>
-      [...address].flatMap(([id, { source, key }]) => (source === 'query' && name.test(key) ? id : [])),
-    )
-    return [...new Set(ids)]
-  }
+  const parameters = new Map(answered.flatMap(({ address }) => [...address]))
+  const idsOf = (name: RegExp) =>
+    [...parameters].flatMap(([id, { source, key }]) => (source === 'query' && name.test(key) ? id : []))
   const pageIds = idsOf(pageName)
   const isNumbered = pageIds.length > 0
   const [startId, ...moreStarts] = isNumbered ? pageIds : idsOf(offsetName)
@@ -118,8 +115,8 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
   })
   const items = joinItems(pages)
   if (!items || perPage < 1) return undefined
-  const envelope = data === undefined ? undefined : matchEnvelope(pages, data, items.length, isNumbered)
-  if (isPlain ? !isWhole(members, pages, items.length) : !envelope) return undefined
+  const envelope = data === undefined ? {} : matchEnvelope(pages, data, items.length, isNumbered)
+  if (!envelope || (isPlain && !isWhole(members, pages, items.length))) return undefined
   const keyOf = (id: string) => members.flatMap((one) => one.address.get(id)?.key ?? [])[0]!
   const names = {
     [isNumbered ? 'page' : 'offset']: keyOf(startId),
@@ -130,7 +127,7 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
     perPage,
     ...(isNumbered && given.length > 0 && { maxPerPage: Math.max(100, ...given) }),
     ...renamed('parameters', names),
-    ...renamed('envelope', envelope ?? {}),
+    ...renamed('envelope', envelope),
     items,
   }
   return givesTheSame(members, paginate, address) ? paginate : undefined
@@ -236,13 +233,11 @@ function renamed(key: string, names: Record<string, string | false>): object {
 
 /** The headers of all pages; `undefined` when they differ, and `paginate` would not send them. */
 function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequests['headers'] | undefined {
-  const [first, ...others] = members.map(({ answer }) =>
-    Object.entries(answer.answer.headers ?? {}).filter(
-      ([name]) => !isLink || (name !== 'link' && name !== 'x-total-count'),
-    ),
-  )
-  const isSame = others.every((headers) => JSON.stringify(headers) === JSON.stringify(first))
-  return isSame ? Object.fromEntries(first!) : undefined
+  const [first, ...others] = members.map(({ answer: { answer } }) => {
+    const { link, 'x-total-count': count, ...rest } = answer.headers ?? {}
+    return isLink ? rest : (answer.headers ?? {})
+  })
+  return others.every((headers) => JSON.stringify(headers) === JSON.stringify(first)) ? first : undefined
 }
 
 /** Whether a route with `paginate` gives every recorded body again. */
@@ -252,19 +247,14 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   if ([...address.values()].some(({ source }) => source === 'body')) return false
   const replay = new Replay([{ path: members[0]!.exchange.path.template, paginate }])
   return members.every(({ exchange, answer }) => {
-    const given = replay.page(exchange.request, 'GET')
-    return given?.status === 200 && isEqual(JSON.parse(bodyAsText(given.body)), answer.answer.body)
+    const given = replay.page(exchange.request)
+    return given?.status === 200 && sorted(JSON.parse(bodyAsText(given.body))) === sorted(answer.answer.body)
   })
 }
 
-/** Whether two JSON values are equal, whatever the order of their keys. */
-function isEqual(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((entry, index) => isEqual(entry, b[index]))
-  if (!isRecord(a) || !isRecord(b)) return a === b
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key], b[key]))
+/** JSON that is the same for equal values, whatever the order of their keys. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   )
 }

@@ -1,4 +1,4 @@
-import { groupBy } from '../core/values/collections.ts'
+import { getOrMake, groupBy } from '../core/values/collections.ts'
 
 /** Something that was left out, such as `response header "set-cookie"` of `POST /login`. */
 export interface Omission {
@@ -16,9 +16,7 @@ export class Omissions {
 
   add(what: string, why: string, where: string): void {
     const key = JSON.stringify([what, why, where])
-    const known = this.#found.get(key)
-    if (known) known.count++
-    else this.#found.set(key, { what, why, where, count: 1 })
+    getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count++
   }
 
   /** Sorted by where they were. */
@@ -38,14 +36,11 @@ const ofHeader = /^response header "(.*)"$/
 export function listOmissions(omitted: readonly Omit<Omission, 'count'>[]): string[] {
   if (omitted.length === 0) return []
   const lines = [...groupBy(omitted, ({ why }) => why)].flatMap(([why, group]) => {
-    const isHeaders = group.every(({ what }) => ofHeader.test(what))
-    if (isHeaders) {
-      const names = new Set(group.map(({ what }) => ofHeader.exec(what)![1]!))
-      return `  ${names.size === 1 ? 'response header' : 'response headers'} ${[...names].join(', ')}: ${why}`
-    }
-    return [...groupBy(group, ({ what }) => what)].map(
-      ([what, same]) => `  ${what}: ${why} (${placesOf(same)})`,
-    )
+    const names = new Set(group.map(({ what }) => ofHeader.exec(what)?.[1]))
+    if (!names.has(undefined))
+      return `  response header${names.size === 1 ? '' : 's'} ${[...names].join(', ')}: ${why}`
+    const byWhat = groupBy(group, ({ what }) => what)
+    return [...byWhat].map(([what, same]) => `  ${what}: ${why} (${placesOf(same)})`)
   })
   return ['\nLeft out:', ...lines]
 }

@@ -23,15 +23,13 @@ export class Replay {
   /** The index of the route that answers a request; `undefined` when none does. */
   select({ raw, body, graphql, isForm }: ParsedRequest, method: string): number | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
-    return (
-      match &&
-      selectRoute(match.endpoint, new ParsedRequest(raw, match.params, body, graphql, isForm))?.source.line
-    )
+    const request = match && new ParsedRequest(raw, match.params, body, graphql, isForm)
+    return request && selectRoute(match.endpoint, request)?.source.line
   }
 
   /** The page of a list that answers a request; `undefined` when none does. */
-  page({ raw }: ParsedRequest, method: string): PreparedResponse | undefined {
-    const match = matchEndpoint(this.#table, method, raw.url, [''])
+  page({ raw }: ParsedRequest): PreparedResponse | undefined {
+    const match = matchEndpoint(this.#table, 'GET', raw.url, [''])
     const response = match?.endpoint.routes[0]!.response
     if (response?.kind !== 'paged') return undefined
     const page = response.list.pageFor(new ParsedRequest(raw, match!.params, undefined))

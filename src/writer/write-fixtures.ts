@@ -1,6 +1,6 @@
 import { defaultGraphQL } from '../core/graphql/settings.ts'
 import { isRecord } from '../core/values/values.ts'
-import { slug } from './endpoint-path.ts'
+import { freeName, slug } from './endpoint-path.ts'
 import type { Exchange, WriteOptions, WrittenFile, WrittenFixtures } from './exchange.ts'
 import { compareText, Omissions } from './omissions.ts'
 import { readExchanges, type ReadExchange } from './read-exchange.ts'
@@ -25,34 +25,26 @@ import { writeYaml } from './write-yaml.ts'
  */
 export function writeFixtures(exchanges: readonly Exchange[], options: WriteOptions = {}): WrittenFixtures {
   const omissions = new Omissions()
-  const { graphqlPaths = defaultGraphQL.paths, heading } = options
   const read = ofOneOrigin(readExchanges(exchanges, options, omissions), omissions)
   const names = new Set<string>()
   const units = [...groupBy(read, unitKey)]
     .sort(([a], [b]) => compareText(a, b))
     .map(([, same]) => {
-      const base = freeName(fileName(same[0]!), '', names)
+      const base = freeFile(fileName(same[0]!), '', names)
       return { base, path: `${base}.yaml`, routes: writeRoutes(same, omissions) }
     })
     .sort(byPath) // as they are read: it decides which route is the first
-  const selected = findSelected(
-    units.flatMap(({ routes }) => routes),
-    graphqlPaths,
-    omissions,
-  )
+  const all = units.flatMap(({ routes }) => routes)
+  const selected = findSelected(all, options.graphqlPaths ?? defaultGraphQL.paths, omissions)
   const files: WrittenFile[] = []
   for (const { base, path, routes } of units) {
     const kept = routes.filter((route) => selected.has(route))
     if (kept.length === 0) continue
     for (const route of kept) files.push(...writeBodies(route, base, names))
-    const content = writeYaml(
-      kept.map(({ definition }) => definition),
-      heading,
-    )
+    const content = writeYaml(kept.map(({ definition }) => definition))
     files.push({ path, content, routes: kept.length })
   }
-  files.sort(byPath)
-  return { files, omitted: omissions.list() }
+  return { files: files.sort(byPath), omitted: omissions.list() }
 }
 
 function byPath(a: { path: string }, b: { path: string }): number {
@@ -68,18 +60,13 @@ function unitKey({ method, path, request }: ReadExchange): string {
 /** `/orders/:id` gives `orders-id`; other methods than GET, and operations, are part of the name. */
 function fileName({ method, path, request }: ReadExchange): string {
   const words = slug(path.template) || 'index'
-  if (request.graphql) {
-    const { operationName } = request
-    return operationName === undefined ? words : `${words}-${slug(operationName) || 'operation'}`
-  }
-  return method === 'GET' ? words : `${words}.${method.toLowerCase()}`
+  if (!request.graphql) return method === 'GET' ? words : `${words}.${method.toLowerCase()}`
+  const { operationName } = request
+  return operationName === undefined ? words : `${words}-${slug(operationName) || 'operation'}`
 }
 
-function freeName(name: string, extension: string, taken: Set<string>): string {
-  let free = `${name}${extension}`
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}${extension}`
-  taken.add(free)
-  return free
+function freeFile(name: string, extension: string, taken: Set<string>): string {
+  return freeName(`${name}${extension}`, taken, (number) => `${name}-${number}${extension}`)
 }
 
 /** Names the files of a route's bodies by what the route is selected by. */
@@ -87,7 +74,7 @@ function writeBodies({ definition, files }: WrittenRoute, base: string, names: S
   const { params, query, variables, body } = definition.when ?? {}
   const words = slug(JSON.stringify([params, query, variables, body].flatMap(valuesOf)))
   return files.map(({ answer, bytes, extension }) => {
-    const path = freeName([base, words].filter(Boolean).join('-'), `.${extension}`, names)
+    const path = freeFile([base, words].filter(Boolean).join('-'), `.${extension}`, names)
     Object.assign(answer, { file: path })
     return { path, content: bytes, routes: 0 }
   })
@@ -118,10 +105,14 @@ function findSelected(
   graphqlPaths: readonly string[],
   omissions: Omissions,
 ): Set<WrittenRoute> {
-  const replay = new Replay(
-    routes.map(({ definition }) => withoutAnswer(definition)),
-    graphqlPaths,
-  )
+  // Answers are not needed to see which route is selected, and take long to prepare.
+  const definitions = routes.map(({ definition: { method, path, when } }) => ({
+    method,
+    path,
+    when,
+    response: {},
+  }))
+  const replay = new Replay(definitions, graphqlPaths)
   const selected = new Set<WrittenRoute>()
   for (const [index, route] of routes.entries()) {
     for (const { request, method, where } of route.exchanges) {
@@ -130,9 +121,4 @@ function findSelected(
     }
   }
   return selected
-}
-
-/** Answers are not needed to see which route is selected, and take long to prepare. */
-function withoutAnswer({ method, path, when }: WrittenRoute['definition']): object {
-  return { method, path, ...(when && { when }), response: {} }
 }

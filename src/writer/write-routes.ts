@@ -1,7 +1,15 @@
 import { groupBy } from '../core/values/collections.ts'
 import { OperationTypeNode } from 'graphql/language/ast.js'
-import { addressOf, chooseFields, conditionsKey, fieldsOf, pick, type Conditions } from './fields.ts'
-import { setOwn } from '../core/values/values.ts'
+import {
+  addressOf,
+  chooseFields,
+  conditionsKey,
+  fieldsOf,
+  pick,
+  type Condition,
+  type Conditions,
+} from './fields.ts'
+import { isRecord, setOwn } from '../core/values/values.ts'
 import { findPages, type Answered } from './find-pages.ts'
 import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
@@ -30,18 +38,13 @@ export function writeRoutes(exchanges: readonly ReadExchange[], omissions: Omiss
   const answered = exchanges.map((exchange, index) => readAnswered(exchange, index, longest, omissions))
   const { routes: pages, rest } = findPages(answered)
   const asNumbers = numericFields(answered)
-  const routes = [...groupBy(rest, ({ address }) => conditionsKey(address)).values()].flatMap((group) =>
-    routesOfAddress(group, asNumbers),
-  )
-  return [
-    ...pages.map(({ address, paginate, headers, members }) =>
-      toRoute(members, writeWhen(address, asNumbers), {
-        paginate,
-        ...(Object.keys(headers).length > 0 && { response: { headers } }),
-      }),
-    ),
-    ...routes,
-  ].sort(compareRoutes)
+  const byAddress = groupBy(rest, ({ address }) => conditionsKey(address))
+  const paged = pages.map(({ address, paginate, headers, members }) => {
+    const response = Object.keys(headers).length > 0 && { response: { headers } }
+    return toRoute(members, writeWhen(address, asNumbers), { paginate, ...response })
+  })
+  const routes = [...byAddress.values()].flatMap((group) => routesOfAddress(group, asNumbers))
+  return [...paged, ...routes].sort(compareRoutes)
 }
 
 function readAnswered(
@@ -66,26 +69,22 @@ function readAnswered(
 
 /** Routes for the requests of one URL: as many as it needs fields of the body to tell different answers apart. */
 function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<string>): WrittenRoute[] {
-  const labels = new Map<string, string>()
-  for (const [key, same] of groupBy(group, ({ fields }) => conditionsKey(fields))) {
+  const labelled = [...groupBy(group, ({ fields }) => conditionsKey(fields))].flatMap(([key, same]) => {
     const turns = sequenceOf(same)
     // A sequence is counted per route, so that two requests can't share one.
-    labels.set(key, turns.length === 1 ? turns[0]!.key : `of ${key}`)
-  }
-  const chosen = chooseFields(
-    group.map(({ fields }) => ({ fields, label: labels.get(conditionsKey(fields))! })),
-  )
+    const label = turns.length === 1 ? turns[0]!.key : `of ${key}`
+    return same.map(({ fields }) => ({ fields, label }))
+  })
+  const chosen = chooseFields(labelled)
   const withFields = ({ address, fields }: Answered) => new Map([...address, ...pick(fields, chosen)])
   return [...groupBy(group, (one) => conditionsKey(withFields(one))).values()].map((same) => {
     const turns = sequenceOf(same)
     const answers = turns.map(({ answer }) => structuredClone(answer))
     const files = turns.flatMap(({ file }, index) => (file ? [{ ...file, answer: answers[index]! }] : []))
-    const [first] = answers
-    const isEmpty = answers.length === 1 && Object.keys(first!).length === 0 && files.length === 0
+    const response = answers.length === 1 ? answers[0]! : answers
+    const isEmpty = Object.keys(response).length === 0 && files.length === 0
     return {
-      ...toRoute(same, writeWhen(withFields(same[0]!), asNumbers), {
-        ...(!isEmpty && { response: answers.length === 1 ? first! : answers }),
-      }),
+      ...toRoute(same, writeWhen(withFields(same[0]!), asNumbers), isEmpty ? {} : { response }),
       files,
     }
   })
@@ -118,16 +117,13 @@ function toRoute(
 
 /** Parameters whose values are all numbers in their shortest spelling are written without quotes. */
 function numericFields(answered: readonly Answered[]): Set<string> {
-  const numeric = new Set<string>()
-  const others = new Set<string>()
-  for (const { address } of answered) {
-    for (const [id, { source, value }] of address) {
-      const isNumber =
-        (source === 'params' || source === 'query') && /^(?:0|[1-9]\d{0,14})$/.test(String(value))
-      ;(isNumber ? numeric : others).add(id)
-    }
-  }
-  return new Set([...numeric].filter((id) => !others.has(id)))
+  const byId = groupBy(
+    answered.flatMap(({ address }) => [...address]),
+    ([id]) => id,
+  )
+  const isNumeric = ([, { source, value }]: [string, Condition]) =>
+    (source === 'params' || source === 'query') && /^(?:0|[1-9]\d{0,14})$/.test(String(value))
+  return new Set([...byId].flatMap(([id, all]) => (all.every(isNumeric) ? id : [])))
 }
 
 const sources = ['params', 'query', 'operationName', 'extensions', 'variables', 'body'] as const
@@ -154,10 +150,6 @@ function compareRoutes({ definition: a }: WrittenRoute, { definition: b }: Writt
 }
 
 function countConditions(when: RouteDefinition['when']): number {
-  return Object.values(when ?? {}).reduce<number>(
-    (count, value) =>
-      count +
-      (typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value).length : 1),
-    0,
-  )
+  const counts = Object.values(when ?? {}).map((value) => (isRecord(value) ? Object.keys(value).length : 1))
+  return counts.reduce((sum, count) => sum + count, 0)
 }

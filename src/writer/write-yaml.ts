@@ -1,4 +1,4 @@
-import { Document, isMap, isSeq, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
+import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
 /** Longest collection that stands on one line. The library breaks longer ones. */
 const maxLine = 60
@@ -7,7 +7,7 @@ const maxLine = 60
  * Routes as the text of a fixture file: small objects and lists on one line, everything else line by line, and an empty line
  * between two routes. It is formatted as Prettier would, except for long lines.
  */
-export function writeYaml(routes: readonly object[], heading: readonly string[] = []): string {
+export function writeYaml(routes: readonly object[]): string {
   const document = new Document(routes, { aliasDuplicateObjects: false })
   visit(document, {
     Scalar(_, node) {
@@ -16,12 +16,11 @@ export function writeYaml(routes: readonly object[], heading: readonly string[] 
     },
     Collection(_, node, path) {
       // Of the path, the first is the document, then the list, and then the route.
-      if (path.length <= 2) node.spaceBefore = path.length === 2 && isMap(node) && node !== firstOf(document)
+      if (path.length <= 2) node.spaceBefore = path.length === 2 && node !== (path[1] as YAMLSeq).items[0]
       else if (isShort(node)) putOnOneLine(node)
     },
   })
-  const text = document.toString({ lineWidth: 0, singleQuote: true })
-  return heading.length > 0 ? `${heading.join('\n')}\n${text}` : text
+  return document.toString({ lineWidth: 0, singleQuote: true })
 }
 
 /** How a string is written where the library's choice is not read back as the same by everyone, or hard to read. */
@@ -30,10 +29,6 @@ function scalarType(text: string): Scalar.Type | undefined {
   if (!text.includes('\n')) return undefined
   const isPlainText = /^\S/.test(text) && /\S\n?$/.test(text) && !/[\t\r]|[ ]\n/.test(text)
   return isPlainText ? 'BLOCK_LITERAL' : 'QUOTE_DOUBLE'
-}
-
-function firstOf({ contents }: Document): unknown {
-  return isSeq(contents) ? contents.items[0] : undefined
 }
 
 function isShort(node: YAMLMap | YAMLSeq): boolean {
