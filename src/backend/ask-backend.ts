@@ -42,7 +42,10 @@ export async function askBackend(
   const target = way === 'target' ? record.target : undefined
   if (reason !== undefined) return { kind: 'unreachable', target, reason }
   const instead = way === 'next' && !site.nextIsBackend ? ofDevServer(answer, site) : undefined
-  return instead === undefined ? read(answer) : { kind: 'unknown', instead }
+  if (instead !== undefined) return { kind: 'unknown', instead }
+  const decoded = decodeAnswer(answer)
+  if ('reason' in decoded) return { kind: 'unreadable', ...decoded }
+  return { kind: 'complete', status: answer.status, headers: answer.headers, body: decoded.bytes }
 }
 
 /**
@@ -69,45 +72,27 @@ export async function follow(
  * What a dev server itself has for a path that is not proxied: the page that it has for every path, or nothing. `undefined`
  * if another handler has answered, such as one of a framework.
  */
-function ofDevServer(
-  { status, headers }: AnswerHead,
-  { hasPages }: BackendSite,
-): 'page' | 'nothing' | undefined {
+function ofDevServer({ status, headers }: AnswerHead, { hasPages }: BackendSite) {
   const type = headers['content-type']
   const isPage = String(type).startsWith('text/html')
-  if (status === 404) return isPage || type === undefined ? 'nothing' : undefined
-  return isPage && hasPages ? 'page' : undefined
-}
-
-function read(answer: InterceptedAnswer): BackendAnswer {
-  const { status, headers } = answer
-  const body = decodeAnswer(answer)
-  return 'reason' in body
-    ? { kind: 'unreadable', reason: body.reason }
-    : { kind: 'complete', status, headers, body: body.bytes }
+  if (status === 404) return isPage || type === undefined ? ('nothing' as const) : undefined
+  return isPage && hasPages ? ('page' as const) : undefined
 }
 
 /** The body of an answer without its content codings, or why it can't be read. */
-export function decodeAnswer({
-  headers,
-  body,
-  end,
-}: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
+export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
+  const { headers, body, end } = answer
   const coding = headers['content-encoding']
-  const tooLarge = { reason: `it is larger than ${maxAnswer / 1_048_576} MiB` }
-  if (end === 'too-large') return tooLarge
-  if (coding === undefined) return { bytes: body }
-  const decoded = decodeBody(body, { 'content-encoding': coding }, maxAnswer)
-  switch (decoded.kind) {
-    case 'complete':
-      return { bytes: decoded.bytes ?? body }
-    case 'too-large':
-      return tooLarge
-    case 'encoding-corrupt':
-      return { reason: `it is not encoded as ${String(coding)}: ${decoded.reason}` }
-    default:
-      return { reason: `it is encoded as ${String(coding)}` }
-  }
+  if (end !== 'too-large' && coding === undefined) return { bytes: body }
+  const decoded =
+    end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxAnswer)
+  if (decoded.kind === 'complete') return { bytes: decoded.bytes ?? body }
+  if (decoded.kind === 'too-large') return { reason: `it is larger than ${maxAnswer / 1_048_576} MiB` }
+  const why =
+    decoded.kind === 'encoding-corrupt'
+      ? `not encoded as ${String(coding)}: ${decoded.reason}`
+      : `encoded as ${String(coding)}`
+  return { reason: `it is ${why}` }
 }
 
 /**
@@ -119,8 +104,7 @@ export function decodeAnswer({
 function failureOfProxy({ status, headers, body }: InterceptedAnswer): string | undefined {
   if (status < 500) return undefined
   const text = body.subarray(0, 300).toString()
-  const isOfVite = text === '' && String(headers['content-type']).startsWith('text/plain')
-  const isOfMiddleware = text.startsWith('Error occurred while trying to proxy')
-  if (!isOfVite && !isOfMiddleware) return undefined
-  return `the proxy of the dev server has answered with HTTP ${status}${isOfMiddleware ? `: ${text}` : ''}`
+  const told = `the proxy of the dev server has answered with HTTP ${status}`
+  if (text.startsWith('Error occurred while trying to proxy')) return `${told}: ${text}`
+  return text === '' && String(headers['content-type']).startsWith('text/plain') ? told : undefined
 }

@@ -5,7 +5,9 @@ import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
 import type { ResolvedRecord } from '../core/options/options.ts'
+import { oncePerObject } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
+import { isRecord } from '../core/values/values.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
 
@@ -24,57 +26,47 @@ export interface BackendSite {
 /** Who answers a request without the mock: the dev server's proxy, the target of the option, or any later handler. */
 export type Way = 'proxy' | 'target' | 'next'
 
-const matchers = new WeakMap<BackendSite, IsProxied>()
-
 export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: BackendSite): Way {
-  let isProxied = matchers.get(site)
-  if (!isProxied) matchers.set(site, (isProxied = readProxies(site.proxy)))
-  if (isProxied(req)) return 'proxy'
+  if (proxiesOf(site)(req)) return 'proxy'
   return target === undefined ? 'next' : 'target'
 }
 
-/** Whether the dev server's own proxy gets a request. */
-export type IsProxied = (req: IncomingMessage) => boolean
-
-/** One entry of a list of proxies, as webpack-dev-server, Rspack and Rsbuild have it. */
-interface ProxyEntry {
-  context?: unknown
-  pathFilter?: unknown
-}
+const proxiesOf = oncePerObject(({ proxy }: BackendSite) => readProxies(proxy))
 
 /**
- * Reads the option `proxy` of a dev server: an object of proxies by path, or a list of proxies.
+ * Whether the dev server's own proxy gets a request. Its option `proxy` is an object of proxies by path, or a list of proxies,
+ * as webpack-dev-server, Rspack and Rsbuild have it.
  *
  * @see https://vite.dev/config/server-options#server-proxy
  * @see https://github.com/chimurai/http-proxy-middleware/blob/master/recipes/pathFilter.md
  */
-export function readProxies(proxy: unknown): IsProxied {
+export function readProxies(proxy: unknown): (req: IncomingMessage) => boolean {
   if (typeof proxy !== 'object' || proxy === null) return () => false
   const filters = Array.isArray(proxy)
-    ? (proxy as (ProxyEntry | undefined)[]).map((entry) => entry?.context ?? entry?.pathFilter ?? '/')
+    ? (proxy as unknown[]).map(
+        (one) => (isRecord(one) ? (one['context'] ?? one['pathFilter']) : undefined) ?? '/',
+      )
     : Object.keys(proxy)
   const matchers = filters.flat().map(toMatcher)
-  return (req) => {
-    const url = req.url ?? '/'
-    return matchers.some((matches) => matches(url, req))
-  }
+  return (req) => matchers.some((matches) => matches(req.url ?? '/', req))
 }
 
-function toMatcher(filter: unknown): (url: string, req: IncomingMessage) => boolean {
-  const pathOf = (url: string) => url.split('?', 1)[0]!
-  if (typeof filter === 'function')
-    return (url, req) =>
-      Boolean((filter as (path: string, req: IncomingMessage) => unknown)(pathOf(url), req))
+type Matcher = (url: string, req: IncomingMessage) => boolean
+
+function toMatcher(filter: unknown): Matcher {
+  const ofPath =
+    (matches: Matcher): Matcher =>
+    (url, req) =>
+      Boolean(matches(url.split('?', 1)[0]!, req))
+  if (typeof filter === 'function') return ofPath(filter as Matcher)
   if (typeof filter !== 'string') return () => false
   if (filter.startsWith('^')) {
     const pattern = new RegExp(filter)
     return (url) => pattern.test(url)
   }
-  if (picomatch.scan(filter).isGlob) {
-    const matches = picomatch(filter)
-    return (url) => matches(pathOf(url))
-  }
-  return (url) => url.startsWith(filter)
+  if (!picomatch.scan(filter).isGlob) return (url) => url.startsWith(filter)
+  const isMatch = picomatch(filter)
+  return ofPath((path) => isMatch(path))
 }
 
 /** A request on its way to the backend. */
@@ -114,15 +106,11 @@ export function send(
   })
   req.url = withoutBase(given ?? '/', hostBase) // it is read synchronously
   proxy.web(req, res).catch((error: unknown) => {
-    if (!res.headersSent && !res.destroyed) failed(describe(error as Error))
+    // Errors of connections to several addresses have no message of their own.
+    const [first] = (error as { errors?: unknown[] }).errors ?? []
+    if (!res.headersSent && !res.destroyed) failed(reasonOf(first ?? error))
   })
   if (given !== undefined) req.url = given
-}
-
-/** Errors of connections to several addresses have no message of their own. */
-function describe(error: Error & { errors?: Error[] }): string {
-  const [first] = error.errors ?? []
-  return reasonOf(first ?? error)
 }
 
 /** Asks for an answer that is not from a cache, and in codings that can be undone here. */
@@ -132,11 +120,8 @@ export function askUncached({ headers }: IncomingMessage): void {
   if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
 }
 
-/** Where earlier body parsers put the parsed value. */
-type Request = IncomingMessage & { body?: unknown }
-
 /** Puts another JSON body in the place of one that was read and put back, or that an earlier middleware has parsed. */
-export function replaceBody(req: Request, bytes: Uint8Array): ReceivedBody {
+export function replaceBody(req: IncomingMessage & { body?: unknown }, bytes: Uint8Array): ReceivedBody {
   describeBytes(req, bytes)
   if (req.readableEnded) req.body = JSON.parse(Buffer.from(bytes).toString()) as unknown
   else {

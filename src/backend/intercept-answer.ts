@@ -30,7 +30,7 @@ export function interceptAnswer(
   treat: (head: AnswerHead) => Treatment,
   limit: number,
 ): Promise<InterceptedAnswer> {
-  // They may be those of other middlewares, such as compression. They are called with the response as `this`.
+  // They may be those of other middlewares, such as compression.
   // eslint-disable-next-line @typescript-eslint/unbound-method
   const { writeHead, write, end, flushHeaders, destroy } = res
   const before: OutgoingHttpHeaders = { ...res.getHeaders() }
@@ -82,50 +82,44 @@ export function interceptAnswer(
       settle('too-large')
     }
 
-    type Rest = [encoding?: unknown, done?: unknown]
-    const callbackOf = (...given: unknown[]) =>
-      given.find((one) => typeof one === 'function') as ((error?: Error) => void) | undefined
-
-    res.writeHead = function (this: ServerResponse, status: number, ...rest: unknown[]) {
-      if (treatment === 'send' || treatment === 'copy')
-        return Reflect.apply(writeHead, res, [status, ...rest]) as ServerResponse
-      const reason = typeof rest[0] === 'string' ? rest[0] : undefined
-      setGiven(res, reason === undefined ? rest[0] : rest[1])
-      res.statusCode = status
-      if (decide() === 'hold') return res
-      return Reflect.apply(
-        writeHead,
-        res,
-        reason === undefined ? [status] : [status, reason],
-      ) as ServerResponse
+    const callBack = (given: readonly unknown[]) => {
+      const done = given.find((one) => typeof one === 'function')
+      if (done) process.nextTick(done)
     }
 
-    res.write = function (this: ServerResponse, chunk: unknown, ...rest: Rest) {
+    res.writeHead = (status: number, ...rest: unknown[]) => {
+      const apply = (...given: unknown[]) =>
+        Reflect.apply(writeHead, res, [status, ...given]) as ServerResponse
+      if (treatment === 'send' || treatment === 'copy') return apply(...rest)
+      const reasons = typeof rest[0] === 'string' ? [rest[0]] : []
+      setGiven(res, rest[reasons.length])
+      res.statusCode = status
+      return decide() === 'hold' ? res : apply(...reasons)
+    }
+
+    res.write = ((chunk: unknown, ...rest: unknown[]) => {
       const how = decide()
       if (how !== 'send') keep(chunk, rest[0])
       if (how !== 'hold') return Reflect.apply(write, res, [chunk, ...rest]) as boolean
-      const done = callbackOf(...rest)
-      if (done) process.nextTick(done)
+      callBack(rest)
       return true
-    } as ServerResponse['write']
+    }) as ServerResponse['write']
 
-    res.end = function (this: ServerResponse, ...given: unknown[]) {
+    res.end = ((...given: unknown[]) => {
       const how = decide()
-      if (how === 'send') return Reflect.apply(end, res, given) as ServerResponse
       const [chunk, encoding] = given
-      if (typeof chunk !== 'function') keep(chunk, encoding)
-      if (how === 'copy') return Reflect.apply(end, res, given) as ServerResponse // it is complete when the client has it all
-      const done = callbackOf(...given)
-      if (done) process.nextTick(done)
+      if (how !== 'send' && typeof chunk !== 'function') keep(chunk, encoding)
+      if (how !== 'hold') return Reflect.apply(end, res, given) as ServerResponse // complete when the client has it all
+      callBack(given)
       if (treatment === 'hold') settle('complete') // unless it was too large
       return res
-    } as ServerResponse['end']
+    }) as ServerResponse['end']
 
     res.flushHeaders = () => {
       if (decide() !== 'hold') flushHeaders.call(res)
     }
 
-    res.destroy = function (this: ServerResponse, ...given: [Error?]) {
+    res.destroy = (...given: [Error?]) => {
       if (treatment === 'send' || treatment === 'copy') return destroy.apply(res, given)
       treatment = 'hold'
       head ??= { status: res.statusCode, headers: changedHeaders(res, before) }
@@ -144,15 +138,12 @@ function setGiven(res: ServerResponse, given: unknown): void {
           index % 2 === 0 ? [[name, given[index + 1] as OutgoingHttpHeader] as const] : [],
         )
     for (const [name] of pairs) res.removeHeader(name)
-    for (const [name, value] of pairs) res.appendHeader(name, toText(value))
+    for (const [name, value] of pairs)
+      res.appendHeader(name, typeof value === 'number' ? String(value) : value)
   } else if (typeof given === 'object' && given !== null) {
     for (const [name, value] of Object.entries(given as OutgoingHttpHeaders))
       if (value !== undefined) res.setHeader(name, value)
   }
-}
-
-function toText(value: OutgoingHttpHeader): string | string[] {
-  return typeof value === 'number' ? String(value) : value
 }
 
 function changedHeaders(res: ServerResponse, before: OutgoingHttpHeaders): AnswerHead['headers'] {

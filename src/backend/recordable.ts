@@ -26,16 +26,11 @@ export function createRecordability({
     if (headers.upgrade !== undefined || method === 'CONNECT' || method === 'TRACE') return 'host'
     if (exclude.length > 0 && isExcluded(path)) return 'host'
     if (include.length > 0) return isIncluded(path) ? 'backend' : 'host'
-    if (isNavigation(method, headers.accept) || isPartOfPage(headers) || ofDevServers.test(path))
-      return 'host'
+    // What a browser loads as a script, a style, an image, and so on; what scripts fetch themselves is `empty`.
+    const isPartOfPage = (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
+    if (isNavigation(method, headers.accept) || isPartOfPage || ofDevServers.test(path)) return 'host'
     return method === 'GET' || method === 'HEAD' ? 'host-first' : 'backend'
   }
-}
-
-/** Whether a browser loads it as a script, a style, an image, and so on. What scripts fetch themselves is `empty`. */
-function isPartOfPage(headers: IncomingMessage['headers']): boolean {
-  const destination = headers['sec-fetch-dest']
-  return typeof destination === 'string' && destination !== 'empty'
 }
 
 /** Pages, which tools ask for like data, and paths that the clients of the dev servers ask for. */
@@ -47,16 +42,13 @@ export function isOfHost({ status, headers }: AnswerHead): boolean {
   return status !== 404 && !String(headers['content-type'] ?? '').startsWith('text/html')
 }
 
-/** Answers that have no end. */
-const streams = /^(?:text\/event-stream|multipart\/)/i
-
 /** Why an answer can't be recorded, as its head shows; `undefined` if it can. */
 export function whyNotRecorded(
   { method }: IncomingMessage,
   { status, headers }: AnswerHead,
 ): string | undefined {
   if (method === 'HEAD' || method === 'OPTIONS') return '' // nothing is lost
-  if (streams.test(String(headers['content-type'] ?? ''))) return 'it is a stream'
+  if (/^(?:text\/event-stream|multipart\/)/i.test(String(headers['content-type']))) return 'it is a stream'
   if (status === 206) return 'it is a part of a file'
   return undefined
 }

@@ -9,11 +9,9 @@ import type { WrittenFile } from '../writer/exchange.ts'
 export type Fate = 'new' | 'replaced' | 'same' | 'kept'
 
 /** Where recorded files are, unless the option says otherwise: below the first folder of fixtures, which is loaded. */
-export function recordingFolder(options: Pick<ResolvedOptions, 'root' | 'record' | 'fixtures'>): string {
+export function recordingFolder(options: ResolvedOptions): string {
   const { root, record } = options
-  return record.folder === undefined
-    ? join(newFixturesFolder(options), 'recorded')
-    : resolve(root, record.folder)
+  return resolve(root, record.folder ?? join(newFixturesFolder(options), 'recorded'))
 }
 
 const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
@@ -42,7 +40,7 @@ export class RecordedFiles {
    */
   write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
     const fates = new Map<string, Fate>()
-    const bodies = new Map(files.flatMap((file) => (file.routes === 0 ? [[file.path, file] as const] : [])))
+    const bodies = bodiesOf(files)
     for (const { path, content, routes } of files) {
       if (routes === 0) continue
       const target = join(this.folder, path)
@@ -52,19 +50,15 @@ export class RecordedFiles {
         rest,
         own.map((body) => body.content),
       )
-      const line = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${hash}]\n`
-      const before = readIfThere(target)
-      if (before && !this.isRecorded(target)) {
-        fates.set(path, 'kept')
-        continue
-      }
-      const isSame = before?.toString('utf8') === `${line}${rest}`
-      fates.set(path, isSame ? 'same' : before ? 'replaced' : 'new')
-      if (isSame) continue
+      const text = `# Recorded from ${source}. The next recording writes this file again, unless it is edited. [${hash}]\n${rest}`
+      const before = readIfThere(target)?.toString('utf8')
+      const isOurs = before === undefined || this.isRecorded(target)
+      fates.set(path, !isOurs ? 'kept' : before === text ? 'same' : before === undefined ? 'new' : 'replaced')
+      if (!isOurs || before === text) continue
       // The bodies first, so that no fixture file names one that is not there.
       for (const body of own) writeWhole(join(this.folder, body.path), body.content)
-      writeWhole(target, `${line}${rest}`)
-      if (before) this.#removeBodies(path, before.toString('utf8'), bodies)
+      writeWhole(target, text)
+      if (before !== undefined) this.#removeBodies(path, before, bodies)
     }
     return fates
   }
@@ -75,7 +69,7 @@ export class RecordedFiles {
     if (!this.isRecorded(target)) return
     const text = readFileSync(target, 'utf8')
     rmSync(target, { force: true })
-    this.#removeBodies(path, text, new Map(kept.map((file) => [file.path, file])))
+    this.#removeBodies(path, text, bodiesOf(kept))
   }
 
   /** Removes the bodies that a file had, which begin with its name. */
@@ -83,6 +77,10 @@ export class RecordedFiles {
     for (const name of bodiesIn(path, text))
       if (!kept.has(name)) rmSync(join(this.folder, name), { force: true })
   }
+}
+
+function bodiesOf(files: readonly WrittenFile[]): Map<string, WrittenFile> {
+  return new Map(files.filter(({ routes }) => routes === 0).map((file) => [file.path, file]))
 }
 
 /** The names of the files that a recorded file has as bodies. They begin with its own name. */

@@ -33,53 +33,51 @@ export function createRecordingSwitch(
   const { record, logger } = options
   const listeners: (() => void)[] = []
   const changed = () => listeners.forEach((listener) => listener())
-  const state = {
-    current: undefined as Recording | undefined,
-    last: undefined as Recording | undefined,
-    target: record.target,
-    starting: undefined as Promise<void> | undefined,
-  }
+  let current: Recording | undefined
+  let last: Recording | undefined
+  let target = record.target
+  let starting: Promise<void> | undefined
 
-  async function begin(target: string | undefined): Promise<void> {
+  async function begin(): Promise<void> {
     const { Recording } = await import('./recording.ts')
-    state.target = target
-    state.current = state.last = new Recording(options, { ...record, target }, report)
-    const { files } = state.current
+    current = last = new Recording(options, { ...record, target }, report)
+    const { files } = current
     // Only what the developer has written answers: everything else is asked again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
     logger.info(`recording the answers of ${target ?? 'the backend'}`)
   }
 
   async function stop(): Promise<void> {
-    await state.starting
-    const { current } = state
-    if (!current) return
-    state.current = undefined
-    await current.stop()
+    await starting
+    const stopped = current
+    if (!stopped) return
+    current = undefined
+    await stopped.stop()
     await store.leaveOut(undefined)
-    const { answers, files } = current.result
+    const { answers, files } = stopped.result
     logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}`)
     changed()
   }
 
   return {
     get current() {
-      return state.current
+      return current
     },
     get target() {
-      return state.target
+      return target
     },
     get starting() {
-      return state.starting
+      return starting
     },
     folder: displayPath(options.root, recordingFolder(options)),
     get result() {
-      return state.last?.result
+      return last?.result
     },
-    async start(target = record.target) {
+    async start(from = record.target) {
       await stop()
-      state.starting = begin(target).finally(() => (state.starting = undefined))
-      await state.starting
+      target = from
+      starting = begin().finally(() => (starting = undefined))
+      await starting
       changed()
     },
     stop,

@@ -6,8 +6,8 @@ import { withoutBase } from '../core/http/path.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../core/diagnostics/backend-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
-import type { ResolvedOptions } from '../core/options/options.ts'
-import type { ResolvedRecord } from '../core/options/options.ts'
+import type { ResolvedOptions, ResolvedRecord } from '../core/options/options.ts'
+import { addTo } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { hasBody, readBody } from '../wire/node/read-body.ts'
 import { writeResponse } from '../wire/node/write-response.ts'
@@ -130,7 +130,7 @@ export class Recording {
     this.#timer = setTimeout(() => void this.#write(), writeDelay)
   }
 
-  #omit({ method = 'GET' }: { method?: string | undefined }, url: string, why: string): void {
+  #omit({ method }: { method?: string | undefined }, url: string, why: string): void {
     const where = `${method} ${url.split('?', 1)[0]}`
     this.#notRecorded.add('an answer', why, where)
     this.#tell([{ what: 'an answer', why, where }])
@@ -161,14 +161,11 @@ export class Recording {
     this.#written = new Set([...fates].flatMap(([path, fate]) => (fate === 'kept' ? [] : [path])))
     for (const [path, fate] of fates) {
       const shown = this.#shown(path)
+      const isOfBefore = fate === 'replaced' && !own.has(path)
+      if (fate === 'same' || !this.#isNews(fate === 'kept' ? `${shown} kept` : shown)) continue
       if (fate === 'kept')
-        this.#tellOnce(
-          `not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`,
-          logger.warn,
-        )
-      else if (fate === 'replaced' && !own.has(path))
-        this.#tellOnce(`recorded ${shown}, in place of the recording before`, logger.info, shown)
-      else if (fate !== 'same') this.#tellOnce(`recorded ${shown}`, logger.info, shown)
+        logger.warn(`not recorded: ${shown} was edited. Rename it, and its endpoint is recorded.`)
+      else logger.info(`recorded ${shown}${isOfBefore ? ', in place of the recording before' : ''}`)
     }
     this.#tell(omitted)
   }
@@ -178,18 +175,15 @@ export class Recording {
     const byReason = new Map<string, string[]>()
     for (const { what, why, where } of omissions) {
       const shown = what === 'an answer' ? `the answer to ${where}` : what
-      if (this.#told.has(`${why} ${shown}`)) continue
-      this.#told.add(`${why} ${shown}`)
-      byReason.set(why, [...(byReason.get(why) ?? []), shown])
+      if (this.#isNews(`${why} ${shown}`)) addTo(byReason, why, shown)
     }
     for (const [why, all] of byReason)
       this.#options.logger.info(`left out of the recording, because ${why}: ${listSome(all)}`)
   }
 
-  #tellOnce(text: string, log: (text: string) => void, key = text): void {
-    if (this.#told.has(key)) return
-    this.#told.add(key)
-    log(text)
+  #isNews(text: string): boolean {
+    const { size } = this.#told
+    return this.#told.add(text).size > size
   }
 
   #shown(path: string): string {

@@ -72,24 +72,19 @@ const maxValue = 300
 export function fieldsOf(request: ParsedRequest, report: (what: string) => void): Conditions {
   const fields: Conditions = new Map()
   const source = request.graphql ? 'variables' : 'body'
-  const value = request.graphql ? request.graphql.variables : request.body
-  if (isRecord(value)) addFields(value, [], source)
-  else if (value !== undefined && isShort(value) && !hasOperators(value))
-    add(fields, { source, key: '', value })
-  return fields
-
-  function addFields(object: Record<string, unknown>, path: readonly string[], from: typeof source): void {
-    for (const [name, inner] of Object.entries(object)) {
-      if (fields.size >= maxFields) return
-      const here = [...path, name]
-      const key = here.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
-      if (name === '' || here[0]!.startsWith('$') || name.startsWith('$')) continue
-      if (isSecretName(name) || (typeof inner === 'string' && looksLikeToken(inner))) report(key)
-      else if (isRecord(inner)) {
-        if (here.length < maxDepth) addFields(inner, here, from)
-      } else if (isShort(inner) && !hasOperators(inner)) add(fields, { source: from, key, value: inner })
-    }
+  const addField = (value: unknown, path: readonly string[]): void => {
+    const key = path.map((part) => part.replace(/[\\.]/g, '\\$&')).join('.')
+    const name = path.at(-1)
+    if (fields.size >= maxFields || path.length > maxDepth || name === '' || name?.startsWith('$')) return
+    if (name !== undefined && (isSecretName(name) || (typeof value === 'string' && looksLikeToken(value))))
+      report(key)
+    else if (isRecord(value))
+      for (const [name, inner] of Object.entries(value)) addField(inner, [...path, name])
+    else if (value !== undefined && isShort(value) && !hasOperators(value))
+      add(fields, { source, key, value })
   }
+  addField(request.graphql ? request.graphql.variables : request.body, [])
+  return fields
 }
 
 function isShort(value: unknown): boolean {

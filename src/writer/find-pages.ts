@@ -233,10 +233,10 @@ function renamed(key: string, names: Record<string, string | false>): object {
 
 /** The headers of all pages; `undefined` when they differ, and `paginate` would not send them. */
 function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequests['headers'] | undefined {
-  const [first, ...others] = members.map(({ answer: { answer } }) => {
-    const { link, 'x-total-count': count, ...rest } = answer.headers ?? {}
-    return isLink ? rest : (answer.headers ?? {})
-  })
+  const isOwn = ([name]: [string, unknown]) => !isLink || (name !== 'link' && name !== 'x-total-count')
+  const [first, ...others] = members.map(({ answer: { answer } }) =>
+    Object.fromEntries(Object.entries(answer.headers ?? {}).filter(isOwn)),
+  )
   return others.every((headers) => JSON.stringify(headers) === JSON.stringify(first)) ? first : undefined
 }
 

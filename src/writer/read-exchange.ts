@@ -3,12 +3,11 @@ import { canonicalBase, canonicalRequestPath, trimSlash } from '../core/http/pat
 import { RawRequest } from '../core/http/raw-request.ts'
 import { createDocumentReader, type DocumentReader } from '../core/graphql/document.ts'
 import type { GraphQLParams } from '../core/graphql/params.ts'
-import { isGraphQLGet } from '../core/graphql/settings.ts'
 import { readGraphQL } from '../core/graphql/payload.ts'
-import { defaultGraphQL } from '../core/graphql/settings.ts'
+import { defaultGraphQL, isGraphQLGet } from '../core/graphql/settings.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { describeRequest } from '../core/request/redact.ts'
-import { isRecord } from '../core/values/values.ts'
+import { ownValue } from '../core/values/values.ts'
 import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './endpoint-path.ts'
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
@@ -33,12 +32,8 @@ export function readExchanges(
   { graphqlPaths = defaultGraphQL.paths, base = '' }: WriteOptions,
   omissions: Omissions,
 ): ReadExchange[] {
-  const context: Context = {
-    graphqlPaths: graphqlPaths.map(trimSlash),
-    base: canonicalBase(base),
-    read: createDocumentReader(defaultGraphQL),
-    omissions,
-  }
+  const settings = { graphqlPaths: graphqlPaths.map(trimSlash), base: canonicalBase(base) }
+  const context = { ...settings, read: createDocumentReader(defaultGraphQL), omissions }
   return exchanges.flatMap((exchange) => readExchange(exchange, context))
 }
 
@@ -50,51 +45,41 @@ interface Context {
 }
 
 function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
-  const { omissions, base } = context
+  const { omissions, base, graphqlPaths } = context
+  const { requestHeaders, requestBody, status, responseHeaders, responseBody } = exchange
   const method = exchange.method.toUpperCase()
-  const url = parseUrl(exchange.url)
   const skip = (why: string, where = method) => {
     omissions.add('a request', why, where)
     return []
   }
-  if (!url) return skip('its URL is not valid')
+  const url = URL.canParse(exchange.url, 'http://localhost') && new URL(exchange.url, 'http://localhost')
+  if (!url || !/^https?:$/.test(url.protocol)) return skip('its URL is not valid')
   const fullPath = canonicalRequestPath(url.pathname)
   if (fullPath === undefined) return skip('the percent-encoding of its path is malformed')
   const path = belowBase(fullPath, base)
   if (path === undefined) return skip(`its path is not below ${base}`, `${method} ${url.pathname}`)
   const search = url.search.slice(1)
-  const raw = new RawRequest({
-    method,
-    url: `${path}${search && `?${search}`}`,
-    path,
-    search,
-    headers: headersOf(exchange.requestHeaders),
-    body: exchange.requestBody,
-  })
-  const why = whySkipped(raw, exchange)
-  if (why !== undefined) return skip(why, describeRequest(raw))
+  const asked = { method, url: `${path}${search && `?${search}`}`, path, search }
+  const raw = new RawRequest({ ...asked, headers: headersOf(requestHeaders), body: requestBody })
   const endpoint = endpointPath(path.replace(/(?!^)\/+$/, ''))
-  const unwritable = whyUnwritable(endpoint.template)
-  if (unwritable !== undefined) return skip(unwritable, describeRequest(raw))
-  const { status, responseHeaders, responseBody } = exchange
+  const why = whySkipped(raw, exchange) ?? whyUnwritable(endpoint.template)
+  if (why !== undefined) return skip(why, describeRequest(raw))
   const answered = { path: endpoint, origin: url.origin, status, responseHeaders, responseBody }
-  const isGraphQL =
-    context.graphqlPaths.includes(endpoint.template) &&
-    (method === 'POST' || (method === 'GET' && isGraphQLGet(search)))
-  if (isGraphQL) {
-    const all = { ...answered, method: 'POST', where: `POST ${endpoint.template}` }
-    return (
-      readOperations(raw, all, context) ?? skip('its body is not a GraphQL request', describeRequest(raw))
+  const mayBeGraphQL = method === 'POST' || (method === 'GET' && isGraphQLGet(search))
+  if (mayBeGraphQL && graphqlPaths.includes(endpoint.template)) {
+    const operations = readOperations(
+      raw,
+      { ...answered, method: 'POST', where: `POST ${endpoint.template}` },
+      context,
     )
+    return operations ?? skip('its body is not a GraphQL request', describeRequest(raw))
   }
-  const where = `${method} ${endpoint.template}`
-  const params = definedOf(endpoint.params)
   const body = parseBody(raw)
   // Where routes select by the body, such a request gets a 400.
   if (body.malformed !== undefined)
     return skip('its body is not what its content type says', describeRequest(raw))
-  const request = new ParsedRequest(raw, params, body.value, undefined, body.isForm)
-  return [{ ...answered, method, where, request }]
+  const request = new ParsedRequest(raw, definedOf(endpoint.params), body.value, undefined, body.isForm)
+  return [{ ...answered, method, where: `${method} ${endpoint.template}`, request }]
 }
 
 /** The operations of a GraphQL request, each with its part of the answer to a batch. */
@@ -129,12 +114,8 @@ function readOperations(
 /** A server that does not know the hash of a persisted query asks for its text; the next request has it. */
 function asksForText(body: Uint8Array): boolean {
   if (body.length > 2000) return false
-  const result = parse(body)
-  const errors: unknown = isRecord(result) ? result['errors'] : undefined
-  return (
-    Array.isArray(errors) &&
-    errors.some((error) => isRecord(error) && error['message'] === 'PersistedQueryNotFound')
-  )
+  const errors = ownValue(parse(body), 'errors')
+  return Array.isArray(errors) && errors.some((one) => ownValue(one, 'message') === 'PersistedQueryNotFound')
 }
 
 function whySkipped({ method, headers }: RawRequest, { status, responseBody }: Exchange): string | undefined {
@@ -150,22 +131,12 @@ function whySkipped({ method, headers }: RawRequest, { status, responseBody }: E
   return undefined
 }
 
-function parseUrl(text: string): URL | undefined {
-  try {
-    const url = new URL(text, 'http://localhost')
-    return /^https?:$/.test(url.protocol) ? url : undefined
-  } catch {
-    return undefined
-  }
-}
-
 function headersOf(list: readonly Header[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of list) {
     const key = name.toLowerCase()
-    headers[key] = Object.hasOwn(headers, key)
-      ? `${headers[key]}${key === 'cookie' ? '; ' : ', '}${value}`
-      : value
+    const before = Object.hasOwn(headers, key) ? `${headers[key]}${key === 'cookie' ? '; ' : ', '}` : ''
+    headers[key] = before + value
   }
   return headers
 }

@@ -69,29 +69,26 @@ export function writeAnswer(source: AnswerSource, omissions: Omissions, longest 
   const hasBody = !isBodiless(status) && bytes.length > 0
   const read: ReadBody = hasBody ? readBody(bytes, type, path, longest, report) : { isJson: false }
   const { body, isJson, bytes: ofFile, ownType } = read
-  const isSent = body !== undefined && (type === undefined || isSameType(type, ownType)) // by itself
-  if (!hasBody || isSent) delete headers['content-type']
+  const isOwnType =
+    ownType !== undefined && (type === undefined || withoutUtf8(type) === withoutUtf8(ownType))
+  if (!hasBody || isOwnType) delete headers['content-type'] // the server sends it by itself
   const answer = {
     ...(status !== 200 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(body !== undefined && { body }),
   }
-  const file = ofFile && { bytes: ofFile, extension: fileExtension(type) }
-  const key = JSON.stringify([answer, file?.extension])
-  return { answer, isJson, ...(file && { file }), key: file ? `${key} ${latin1(file.bytes)}` : key }
+  const key = JSON.stringify(answer)
+  if (!ofFile) return { answer, isJson, key }
+  const extension = fileExtension(type)
+  const latin1 = new TextDecoder('latin1').decode(ofFile)
+  return { answer, isJson, file: { bytes: ofFile, extension }, key: `${key} ${extension} ${latin1}` }
 }
 
-const jsonType = 'application/json; charset=utf-8'
-const plainType = 'text/plain; charset=utf-8'
-
-function isSameType(type: string, own: string | undefined): boolean {
-  if (own === undefined) return false
-  const plain = (text: string) =>
-    text
-      .toLowerCase()
-      .replace(/\s*;\s*charset\s*=\s*"?utf-?8"?\s*$/, '')
-      .trim()
-  return plain(type) === plain(own)
+function withoutUtf8(type: string): string {
+  return type
+    .toLowerCase()
+    .replace(/\s*;\s*charset\s*=\s*"?utf-?8"?\s*$/, '')
+    .trim()
 }
 
 /** A body in the fixture file, or as the bytes of a file beside it. */
@@ -112,24 +109,21 @@ function readBody(
 ): ReadBody {
   const text = decode(bytes, type)
   if (text === undefined) return { bytes, isJson: false }
-  const encode = (written: string) => new TextEncoder().encode(written)
-  const isJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
-  const json = isJson ? parseJson(text) : undefined
-  if (!json) {
-    const body = hideTokens(text, report)
-    return body.length > maxText
-      ? { bytes: encode(body), isJson: false }
-      : { body, isJson: false, ownType: textTypeOf(path) ?? plainType }
-  }
-  const value = hideSecrets(json.value, report)
-  const isExact = json.isExact && !nestsDeeperThan(value, maxDepth)
+  const mayBeJson = type === undefined ? /^\s*[[{]/.test(text) : /^[^;]*[/+]json\b/i.test(type)
+  const json = mayBeJson ? parseJson(text) : undefined
+  const isJson = json !== undefined
+  const value = json && hideSecrets(json.value, report)
+  const isExact = json !== undefined && hasExactNumbers(text) && !nestsDeeperThan(value, maxDepth)
   const written = isExact ? JSON.stringify(value) : hideTokens(text, report)
-  if (!isExact || written.length > longest || !isWritable(written))
-    return { bytes: encode(written), isJson: true }
+  const fits = isJson
+    ? isExact && written.length <= longest && isWritable(written)
+    : written.length <= maxText
+  if (!fits) return { bytes: new TextEncoder().encode(written), isJson }
+  if (!isJson) return { body: written, isJson, ownType: textTypeOf(path) ?? 'text/plain' }
   // A string would be sent as text.
   return typeof value === 'string'
-    ? { body: written, isJson: true }
-    : { body: value, isJson: true, ownType: jsonType }
+    ? { body: written, isJson }
+    : { body: value, isJson, ownType: 'application/json' }
 }
 
 /** Characters that a YAML file can't have, even escaped, or that editors change. */
@@ -155,23 +149,19 @@ function decode(bytes: Uint8Array, type = ''): string | undefined {
   }
 }
 
-/** A JSON value, and whether JavaScript's numbers can hold all of its digits. */
-function parseJson(text: string): { value: unknown; isExact: boolean } | undefined {
+function parseJson(text: string): { value: unknown } | undefined {
   try {
-    const value = JSON.parse(text) as unknown
-    return { value, isExact: hasExactNumbers(text) }
+    return { value: JSON.parse(text) as unknown }
   } catch {
     return undefined
   }
 }
 
+/** Whether JavaScript's numbers can hold all digits of a JSON text. */
 function hasExactNumbers(json: string): boolean {
   if (!/\d{16}|\d[eE]|\d\.\d{15}/.test(json)) return true
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)) {
-    if (token.startsWith('"')) continue
-    if (numberKey(token) !== numberKey(Number(token))) return false
-  }
-  return true
+  const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)].map(([token]) => token)
+  return tokens.every((token) => token.startsWith('"') || numberKey(token) === numberKey(Number(token)))
 }
 
 function headersOf(source: AnswerSource, omissions: Omissions): Record<string, string | string[]> {
@@ -236,8 +226,4 @@ function fileExtension(type = ''): string {
   const known = Object.keys(mimes).find((extension) => mimes[extension] === plain)
   if (known === undefined) return 'bin'
   return /^(?:ya?ml|json[c5]?|[mc]?[jt]s)$/.test(known) ? `${known}.txt` : known
-}
-
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder('latin1').decode(bytes)
 }
