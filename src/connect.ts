@@ -4,7 +4,7 @@ import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
 import { createLastInLine } from './server/node/last-in-line.ts'
-import { withName, type Next, type RequestHandler } from './wire/node/request-handler.ts'
+import { withName, type Next } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
@@ -42,40 +42,16 @@ export interface MockMiddleware {
  */
 export function createMiddleware(options: MiddlewareOptions = {}): MockMiddleware {
   const resolved = resolveMiddlewareOptions(options, { root: process.cwd(), logger: console })
-  const { origins } = resolved
-  if (!resolved.enabled) {
-    const passOn: RequestHandler = (_req, _res, next) => next()
-    return toMiddleware(
-      passOn,
-      createLastInLine(
-        () => [],
-        origins,
-        () => {},
-      ),
-      {
-        ready: Promise.resolve(),
-        close: () => Promise.resolve(),
-      },
-    )
-  }
-  const server = startMockServer(resolved)
-  const { store } = server
-  const ready = store.ready.then(() => resolved.logger.info(server.summary()))
-  const report = createReporter(resolved)
-  const lastInLine = createLastInLine(() => store.current?.table.endpoints ?? [], origins, report)
-  return toMiddleware(server.createHandler('', origins, { nextIsBackend: true }), lastInLine, {
-    ready,
-    close: server.close,
-  })
-}
-
-/** The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ. */
-function toMiddleware(
-  handler: RequestHandler,
-  lastInLine: (req: IncomingMessage, res: ServerResponse) => Next,
-  life: Pick<MockMiddleware, 'ready' | 'close'>,
-): MockMiddleware {
+  const { enabled, origins, logger } = resolved
+  const server = enabled ? startMockServer(resolved) : undefined
+  const handler = server?.createHandler('', origins, { nextIsBackend: true })
+  const endpoints = () => server?.store.current?.table.endpoints ?? []
+  const lastInLine = createLastInLine(endpoints, origins, createReporter(resolved))
   const middleware = (req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)) =>
-    handler(req, res, next)
-  return Object.assign(withName(middleware) as MockMiddleware, life)
+    handler ? handler(req, res, next) : next()
+  // The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ.
+  return Object.assign(withName(middleware) as MockMiddleware, {
+    ready: server ? server.store.ready.then(() => logger.info(server.summary())) : Promise.resolve(),
+    close: server?.close ?? (() => Promise.resolve()),
+  })
 }

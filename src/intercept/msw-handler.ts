@@ -1,10 +1,9 @@
 import { HttpHandler, HttpResponse } from 'msw'
-import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'
-import { findDevServer, noticeLayer } from './layers.ts'
+import { noticeDevServer, noticeLayer } from './layers.ts'
 import { createOwnHosts } from './own-hosts.ts'
 
 const layer = 'handlers of MSW (toHandlers)'
@@ -41,9 +40,8 @@ export class MockApiHandler extends HttpHandler {
       cookiesOf.set(request, cookies)
       const response = await served.answer(request)
       if (!response) return undefined
-      const overlap = noticeLayer(layer)
-      if (overlap) logger.warn(formatDiagnostic(overlap))
-      if (isFirst) void findDevServer(layer).then((found) => found && logger.warn(formatDiagnostic(found)))
+      noticeLayer(layer, logger)
+      if (isFirst) void noticeDevServer(layer, logger)
       isFirst = false
       return withSetCookie(response, cookiesToSet.get(request) ?? [])
     })
@@ -52,11 +50,7 @@ export class MockApiHandler extends HttpHandler {
     this.#isOwn = (request) => {
       const url = new URL(request.url)
       const method = preflightedMethod(request) ?? request.method
-      if (!hasRoute(method, request.url)) return false
-      if (hosts.has(url)) return true
-      const notice = hosts.notice(method, url)
-      if (notice) logger.warn(formatDiagnostic(notice))
-      return false
+      return hasRoute(method, request.url) && hosts.hasRequest(method, url)
     }
   }
 

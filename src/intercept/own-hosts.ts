@@ -1,16 +1,16 @@
-import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
+import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
 
 /** Whose requests are answered. */
-export interface OwnHosts {
+interface OwnHosts {
   /** The options for a handler that only gets requests of these hosts, from the application itself. */
   options: ResolvedMiddlewareOptions
   has: (url: URL) => boolean
-  /** What to say about a request to another host that a route would answer: once for each host. */
-  notice: (method: string, url: URL) => Diagnostic | undefined
+  /** The same for a request that a route would answer. Warns if its host is another one, once for each host. */
+  hasRequest: (method: string, url: URL) => boolean
 }
 
 /**
@@ -18,30 +18,25 @@ export interface OwnHosts {
  * this machine and IP addresses, the host of the page, and those of the option `allowedHosts`. All others belong to someone else.
  */
 export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
-  const { origins } = options
+  const { origins, logger } = options
+  const isEmpty = origins.origins instanceof Set && origins.origins.size === 0
   const noticed = new Set<string>()
+  const isHttp = ({ protocol }: URL) => protocol === 'http:' || protocol === 'https:'
+  const has = (url: URL) => isHttp(url) && (url.host === pageHost() || isAllowedHost(origins, url.host))
   return {
     options: {
       ...options,
-      origins: {
-        ...origins,
-        hosts: 'every',
-        origins: origins.origins instanceof Set && origins.origins.size === 0 ? 'every' : origins.origins,
-      },
+      origins: { ...origins, hosts: 'every', origins: isEmpty ? 'every' : origins.origins },
     },
-    has({ host, protocol }) {
-      if (protocol !== 'http:' && protocol !== 'https:') return false
-      if (host === pageHost()) return true
-      return isAllowedHost(origins, host)
-    },
-    notice(method, { host, pathname, protocol }) {
-      if (!protocol.startsWith('http') || noticed.has(host)) return undefined
+    has,
+    hasRequest(method, url) {
+      const { host, pathname } = url
+      if (has(url)) return true
+      if (!isHttp(url) || noticed.has(host)) return false
       noticed.add(host)
-      return diagnoseRequest(
-        'host-not-own',
-        {},
-        { request: `${method} ${pathname}`, host: hostNameOf(host) ?? host },
-      )
+      const facts = { request: `${method} ${pathname}`, host: hostNameOf(host) ?? host }
+      logger.warn(formatDiagnostic(diagnoseRequest('host-not-own', {}, facts)))
+      return false
     },
   }
 }

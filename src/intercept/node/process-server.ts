@@ -58,10 +58,7 @@ export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessSer
       const { current } = server.store
       if (!enabled || !current || !mayAnswer(current.table, options, {}, { method, url: url.href }))
         return false
-      if (hosts.has(url)) return true
-      const notice = hosts.notice(method, url)
-      if (notice) logger.warn(formatDiagnostic(notice))
-      return false
+      return hosts.hasRequest(method, url)
     },
     noticeFailed(method, url, error) {
       const request = `${method} ${url.pathname}`
@@ -73,8 +70,7 @@ export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessSer
       if (notice) logger.warn(formatDiagnostic(notice))
     },
     connect(client) {
-      const overlap = noticeLayer('unplugin-mock-api/vitest')
-      if (overlap) logger.warn(formatDiagnostic(overlap))
+      noticeLayer('unplugin-mock-api/vitest', logger)
       return open(client)
     },
     connectToControlApi: () => open(),

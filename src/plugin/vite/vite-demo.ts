@@ -13,22 +13,12 @@ const scriptFile = 'mock-api.js'
 const moduleFile = 'mock-api-module.js'
 
 /** What a production build with the mock API has in addition to the application. */
-export interface ViteDemo {
-  /** The tags of a page. */
-  tagsOf: (path: string) => HtmlTagDescriptor[]
-  /** The first import of an entry without a page of Vite; `undefined` for all other chunks. */
-  importOf: (
-    chunk: Pick<Rollup.RenderedChunk, 'isEntry' | 'facadeModuleId' | 'fileName'>,
-  ) => string | undefined
-  emit: (context: Rollup.PluginContext, bundle: Rollup.OutputBundle) => void
-}
+export type ViteDemo = NonNullable<Awaited<ReturnType<typeof buildViteDemo>>>
+
+type Chunk = Pick<Rollup.RenderedChunk, 'isEntry' | 'facadeModuleId' | 'fileName'>
 
 /** @returns `undefined` if the plugin is disabled */
-export async function buildViteDemo(
-  context: Rollup.PluginContext,
-  given: Options,
-  config: ResolvedConfig,
-): Promise<ViteDemo | undefined> {
+export async function buildViteDemo(context: Rollup.PluginContext, given: Options, config: ResolvedConfig) {
   const { root, logger, base } = config
   const options = resolveOptions(given, { root, logger })
   if (!options.enabled) return undefined
@@ -39,19 +29,21 @@ export async function buildViteDemo(
   if (context.meta.watchMode) for (const file of demo.files) context.addWatchFile(file)
   options.logger.info(demo.summary)
   return {
-    tagsOf(path) {
+    /** The tags of a page. */
+    tagsOf(path: string): HtmlTagDescriptor[] {
       const depth = path.split('/').length - 2
       const folder = /^\.?$|^\.\//.test(base) ? '../'.repeat(depth) || './' : base
       return [
         { tag: 'script', attrs: { src: `${folder}${scriptFile}?${demo.version}` }, injectTo: 'head-prepend' },
       ]
     },
-    importOf(chunk) {
+    /** The first import of an entry without a page of Vite; `undefined` for all other chunks. */
+    importOf(chunk: Chunk): string | undefined {
       if (!chunk.isEntry || isHtml(chunk)) return undefined
       const depth = chunk.fileName.split('/').length - 1
       return `import "${'../'.repeat(depth) || './'}${moduleFile}?${demo.version}";`
     },
-    emit(context, bundle) {
+    emit(context: Rollup.PluginContext, bundle: Rollup.OutputBundle): void {
       const emit = (fileName: string, source: string) => context.emitFile({ type: 'asset', fileName, source })
       emit(workerFile, demo.worker)
       const entries = Object.values(bundle).flatMap((output) =>

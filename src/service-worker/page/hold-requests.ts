@@ -5,11 +5,12 @@
  * @returns releases the requests, in their order, and no longer holds any back
  */
 export function holdRequests(): () => void {
-  const { promise, resolve } = withResolvers()
-  const ends = [holdFetch(promise), holdXhr(promise)]
+  let release = (): void => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const ends = [holdFetch(released), holdXhr(released)]
   return () => {
     for (const end of ends) end()
-    resolve()
+    release()
   }
 }
 
@@ -66,11 +67,4 @@ function holdXhr(released: Promise<void>): () => void {
     if (prototype.open === held.open && prototype.send === held.send && prototype.abort === held.abort)
       Object.assign(prototype, { open, send, abort })
   }
-}
-
-/** `Promise.withResolvers`, which browsers have since 2024. */
-function withResolvers() {
-  let resolve = (): void => {}
-  const promise = new Promise<void>((done) => (resolve = done))
-  return { promise, resolve }
 }
