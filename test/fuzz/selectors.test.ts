@@ -43,9 +43,11 @@ function parsedOf({ params, endpoint }: EndpointMatch, raw: RawRequest): ParsedR
   if (endpoint.path !== '/graphql' || !isRecord(body)) return new ParsedRequest(raw, params, body)
   const { operationName, variables } = body
   const graphql = new GraphQLParams({
-    payload: body,
-    ...(typeof operationName === 'string' && { operationName }),
-    ...(isRecord(variables) && { variables }),
+    ...body,
+    operationName: typeof operationName === 'string' ? operationName : undefined,
+    variables: isRecord(variables) ? variables : undefined,
+    query: undefined,
+    extensions: undefined,
   })
   return new ParsedRequest(raw, params, body, graphql)
 }

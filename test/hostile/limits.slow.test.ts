@@ -16,8 +16,8 @@ function handlerOf(name: ServerName) {
 }
 
 const limit = 100_000
-/** What a single step may take beyond the limit: reading or validating one document, the values of one request. */
-const overdraft = 100_000
+/** What a single step may take beyond the limit: reading or validating one document. */
+const overdraft = 60_000
 
 const tooCostly = /^The request costs more than 100000 units of work \(option "graphql\.maxCost"\): /
 const tooLarge =

@@ -215,6 +215,11 @@ export const hostileRequests: readonly HostileRequest[] = [
     body: (n) => batch((i) => doubled(n * 100 + i, 'u')),
   },
   {
+    what: 'a batch of fragments that double under one key',
+    on: graphql,
+    body: (n) => batch((i) => doubled(n * 100 + i, 'u', 'n', 90).replaceAll('y:', 'x:')),
+  },
+  {
     what: 'a batch of fragments that double, in lists',
     on: graphql,
     body: (n) => batch((i) => doubled(n * 100 + i, 'us')),

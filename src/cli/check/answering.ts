@@ -20,7 +20,7 @@ export function requestOf({ document, name }: Operation, path: string): ParsedRe
   const query = print(document)
   const read = createDocumentReader(defaultGraphQL)
   const payload = { query, ...(name !== undefined && { operationName: name }) }
-  const graphql = new GraphQLParams({ query, document: read(query), operationName: name, payload })
+  const graphql = new GraphQLParams(payload, read(query))
   const raw = new RawRequest({ method: 'POST', url: path, path, search: '', headers: {} })
   return new ParsedRequest(raw, {}, payload, graphql)
 }

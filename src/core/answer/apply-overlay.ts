@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../diagnostics/backend-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
+import { locate } from '../graphql/locations.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import type { Overlay } from '../response/overlay.ts'
@@ -98,7 +99,7 @@ function changeBody(
     const { path } = error
     if (!path) return error
     // Located before anything is null, since the types of objects decide which fragments apply.
-    const { message, locations = params?.locate(path, body['data']), ...others } = error
+    const { message, locations = params && locate(params, path, body['data']), ...others } = error
     if (isRecord(body['data']) && setNull(body['data'], path)) nulled.push(path)
     return locations ? { message, locations, ...others } : error
   })

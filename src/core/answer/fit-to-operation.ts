@@ -5,7 +5,7 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FittedResult, GraphQLResult, MissingField, RejectedValue } from '../graphql/result.ts'
 import type { Answer } from './decision.ts'
-import { withLocations } from '../graphql/locations.ts'
+import { locate, withLocations } from '../graphql/locations.ts'
 import { needsLocations } from '../graphql/result.ts'
 import type { GraphQLParams } from '../graphql/params.ts'
 import type { ResultResponse } from '../graphql/result.ts'
@@ -37,7 +37,7 @@ function fitToOperation(
   if (operation && checker?.hasSchema)
     return checker.execute(document!.ast!, operation, variables, body, budget)
   if (operation && shape) return shapeResult(body, document!, operation, variables, budget)
-  const result = needsLocations(body) ? withLocations(body, (path) => params.locate(path, body.data)) : body
+  const result = needsLocations(body) ? withLocations(body, (path) => locate(params, path, body.data)) : body
   return { result: result as GraphQLResult, missing: [] }
 }
 

@@ -12,9 +12,8 @@ import {
 } from 'graphql/index.js'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
-import { costOfText, type Budget } from '../graphql/budget.ts'
+import { weightOf } from '../graphql/budget.ts'
 import type { DocumentChecker } from '../graphql/result.ts'
-import { forEachObject } from '../values/values.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import type { EntityIndex } from './entity.ts'
 import { formatError } from './errors.ts'
@@ -76,8 +75,8 @@ function checkerOf(
       if (errors.length === 0) valid.add(document)
       return errors
     },
-    checkVariables: (operation, variables = {}, budget) =>
-      attempt(() => checkVariables(checkedBy, operation, variables, budget)),
+    checkVariables: (operation, variables = {}) =>
+      attempt(() => checkVariables(checkedBy, operation, variables)),
     execute: (...operation) => runOperation({ schema, scalars, entities }, ...operation),
     spreadNulls: (...answer) => spreadNulls(schema, ...answer),
   }
@@ -85,38 +84,19 @@ function checkerOf(
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** Values are coerced here and, by graphql-js, again when the operation is run. */
-const valuesPerUnit = 4
+const maxVariableErrors = 50
+/** Each error of graphql-js prints the whole object that it is about: the larger the values, the fewer errors are allowed. */
+const maxPrinted = 4_000
 
-const maxErrors = 50
-/** Each error of graphql-js prints the whole object that it is about: the more values, the fewer errors are allowed. */
-const maxPrinted = 60_000
-
-/** Why an operation can't be run with these variables. Spends units on the values, not on the few errors. */
+/** Why an operation can't be run with these variables. */
 function checkVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   variables: Variables,
-  budget: Budget | undefined,
 ): readonly GraphQLError[] {
-  const { count, length } = sizeOf(variables)
-  const units = Math.ceil(count / valuesPerUnit) + costOfText(length)
-  if (budget && !budget.spend('variables', units)) return []
-  const options = { maxErrors: Math.max(1, Math.min(maxErrors, Math.floor(maxPrinted / count))) }
-  return getVariableValues(schema, variableDefinitions, variables, options).errors ?? []
-}
-
-/** The number of values, and the length of keys and strings. */
-function sizeOf(variables: Variables): { count: number; length: number } {
-  let [count, length] = [0, 0]
-  forEachObject(variables, (object) => {
-    for (const [key, value] of Object.entries(object)) {
-      count++
-      if (!Array.isArray(object)) length += key.length
-      if (typeof value === 'string') length += value.length
-    }
-  })
-  return { count, length }
+  const allowed = Math.floor(maxPrinted / weightOf(variables))
+  const maxErrors = Math.max(1, Math.min(maxVariableErrors, allowed))
+  return getVariableValues(schema, variableDefinitions, variables, { maxErrors }).errors ?? []
 }
 
 /** Never throws: the values of a request can be nested deeper than the engine's stack. */

@@ -13,8 +13,8 @@ import {
   type GraphQLResolveInfo,
 } from 'graphql/index.js'
 import { inspect } from 'graphql/jsutils/inspect.js'
-import type { Budget } from '../graphql/budget.ts'
-import { weightOf, writtenValue, type MissingFields } from '../graphql/fixture-data.ts'
+import { weightOf, type Budget } from '../graphql/budget.ts'
+import { writtenValue, type MissingFields } from '../graphql/fixture-data.ts'
 import { PagedConnection } from '../graphql/result.ts'
 import { forEachField, subselections } from '../graphql/selections.ts'
 import { getOrMake, oncePerObject } from '../values/collections.ts'

@@ -1,3 +1,5 @@
+import { oncePerObject } from '../values/collections.ts'
+import { forEachObject } from '../values/values.ts'
 import type { FormattedError } from './formatted-error.ts'
 
 /** What units are spent on, as an error names it. */
@@ -5,7 +7,7 @@ type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' 
 
 /**
  * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: a token of a
- * document, a selection of it with fragments expanded, or a field of the answer. What one document may hold is limited when
+ * document, or a field of the answer. What one document may hold is limited when
  * it is parsed (`DocumentLimits`); the units limit what batches and lists of the fixture multiply.
  *
  * When the budget is spent, work ends early, and the request is answered with `error` instead of an incomplete result.
@@ -43,7 +45,19 @@ export class Budget {
   }
 }
 
-/** Units for lexing, comparing or serialising the characters of a string. */
-export function costOfText(length: number): number {
-  return length >> 6
+/**
+ * Units for a value that is copied, printed or sent whole, beside the field that has it. Only long strings and large objects
+ * have any: aliases and batches can multiply them.
+ */
+export function weightOf(value: unknown): number {
+  if (typeof value === 'string') return value.length >> 8
+  return typeof value === 'object' && value !== null ? weightOfObject(value) : 0
 }
+
+const weightOfObject = oncePerObject((value: object): number => {
+  let values = 0
+  forEachObject(value, (object) => {
+    for (const part of Object.values(object)) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
+  })
+  return values >> 4
+})

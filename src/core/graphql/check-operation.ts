@@ -3,6 +3,7 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { mediaType } from '../http/body.ts'
 import type { RawRequest } from '../http/raw-request.ts'
+import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
@@ -20,6 +21,9 @@ export interface Refusal {
 
 /** For an unknown name, graphql-js looks for similar ones by comparing it with all names in the schema. */
 const unitsPerError = 500
+
+/** How much longer than to copy them it takes to coerce values, which graphql-js does again when the operation is run. */
+const variableCost = 4
 
 const bodyTypes = [
   'application/json',
@@ -81,8 +85,8 @@ export function checkOperation(
     budget.spend('errors', invalid.length * unitsPerError)
     return notRun(raw, invalid)
   }
-  const variables = checker.checkVariables(operation, params.variables, budget)
-  if (budget.isSpent) return tooCostly(raw, params)
+  if (!budget.spend('variables', variableCost * weightOf(params.variables))) return tooCostly(raw, params)
+  const variables = checker.checkVariables(operation, params.variables)
   return variables.length > 0 ? notRun(raw, variables) : undefined
 }
 

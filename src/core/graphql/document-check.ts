@@ -7,69 +7,52 @@ export function tooDeep(maxDepth: number): string {
   return `The document nests deeper than ${maxDepth} levels (option "graphql.maxDepth").`
 }
 
-/** Maximum selections of a document with its fragments expanded, which may double with each fragment. */
-const maxSelections = 100_000
-
-/** What a document asks for, measured once. */
-interface DocumentSize {
-  /** Selections of all operations, with fragments expanded. */
-  selections: number
-  /**
-   * An upper bound for the pairs that the rule "overlapping fields can be merged" compares: fields with the same response
-   * key anywhere in the document, and each spread with each field and each other spread.
-   */
-  comparisons: number
-}
-
-/** The size of a set of selections with its fragments expanded. */
-interface Extent {
-  levels: number
-  selections: number
-}
-
-const nothing: Extent = { levels: 0, selections: 0 }
-
 /**
- * Measures a document, or finds its first error that is an error with any schema: a fragment that is unknown or contains
- * itself, `@skip` or `@include` without a condition, selections that nest too deeply or are too many after expanding
- * fragments. Messages are those of graphql-js.
+ * Checks what is an error with any schema: a fragment that is unknown or contains itself, `@skip` or `@include` without a
+ * condition, selections that nest too deeply after expanding fragments. Messages are those of graphql-js.
+ *
+ * @returns the first error, or an upper bound for the pairs that the rule "overlapping fields can be merged" compares:
+ *   fields with the same response key anywhere in the document, and each spread with each field and each other spread
  */
 export function checkDocument(
   operations: readonly OperationDefinitionNode[],
   fragments: Fragments,
-  { maxDepth }: { maxDepth: number },
-): DocumentSize | FormattedError {
-  const extents = new Map<string, Extent>()
+  maxDepth: number,
+): number | FormattedError {
+  const levelsOf = new Map<string, number>()
   const open: string[] = []
   const fieldsByKey = new Map<string, number>()
   let spreads = 0
   let error: FormattedError | undefined
-  const found = (message: string, node: ASTNode): Extent => {
+  const found = (message: string, node: ASTNode): number => {
     error ??= { message, locations: [locationOf(node)] }
-    return nothing
+    return 0
   }
 
-  /** @param above levels above this set; the limit on them also bounds the recursion */
-  function measure({ selections }: SelectionSetNode, above: number): Extent {
-    const size = { levels: 1, selections: 0 }
+  /**
+   * @param above levels above this set; the limit on them also bounds the recursion
+   * @returns the levels of the set
+   */
+  function measure({ selections }: SelectionSetNode, above: number): number {
+    let levels = 1
     for (const selection of selections) {
-      if (error) return nothing
+      if (error) return 0
       if (above >= maxDepth) return found(tooDeep(maxDepth), selection)
       for (const directive of selection.directives ?? []) checkCondition(directive)
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        levels = Math.max(levels, spread(selection.name.value, selection, above) + 1)
+        continue
+      }
       if (selection.kind === Kind.FIELD) {
         const key = responseKey(selection)
         fieldsByKey.set(key, (fieldsByKey.get(key) ?? 0) + 1)
       }
-      let inner = nothing
-      if (selection.kind === Kind.FRAGMENT_SPREAD) inner = spread(selection.name.value, selection, above)
-      else if (selection.selectionSet) inner = measure(selection.selectionSet, above + 1)
-      size.levels = Math.max(size.levels, inner.levels + 1)
-      size.selections += inner.selections + 1
+      if (selection.selectionSet) levels = Math.max(levels, measure(selection.selectionSet, above + 1) + 1)
     }
-    return size
+    return levels
   }
 
-  function spread(name: string, node: ASTNode, above: number): Extent {
+  function spread(name: string, node: ASTNode, above: number): number {
     spreads++
     const fragment = fragments.get(name)
     if (!fragment) return found(`Unknown fragment "${name}".`, node)
@@ -79,13 +62,13 @@ export function checkDocument(
       const through = via.length > 0 ? ` via ${via.join(', ')}` : ''
       return found(`Cannot spread fragment "${name}" within itself${through}.`, node)
     }
-    let extent = extents.get(name)
-    if (extent) return above + extent.levels < maxDepth ? extent : found(tooDeep(maxDepth), node)
+    let levels = levelsOf.get(name)
+    if (levels !== undefined) return above + levels < maxDepth ? levels : found(tooDeep(maxDepth), node)
     open.push(name)
-    extent = measure(fragment.selectionSet, above + 1)
+    levels = measure(fragment.selectionSet, above + 1)
     open.pop()
-    extents.set(name, extent)
-    return extent
+    levelsOf.set(name, levels)
+    return levels
   }
 
   function checkCondition(directive: DirectiveNode): void {
@@ -102,17 +85,12 @@ export function checkDocument(
     }
   }
 
-  let selections = 0
-  for (const operation of operations) {
-    selections += measure(operation.selectionSet, 0).selections
-    if (selections > maxSelections)
-      found(`The document selects more than ${maxSelections} fields, with its fragments.`, operation)
-  }
+  for (const operation of operations) measure(operation.selectionSet, 0)
   // A fragment that no operation spreads can contain itself too.
-  for (const [name, fragment] of fragments) if (!extents.has(name) && !error) spread(name, fragment, 0)
+  for (const [name, fragment] of fragments) if (!levelsOf.has(name) && !error) spread(name, fragment, 0)
   if (error) return error
   const counts = [...fieldsByKey.values()]
   const fields = counts.reduce((sum, count) => sum + count, 0)
   const pairs = counts.reduce((sum, count) => sum + count * (count - 1), 0)
-  return { selections, comparisons: spreads * (fields + spreads) + pairs }
+  return spreads * (fields + spreads) + pairs
 }

@@ -1,11 +1,11 @@
-import { getOrMake } from '../values/collections.ts'
 import type { DirectiveNode, OperationDefinitionNode, SelectionSetNode, ValueNode } from 'graphql'
 import { Kind } from 'graphql/language/kinds.js'
+import { getOrMake } from '../values/collections.ts'
 import type { ParsedDocument } from './document.ts'
 import { fragmentOf } from './selections.ts'
 
-/** Long names can make the text much longer than the document. No selector is that long. */
-const maxLength = 200_000
+/** Fragments and long names can make the text much longer than the document. No selector is that long. */
+export const maxTextLength = 200_000
 
 /**
  * The normalised text of an operation: equal for all equivalent documents. It has no name, white space or comments;
@@ -21,12 +21,13 @@ export function documentText(
   let length = 0
 
   /** Sorted selections, with everything below them. Fields that are selected twice are merged. */
-  function setText(sets: readonly SelectionSetNode[]): string {
-    if (length > maxLength) return ''
-    const below = new Map<string, SelectionSetNode[]>()
+  function setText(sets: ReadonlySet<SelectionSetNode>): string {
+    if (length > maxTextLength) return ''
+    const below = new Map<string, Set<SelectionSetNode>>()
+    // In a set, a fragment that is spread again and again on each level is read once.
     const add = (head: string, set: SelectionSetNode | undefined) => {
-      const merged = getOrMake(below, head, () => [])
-      if (set) merged.push(set)
+      const merged = getOrMake(below, head, () => new Set())
+      if (set) merged.add(set)
     }
     const enter = ({ selections }: SelectionSetNode) => {
       for (const selection of selections) {
@@ -45,14 +46,14 @@ export function documentText(
       }
     }
     sets.forEach(enter)
-    const lines = [...below].map(([head, inner]) => head + (inner.length > 0 ? setText(inner) : ''))
+    const lines = [...below].map(([head, inner]) => head + (inner.size > 0 ? setText(inner) : ''))
     const text = `{${lines.sort().join(' ')}}`
     length += text.length
     return text
   }
 
-  const text = `${operation.operation}${defaultsText(operation)}${directivesText(operation.directives)}${setText([operation.selectionSet])}`
-  return length > maxLength ? undefined : text
+  const text = `${operation.operation}${defaultsText(operation)}${directivesText(operation.directives)}${setText(new Set([operation.selectionSet]))}`
+  return length > maxTextLength ? undefined : text
 }
 
 /** Documents with different default values are different. The types of variables make no difference. */

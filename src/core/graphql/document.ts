@@ -6,7 +6,6 @@ import { Lexer } from 'graphql/language/lexer.js'
 import { parse } from 'graphql/language/parser.js'
 import { Source } from 'graphql/language/source.js'
 import { TokenKind } from 'graphql/language/tokenKind.js'
-import { costOfText } from './budget.ts'
 import { checkDocument, tooDeep } from './document-check.ts'
 import type { FormattedError } from './formatted-error.ts'
 import { fragmentsOf, type Fragments } from './selections.ts'
@@ -25,8 +24,6 @@ export interface DocumentLimits {
 export interface ParsedDocument {
   /** Lexical tokens; counting stops beyond `maxTokens`. */
   tokens: number
-  /** Units of work for reading it, and for each selection with fragments expanded. */
-  cost: number
   /** Units for validating it against a schema. */
   validationCost: number
   /** `undefined` when the text is not a document. */
@@ -81,7 +78,6 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   const source = new Source(query)
   const document: ParsedDocument = {
     tokens: 0,
-    cost: costOfText(query.length),
     validationCost: 0,
     ast: undefined,
     operations: [],
@@ -89,7 +85,6 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   }
   try {
     const tooLarge = exceedsLimits(source, limits, document)
-    document.cost += document.tokens
     if (tooLarge) return { ...document, error: tooLarge }
     const ast = parse(source)
     // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds:
@@ -98,17 +93,11 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     source.body = ''
     const operations = ast.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION)
     const fragments = fragmentsOf(ast)
-    const size = checkDocument(operations, fragments, limits)
-    if ('message' in size) return { ...document, error: size }
-    const comparisons = Math.min(size.comparisons, maxComparisons)
-    return {
-      tokens: document.tokens,
-      cost: document.cost + size.selections,
-      validationCost: document.tokens * unitsPerToken + Math.ceil(comparisons / comparisonsPerUnit),
-      ast,
-      operations,
-      fragments,
-    }
+    const comparisons = checkDocument(operations, fragments, limits.maxDepth)
+    if (typeof comparisons !== 'number') return { ...document, error: comparisons }
+    const validationCost =
+      document.tokens * unitsPerToken + Math.ceil(Math.min(comparisons, maxComparisons) / comparisonsPerUnit)
+    return { ...document, validationCost, ast, operations, fragments }
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
     return { ...document, syntaxError: error.toJSON() }
@@ -143,15 +132,10 @@ const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, Toke
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
 /** The operation that a request runs: the named one, or the document's only one. */
-export function operationOf({
-  document,
-  operationName,
-}: {
-  document?: ParsedDocument | undefined
-  operationName?: string | undefined
-}): OperationDefinitionNode | undefined {
-  if (!document) return undefined
-  const { operations } = document
-  if (operationName !== undefined) return operations.find(({ name }) => name?.value === operationName)
+export function operationOf(
+  { operations }: ParsedDocument,
+  name?: string,
+): OperationDefinitionNode | undefined {
+  if (name !== undefined) return operations.find((operation) => operation.name?.value === name)
   return operations.length === 1 ? operations[0] : undefined
 }

@@ -23,24 +23,6 @@ export function writtenValue(object: unknown, name: string, key: string): unknow
   return value === undefined && key !== name ? ownValue(object, key) : value
 }
 
-/**
- * The additional cost, in fields, of a value that is copied whole. Only long strings and large objects have one, since
- * aliases can multiply them too.
- */
-export function weightOf(value: unknown): number {
-  if (typeof value === 'string') return value.length >> 8
-  if (typeof value !== 'object' || value === null) return 0
-  return weightOfObject(value)
-}
-
-const weightOfObject = oncePerObject((value: object): number => {
-  let values = 0
-  forEachObject(value, (object) => {
-    for (const part of Object.values(object)) values += typeof part === 'string' ? 1 + (part.length >> 4) : 1
-  })
-  return values >> 4
-})
-
 /** All values of `__typename` in a fixture's data. */
 function typeNamesOf(data: unknown): ReadonlySet<string> {
   return typeof data === 'object' && data !== null ? findTypeNames(data) : new Set()

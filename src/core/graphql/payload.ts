@@ -1,23 +1,16 @@
-import { bodyText, isJson, mediaType, notMultipart, parseJson } from '../http/body.ts'
+import { bodyText, isJson, mediaType, notMultipart, parseJson, type ParsedBody } from '../http/body.ts'
 import { readMultipart } from '../http/multipart.ts'
 import { isRecord } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import type { DocumentReader } from './document.ts'
-import { GraphQLParams } from './params.ts'
+import { GraphQLParams, type GraphQLPayload } from './params.ts'
 import { firstValues, headerText } from '../http/raw-request.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
-type GraphQLPayload =
+type GraphQLRequest =
   | { params: GraphQLParams; batch?: never; malformed?: never }
   | { batch: GraphQLParams[]; malformed?: never }
   | { malformed: string }
-
-interface Context {
-  read: DocumentReader
-  budget: Budget
-}
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Maximum operations of a batch; clients do not send more. */
 const maxBatch = 100
@@ -31,21 +24,37 @@ const maxBatch = 100
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
-export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new Budget()): GraphQLPayload {
-  const context: Context = { read, budget }
-  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search), context)
+export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new Budget()): GraphQLRequest {
+  const body = readPayload(raw)
+  if (body.malformed !== undefined) return body
+  const malformed = findMistake(body.value)
+  if (malformed !== undefined) return { malformed }
+  const paramsOf = (payload: GraphQLPayload) => {
+    // Once the budget is spent, the whole batch is refused.
+    const document = payload.query && !budget.isSpent ? read(payload.query) : undefined
+    if (document) budget.spend('parsing', document.tokens)
+    return new GraphQLParams(payload, document, budget)
+  }
+  const payload = body.value as GraphQLPayload | GraphQLPayload[]
+  return Array.isArray(payload) ? { batch: payload.map(paramsOf) } : { params: paramsOf(payload) }
+}
+
+function readPayload(raw: RawRequest): ParsedBody {
+  const search = firstValues(raw.search)
+  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(search)
   const type = mediaType(raw)
-  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw, context)
+  if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw)
   const text = bodyText(raw)
-  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search), context)
+  if (text === undefined || text.trim() === '') return fromFields(search)
   const isDocument = looksLikeDocument(text)
   if (type === 'application/graphql' || (isDocument && !isJson(type)))
-    return fromFields({ ...firstValues(raw.search), query: text }, context)
+    return fromFields({ ...search, query: text })
   if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
-    return fromFields(firstValues(text), context)
+    return fromFields(firstValues(text))
   const json = parseJson(text)
-  if (json.malformed === undefined) return fromJson(json.value, context)
-  return isDocument ? { malformed: 'it is a GraphQL document, not JSON such as {"query":"{ a }"}' } : json
+  return json.malformed !== undefined && isDocument
+    ? { malformed: 'it is a GraphQL document, not JSON such as {"query":"{ a }"}' }
+    : json
 }
 
 /**
@@ -58,25 +67,8 @@ function looksLikeDocument(text: string): boolean {
   )
 }
 
-function fromJson(value: unknown, context: Context): GraphQLPayload {
-  if (Array.isArray(value)) {
-    if (value.length === 0) return { malformed: 'a batch needs at least one operation' }
-    if (value.length > maxBatch) return { malformed: `a batch may have ${maxBatch} operations at most` }
-    if (!value.every(isRecord)) return { malformed: 'every entry of a batch must be an object' }
-    const batch: GraphQLParams[] = []
-    for (const entry of value) {
-      const params = readParams(entry, context)
-      if ('malformed' in params) return params
-      batch.push(params)
-    }
-    return { batch }
-  }
-  if (!isRecord(value)) return { malformed: 'a GraphQL request must be an object, or a list of them' }
-  return single(value, context)
-}
-
 /** In query strings and forms, `variables` and `extensions` are JSON text. */
-function fromFields(fields: Record<string, string>, context: Context): GraphQLPayload {
+function fromFields(fields: Record<string, string>): ParsedBody {
   const payload: Record<string, unknown> = { ...fields }
   for (const name of ['variables', 'extensions']) {
     if (!fields[name]) continue
@@ -84,7 +76,7 @@ function fromFields(fields: Record<string, string>, context: Context): GraphQLPa
     if (json.malformed !== undefined) return { malformed: `"${name}": ${json.malformed}` }
     payload[name] = json.value
   }
-  return single(payload, context)
+  return { value: payload }
 }
 
 /**
@@ -92,56 +84,36 @@ function fromFields(fields: Record<string, string>, context: Context): GraphQLPa
  *
  * @see https://github.com/jaydenseric/graphql-multipart-request-spec
  */
-function fromUpload({ body, headers }: RawRequest, context: Context): GraphQLPayload {
+function fromUpload({ body, headers }: RawRequest): ParsedBody {
   const parts = readMultipart(body!, headerText(headers, 'content-type')!)
   if (!parts) return { malformed: notMultipart }
   const part = parts.find(({ name }) => name === 'operations')
   if (!part || part.filename !== undefined)
     return { malformed: 'the field "operations", which has the query in JSON, is missing in the form' }
-  const operations = new TextDecoder().decode(part.bytes)
-  const json = parseJson(operations)
-  if (json.malformed !== undefined) return { malformed: `"operations": ${json.malformed}` }
-  return fromJson(json.value, context)
+  const json = parseJson(new TextDecoder().decode(part.bytes))
+  return json.malformed === undefined ? json : { malformed: `"operations": ${json.malformed}` }
 }
 
-function single(payload: Values, context: Context): GraphQLPayload {
-  const params = readParams(payload, context)
-  return 'malformed' in params ? params : { params }
+function findMistake(payload: unknown): string | undefined {
+  if (!Array.isArray(payload))
+    return isRecord(payload)
+      ? wrongParameter(payload)
+      : 'a GraphQL request must be an object, or a list of them'
+  if (payload.length === 0) return 'a batch needs at least one operation'
+  if (payload.length > maxBatch) return `a batch may have ${maxBatch} operations at most`
+  if (!payload.every(isRecord)) return 'every entry of a batch must be an object'
+  return payload.map(wrongParameter).find((mistake) => mistake !== undefined)
 }
 
-function readParams(payload: Values, context: Context): GraphQLParams | { malformed: string } {
-  const query = given(payload, 'query')
-  const operationName = given(payload, 'operationName')
-  const variables = given(payload, 'variables')
-  const extensions = given(payload, 'extensions')
-  if (!isOptionalText(query)) return { malformed: '"query" must be a string' }
-  if (!isOptionalText(operationName)) return { malformed: '"operationName" must be a string' }
-  if (!isOptionalRecord(variables)) return { malformed: '"variables" must be an object' }
-  if (!isOptionalRecord(extensions)) return { malformed: '"extensions" must be an object' }
-  // Once the budget is spent, the whole batch is refused.
-  const document = query === undefined || context.budget.isSpent ? undefined : context.read(query)
-  if (document) context.budget.spend('parsing', document.cost)
-  return new GraphQLParams({
-    payload,
-    query,
-    document,
-    operationName,
-    variables,
-    extensions,
-    budget: context.budget,
-  })
-}
+const parameters = { query: 'string', operationName: 'string', variables: 'object', extensions: 'object' }
 
-function isOptionalText(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === 'string'
-}
-
-function isOptionalRecord(value: unknown): value is Values | undefined {
-  return value === undefined || isRecord(value)
-}
-
-/** A parameter, unless it is absent, `null` or an empty string. */
-function given(payload: Values, name: 'query' | 'operationName' | 'variables' | 'extensions'): unknown {
-  const value = payload[name]
-  return value === null || value === '' ? undefined : value
+/** A parameter that is `null` or an empty string counts as absent. */
+function wrongParameter(payload: Record<string, unknown>): string | undefined {
+  for (const [name, type] of Object.entries(parameters)) {
+    const value = payload[name]
+    if (value === undefined || value === null || value === '') continue
+    if (type === 'string' ? typeof value !== 'string' : !isRecord(value))
+      return `"${name}" must be ${type === 'string' ? 'a string' : 'an object'}`
+  }
+  return undefined
 }

@@ -51,7 +51,6 @@ export interface DocumentChecker {
   checkVariables: (
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
-    budget?: Budget,
   ) => readonly FormattedError[]
   /** Executes an operation of a valid document on the result in a fixture. Missing fields are filled in. */
   execute: (

@@ -23,7 +23,7 @@ export type UnreadableBody =
 /** Thrown by a host when the client disconnects before it has sent its request, or before the backend has answered it. */
 export class ClientLeft extends Error {}
 
-type ParsedBody =
+export type ParsedBody =
   /** `isForm`: the fields of a form, which are all text. */
   { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
 

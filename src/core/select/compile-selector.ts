@@ -108,7 +108,7 @@ export function readDocument(query: string): { text: string; name: string | unde
     const [at] = wrong.locations ?? []
     return { reason: `${wrong.message}${at ? ` (line ${at.line}, column ${at.column} of the query)` : ''}` }
   }
-  const operation = operationOf({ document })
+  const operation = operationOf(document)
   if (!operation) return { reason: 'it must have one operation' }
   const text = documentText(document, operation)
   return text === undefined ? { reason: 'it is too large' } : { text, name: operation.name?.value }

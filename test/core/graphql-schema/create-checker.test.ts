@@ -2,7 +2,6 @@ import * as fc from 'fast-check'
 import { buildSchema, getVariableValues, parse, specifiedRules, validate } from 'graphql/index.js'
 import { describe, expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
-import { Budget } from '../../../src/core/graphql/budget.ts'
 import { checkerOf, operationOf } from './check.ts'
 import { sampling } from '../../sampling.ts'
 
@@ -169,16 +168,6 @@ describe('checks variables like graphql-js', () => {
     const filter = Object.fromEntries(Array.from({ length: 70_000 }, (_, n) => [`k${n}`, n]))
     const errors = checker.checkVariables(operation, { ids: [], filter })
     expect(errors.map(({ message }) => message.length)).toEqual([2001, 77])
-  })
-
-  it('stops when the budget is used up', () => {
-    const budget = new Budget(100)
-    expect(
-      checker.checkVariables(operation, { ids: Array.from({ length: 1000 }, () => 'x') }, budget),
-    ).toEqual([])
-    expect(budget.error.message).toBe(
-      'The request costs more than 100 units of work (option "graphql.maxCost"): variables 266.',
-    )
   })
 })
 

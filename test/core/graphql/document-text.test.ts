@@ -8,7 +8,7 @@ const read = createDocumentReader(defaultGraphQL)
 
 function textOf(query: string): string | undefined {
   const document = read(query)
-  return documentText(document, operationOf({ document })!)
+  return documentText(document, operationOf(document)!)
 }
 
 describe('documents that ask for the same', () => {
@@ -62,9 +62,17 @@ describe('documents that ask for something else', () => {
   }) // prettier-ignore
 })
 
-it('ends where names are repeated without end', () => {
+describe('ends', () => {
   const places = Array.from({ length: 1000 }, (_, n) => `a${n}: b { ...F }`)
-  expect(textOf(`{ ${places.join(' ')} } fragment F on Q { ${'long'.repeat(100)} }`)).toBeUndefined()
+  const doubled = (one: string, other: string) =>
+    `{ ...F0 } ${Array.from({ length: 40 }, (_, n) => `fragment F${n} on Q { ${one} { ...F${n + 1} } ${other} { ...F${n + 1} } }`).join(' ')} fragment F40 on Q { c }`
+  it.each([
+    ['names are repeated', `{ ${places.join(' ')} } fragment F on Q { ${'long'.repeat(100)} }`, undefined],
+    ['fragments double', doubled('a', 'b'), undefined],
+    ['fragments double under one key', doubled('a', 'a'), expect.stringMatching(/^query\{\.\.\.Q\{a\{/)],
+  ])('where %s without end', (_, query, text) => {
+    expect(textOf(query)).toEqual(text)
+  })
 })
 
 it.each([

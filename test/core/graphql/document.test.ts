@@ -11,7 +11,6 @@ const fragments = (count: number, body: (n: number) => string) =>
 describe('documents that no server could run', () => {
   const depth = 'The document nests deeper than 100 levels (option "graphql.maxDepth").'
   const tokens = 'The document has more than 10000 tokens (option "graphql.maxTokens").'
-  const selections = 'The document selects more than 100000 fields, with its fragments.'
   const doubled = (count: number) =>
     fragments(count, (n) => (n < count - 1 ? `a { ...F${n + 1} } b { ...F${n + 1} }` : 'c'))
   it.each<[name: string, query: string, message: string | undefined, line?: number, column?: number]>([
@@ -36,10 +35,7 @@ describe('documents that no server could run', () => {
     ['@skip with null', '{ a @skip(if: null) }', 'Directive "@skip" argument "if" must be a Boolean or a variable.', 1, 15],
     ['directives of others', '{ a @client(if: 7) @skip(if: $b) ... @include(if: false) { a } }', undefined],
     ['a fragment in many places', `{ ${'...F0 '.repeat(1000)} } ${fragments(1, () => 'a { b }')}`, undefined],
-    ['fragments that double, 10 times', `{ ...F0 } ${doubled(10)}`, undefined],
-    ['fragments that double, 30 times', `{ ...F0 } ${doubled(30)}`, selections, 1, 1],
-    ['fragments that double, 49 times', `{ a } query B { ...F0 } ${doubled(49)}`, selections, 1, 7],
-    ['fragments that double on one level', `{ ...F0 } ${fragments(30, (n) => (n < 29 ? `...F${n + 1} ... { ...F${n + 1} }` : 'c'))}`, selections, 1, 1],
+    ['fragments that double, 30 times', `{ ...F0 } ${doubled(30)}`, undefined],
   ])('%s', (_, query, message, line, column) => {
     const { error, syntaxError } = read(query)
     expect(error).toEqual(message && { message, locations: [{ line, column }] })
@@ -123,5 +119,5 @@ it.each([
   ['{ a { __typename } }', false],
 ])('%s asks for meta fields alone: %s', (query, expected) => {
   const document = read(query)
-  expect(isMetaOnly(document, operationOf({ document })!)).toBe(expected)
+  expect(isMetaOnly(document, operationOf(document)!)).toBe(expected)
 }) // prettier-ignore

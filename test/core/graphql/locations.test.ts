@@ -9,9 +9,9 @@ import {
   type GraphQLFormattedError,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { createDocumentReader, operationOf } from '../../../src/core/graphql/document.ts'
+import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { locate } from '../../../src/core/graphql/locations.ts'
-import { GraphQLParams } from '../../../src/core/graphql/params.ts'
+import { GraphQLParams, type GraphQLPayload } from '../../../src/core/graphql/params.ts'
 
 const readDocument = createDocumentReader({ maxTokens: 1_000_000, maxDepth: 1000 })
 
@@ -30,11 +30,11 @@ function resolver(fails: (path: readonly (string | number)[]) => boolean): Graph
   }
 } // prettier-ignore
 
-const params = (query: string | undefined, rest: Partial<GraphQLParams> = {}): GraphQLParams =>
-  new GraphQLParams({ query, document: query === undefined ? undefined : readDocument(query), ...rest })
+const params = (query: string | undefined, rest: GraphQLPayload = {}): GraphQLParams =>
+  new GraphQLParams({ ...rest, query }, query === undefined ? undefined : readDocument(query))
 
 describe('locate gives the locations of graphql-js', () => {
-  it.each<[name: string, query: string, path: (string | number)[], rest?: Partial<GraphQLParams>]>([
+  it.each<[name: string, query: string, path: (string | number)[], rest?: GraphQLPayload]>([
     ['a field', '{ hero { name } }', ['hero', 'name']],
     ['a field at the top', '{ name }', ['name']],
     ['an object', '{\n  hero {\n    name\n  }\n}', ['hero']],
@@ -222,5 +222,5 @@ it.each<[query: string | undefined, name: string | undefined, found: string | un
   ['{', undefined, undefined],
   [undefined, 'A', undefined],
 ])('the operation of %j, named %j, is %j', (query, operationName, found) => {
-  expect(operationOf(params(query, { operationName }))?.name?.value).toBe(found)
+  expect(params(query, { operationName }).operation?.name?.value).toBe(found)
 })

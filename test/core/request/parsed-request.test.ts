@@ -149,7 +149,7 @@ describe('ParsedRequest', () => {
     ['query {', undefined, undefined],
   ])('names the operation of %j, named %j: %j', (query, operationName, name, type) => {
     const document = query === undefined ? undefined : readDocument(query)
-    const params = new GraphQLParams({ query, document, operationName })
+    const params = new GraphQLParams({ query, operationName }, document)
     const request = new ParsedRequest(rawRequest(), {}, undefined, params)
     expect([request.operationName, request.operationType]).toEqual([name, type])
   })

@@ -243,7 +243,7 @@ describe('GraphQL', () => {
   ])('%j: %s', (when, expected) => {
     const query = 'mutation A { a }'
     const document = createDocumentReader(defaultGraphQL)(query)
-    const params = new GraphQLParams({ query, document, variables: { id: 7 } })
+    const params = new GraphQLParams({ query, variables: { id: 7 } }, document)
     expect(holds(when, new ParsedRequest(rawRequest(), {}, {}, params))).toBe(expected)
     expect(holds(when, parsedRequest())).toBe(false)
   })
