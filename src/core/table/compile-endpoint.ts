@@ -157,12 +157,16 @@ function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
-function callsFunction(response: RouteResponse): boolean {
-  return response.kind === 'sequence' ? response.parts.some(callsFunction) : response.kind === 'function'
+/** Whether a response, or one in its sequence, is of a kind. */
+export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): boolean {
+  return (
+    response.kind === kind ||
+    (response.kind === 'sequence' && response.parts.some((part) => part.kind === kind))
+  )
 }
 
 function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoint | undefined): boolean {
-  if (graphql || callsFunction(response)) return true
+  if (graphql || isOfKind('function', response)) return true
   return selector !== undefined && selectsByBody(selector)
 }
 

@@ -9,9 +9,9 @@ import type { GraphQLSettings } from '../graphql/settings.ts'
 import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
 import type { Navigation } from '../schema/schema.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
-import { compileEndpoint, type EndpointRoutes } from './compile-endpoint.ts'
+import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
 import { createFind, firstSegments } from './find-endpoint.ts'
-import type { Endpoint, Find, RouteResponse, RouteTable, ScenarioTable } from './route-table.ts'
+import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
 
 export interface CompileOptions {
   graphql: GraphQLSettings
@@ -45,7 +45,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
     endpoints,
     routeCount: endpoints.reduce((count, endpoint) => count + countRoutes(endpoint), 0),
     asksBackend: endpoints.some((endpoint) =>
-      endpoint.routes.some(({ response }) => isFromBackend(response)),
+      endpoint.routes.some(({ response }) => isOfKind('backend', response)),
     ),
     firstSegments: firstSegments(endpoints.map(({ path }) => path)),
     find: createFind(endpoints.filter((endpoint) => endpoint.routes.some(({ scenarios }) => !scenarios))),
@@ -146,10 +146,6 @@ function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | un
       return own && getOrMake(made, scenario, () => createFind(own))
     },
   }
-}
-
-function isFromBackend(response: RouteResponse): boolean {
-  return response.kind === 'sequence' ? response.parts.some(isFromBackend) : response.kind === 'backend'
 }
 
 /** The number of routes that can answer. A paged list counts as one route per page. */

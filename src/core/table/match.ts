@@ -207,17 +207,15 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
  * routes of active scenarios come first.
  */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
-  for (const set of endpoint.active?.sets ?? noSets) {
-    const route = selectFrom(set, request)
+  for (const { index, defaultRoute } of setsOf(endpoint)) {
+    const route = findInIndex(index, request) ?? defaultRoute
     if (route) return route
   }
-  return selectFrom(endpoint, request)
+  return undefined
 }
 
-const noSets: readonly RouteSet[] = []
-
-function selectFrom({ index, defaultRoute }: RouteSet, request: ParsedRequest): CompiledRoute | undefined {
-  return findInIndex(index, request) ?? defaultRoute
+function setsOf(endpoint: Endpoint): readonly RouteSet[] {
+  return [...(endpoint.active?.sets ?? []), endpoint]
 }
 
 /** Whether a route is there for a request: always, or in a scenario that is active for it. */
@@ -226,7 +224,6 @@ export function isThere({ active }: Endpoint, { scenarios }: CompiledRoute): boo
 }
 
 /** Whether the selector of a route matches; a default route has none. */
-export function isSelected({ active, index }: Endpoint, request: ParsedRequest): boolean {
-  const isFound = (routes: RouteSet['index']) => findInIndex(routes, request) !== undefined
-  return Boolean(active?.sets.some((set) => isFound(set.index))) || isFound(index)
+export function isSelected(endpoint: Endpoint, request: ParsedRequest): boolean {
+  return setsOf(endpoint).some(({ index }) => findInIndex(index, request) !== undefined)
 }

@@ -42,7 +42,7 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
       groups.set(groupKey, (group = { fields, buckets: new Map() }))
       index.push(group)
     }
-    const key = bucketKey(compared.map(({ key }) => key))
+    const key = joinKeys(compared.map(({ key }) => key))
     const bucket = group.buckets.get(key)
     const equal = unconditional(bucket)
     const by = equal ?? findWider(index, group, compared)
@@ -72,7 +72,7 @@ function findWider(
     if (group === own || group.fields.length > compared.length) continue
     const keys = group.fields.map((wanted) => keyAmong(compared, wanted))
     if (keys.includes(undefined)) continue
-    const found = unconditional(group.buckets.get(bucketKey(keys as string[])))
+    const found = unconditional(group.buckets.get(joinKeys(keys as string[])))
     if (found) return found
   }
   return undefined
@@ -89,33 +89,15 @@ function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['
 
 /** The first route, in the order of the files, whose selector matches. */
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
-  let only: CompiledRoute[] | undefined
-  let all: CompiledRoute[][] | undefined
-  for (const group of index) {
-    const bucket = findBucket(group, request)
-    if (!bucket) continue
-    if (only) (all ??= [only]).push(bucket)
-    else only = bucket
-  }
-  return all ? findInBuckets(all, request) : only?.find((route) => passesTests(route, request))
-}
-
-function findInBuckets(
-  buckets: readonly CompiledRoute[][],
-  request: ParsedRequest,
-): CompiledRoute | undefined {
-  // The buckets are merged, lowest order first, so that only those predicates run that a linear scan would run.
-  const next = buckets.map(() => 0)
-  for (;;) {
-    let first: CompiledRoute | undefined
-    for (let i = 0; i < buckets.length; i++) {
-      const route = buckets[i]![next[i]!]
-      if (route && (!first || route.order < first.order)) first = route
-    }
-    if (!first || passesTests(first, request)) return first
-    // A route of two active scenarios is in two buckets.
-    for (let i = 0; i < buckets.length; i++) if (buckets[i]![next[i]!] === first) next[i]!++
-  }
+  const buckets = index.flatMap((group) => {
+    const keys = group.fields.map((field) => readKey(request, field))
+    const bucket = keys.includes(undefined) ? undefined : group.buckets.get(joinKeys(keys as string[]))
+    return bucket ? [bucket] : []
+  })
+  // A route of two active scenarios is in two buckets. Only those predicates run that a linear scan would run.
+  const routes =
+    buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])
+  return routes.find((route) => passesTests(route, request))
 }
 
 function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
@@ -128,27 +110,7 @@ function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
 
 /** Each string with its length, so that different lists never give the same key. */
 function joinKeys(keys: readonly string[]): string {
-  return keys.map(delimited).join('')
-}
-
-/** The key of a bucket. The value of a single field is its own key: in most groups, so that no text is made per request. */
-function bucketKey(keys: readonly string[]): string {
-  return keys.length === 1 ? keys[0]! : joinKeys(keys)
-}
-
-function findBucket(group: Group, request: ParsedRequest): CompiledRoute[] | undefined {
-  const { fields, buckets } = group
-  let key = ''
-  for (const field of fields) {
-    const value = readKey(request, field)
-    if (value === undefined) return undefined
-    key += fields.length === 1 ? value : delimited(value)
-  }
-  return buckets.get(key)
-}
-
-function delimited(text: string): string {
-  return `${text.length}"${text}`
+  return keys.map((key) => `${key.length}"${key}`).join('')
 }
 
 /** How many routes are worth comparing with a request one by one. */
