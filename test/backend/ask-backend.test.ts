@@ -38,15 +38,9 @@ it.each<[what: string, site: Site, status: number, headers: OutgoingHttpHeaders,
   ['data of a framework', spa, 200, json, { kind: 'complete', status: 200 }],
   ['a 404 of a framework in JSON', spa, 404, json, { kind: 'complete', status: 404 }],
   ['a page that a proxy has', { ...spa, proxy: { '/a': '' } }, 200, html, { kind: 'complete', status: 200 }],
-  [
-    'a page of the next handler',
-    { ...spa, nextIsBackend: true },
-    200,
-    html,
-    { kind: 'complete', status: 200 },
-  ],
+  ['a page of the next handler', { ...spa, nextIsBackend: true }, 200, html, { kind: 'complete', status: 200 }],
 ])('%s', async (_, site, status, headers, expected) => {
   behind = { status, headers, site }
   const response = await fetch(`${origin}/a`)
   expect((await response.json()) as BackendAnswer).toMatchObject(expected)
-})
+}) // prettier-ignore

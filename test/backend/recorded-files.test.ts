@@ -43,12 +43,6 @@ it('does not write the same again', () => {
   expect(write(items, ...logo)).toEqual({ 'items.yaml': 'same', 'logo.yaml': 'same' })
 })
 
-it('writes a changed answer again', () => {
-  write(items)
-  expect(write({ ...items, content: '- path: /items\n' })).toEqual({ 'items.yaml': 'replaced' })
-  expect(read('items.yaml').split('\n')[1]).toBe('- path: /items')
-})
-
 it.each<[name: string, path: string, edit: (text: string) => string, fate: string]>([
   ['an edited file', 'logo.yaml', (text) => text.replace('/logo', '/icon'), 'kept'],
   ['an edited body', 'logo.png', () => 'mine', 'kept'],

@@ -8,19 +8,9 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
   [['--help'], 0, /^Usage: unplugin-mock-api [^]*\n  check .*check the fixture files/, ''],
   [['help'], 0, /^Usage: unplugin-mock-api /, ''],
   [['help', 'check'], 0, /^Usage: unplugin-mock-api check /, ''],
-  [
-    ['check', '--help'],
-    0,
-    /^Usage: unplugin-mock-api check [^]*\n  --fixtures [^]*in another folder:\n  unplugin-mock-api check --fixtures mocks\n$/,
-    '',
-  ],
+  [['check', '--help'], 0, /^Usage: unplugin-mock-api check [^]*\n  --fixtures [^]*in another folder:\n  unplugin-mock-api check --fixtures mocks\n$/, ''],
   [['bundle', '--help'], 0, /in another folder:\n  unplugin-mock-api bundle --fixtures mocks\n$/, ''],
-  [
-    ['import', '--help'],
-    0,
-    /^Usage: unplugin-mock-api import [^]*\n  har [^]*\nEach of them has its own options/,
-    '',
-  ],
+  [['import', '--help'], 0, /^Usage: unplugin-mock-api import [^]*\n  har [^]*\nEach of them has its own options/, ''],
   [['import', 'help'], 0, /^Usage: unplugin-mock-api import [^]*\n  har /, ''],
   [['import', 'help', 'har'], 0, /^Usage: unplugin-mock-api import har [^]*\n  --url /, ''],
   [['import'], 2, '', /^Usage: unplugin-mock-api import [^]*\n  har /],
@@ -35,12 +25,7 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
     '',
     /^error: check takes no arguments\. To name fixture files or their folder, write: unplugin-mock-api check --fixtures mocks a\.yaml\n/,
   ],
-  [
-    ['bundle', 'mocks'],
-    2,
-    '',
-    /^error: bundle takes no arguments\. .*: unplugin-mock-api bundle --fixtures mocks\n/,
-  ],
+  [['bundle', 'mocks'], 2, '', /^error: bundle takes no arguments\. .*: unplugin-mock-api bundle --fixtures mocks\n/],
   [['init', 'app'], 2, '', /^error: init takes no arguments\. .*: unplugin-mock-api init --root app\n/],
   [['bundle', '--root', 'none'], 2, '', /^error: There is no folder .*none\.\n$/],
   [['check', '--root', 'none'], 2, '', /^error: There is no folder .*none\.\n$/],
@@ -54,4 +39,4 @@ it.each<[args: string[], exitCode: number, stdout: string | RegExp, stderr: stri
   ] as const)
     if (typeof expected === 'string') expect(actual).toBe(expected)
     else expect(actual).toMatch(expected)
-})
+}) // prettier-ignore

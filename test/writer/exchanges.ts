@@ -65,7 +65,7 @@ export interface Replayed {
  * @returns a function that sends a recorded request again
  * @throws when a file has a diagnostic
  */
-export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPaths = defaultGraphQL.paths) {
+export async function load({ files }: Pick<WrittenFixtures, 'files'>) {
   const contents = new Map(files.map(({ path, content }) => [path, content]))
   const routes: Route[] = []
   for (const [path, content] of contents) {
@@ -76,9 +76,7 @@ export async function load({ files }: Pick<WrittenFixtures, 'files'>, graphqlPat
     if (parsed.diagnostics.length > 0) throw new Error(JSON.stringify(parsed.diagnostics) + content)
     routes.push(...parsed.routes.map((route) => withFiles(route, contents)))
   }
-  const compiled = compileRoutes(routes, {
-    graphql: { ...defaultGraphQL, paths: graphqlPaths },
-  })
+  const compiled = compileRoutes(routes, { graphql: defaultGraphQL })
   if (compiled.diagnostics.length > 0) throw new Error(JSON.stringify(compiled.diagnostics))
   const state = new MockState()
   return async ({ method, url, requestHeaders, requestBody }: Exchange): Promise<Replayed> => {

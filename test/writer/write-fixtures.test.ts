@@ -256,13 +256,8 @@ const omitted: { what: string; exchange: Exchange; where: string; found: Record<
     where: 'OPTIONS /a',
     found: { 'a request': 'preflight requests are answered by the plugin' },
   },
-  {
-    what: 'requests without an answer',
-    exchange: exchange('GET /a', { status: 0 }),
-    where: 'GET /a',
-    found: { 'a request': 'it has no answer' },
-  },
-]
+  { what: 'requests without an answer', exchange: exchange('GET /a', { status: 0 }), where: 'GET /a', found: { 'a request': 'it has no answer' } },
+] // prettier-ignore
 
 test.for(omitted)('$what are left out, with the reason', ({ exchange: one, where, found }) => {
   const written = writeFixtures([one])

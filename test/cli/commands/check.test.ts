@@ -101,12 +101,7 @@ it('what is not selected by name is answered by the default route, if it has the
 })
 
 it.each<[what: string, file: string, text: string, place: string]>([
-  [
-    'JSON',
-    'a.json',
-    '[\n  { "path": "/graphql",\n    "response": { "body": { "data": { "hero": { "id": 1 } } } } }\n]',
-    '3:49',
-  ],
+  ['JSON', 'a.json', '[\n  { "path": "/graphql",\n    "response": { "body": { "data": { "hero": { "id": 1 } } } } }\n]', '3:49'],
   [
     'TypeScript',
     'a.ts',
@@ -119,18 +114,8 @@ it.each<[what: string, file: string, text: string, place: string]>([
     'export default () => [\n  { path: "/graphql", response: { body: { data: { hero: { id: 1 } } } } },\n].map((one) => one) // defineFixture\n',
     '2:',
   ],
-  [
-    'a sequence',
-    'a.yaml',
-    '- path: /graphql\n  response:\n    - { status: 500 }\n    - { body: { data: { hero: { id: 1 } } } }\n',
-    '4:33',
-  ],
-  [
-    'a relay list',
-    'a.yaml',
-    '- path: /graphql\n  paginate:\n    style: relay\n    field: hero.friends\n    items:\n      - { id: a }\n      - { id: 1 }\n',
-    '7:11',
-  ],
+  ['a sequence', 'a.yaml', '- path: /graphql\n  response:\n    - { status: 500 }\n    - { body: { data: { hero: { id: 1 } } } }\n', '4:33'],
+  ['a relay list', 'a.yaml', '- path: /graphql\n  paginate:\n    style: relay\n    field: hero.friends\n    items:\n      - { id: a }\n      - { id: 1 }\n', '7:11'],
 ])('without operations, in %s', async (what, file, text, place) => {
   const relay = 'extend type Character { friends2: Int }'
   const connection =
@@ -143,7 +128,7 @@ it.each<[what: string, file: string, text: string, place: string]>([
     'schema.graphql',
   )
   expect(found).toEqual([`error fixtures/${file}:${place} check-invalid-value`])
-})
+}) // prettier-ignore
 
 it('the options are those of the plugin in the config', async () => {
   const files = {
@@ -307,55 +292,19 @@ paths:
 it.each<[what: string, files: Record<string, string>, args: string[], exitCode: number, text: string]>([
   ['no fixture file', {}, [], 2, 'error: There is no fixture file in fixtures below /'],
   ['no folder', {}, ['--root', 'app'], 2, 'There is no folder'],
-  [
-    'only warnings',
-    { 'fixtures/a.yaml': '- { path: /a }\n- { path: /a, when: { query: { a: 007 } } }\n' },
-    [],
-    0,
-    '1 warning',
-  ],
+  ['only warnings', { 'fixtures/a.yaml': '- { path: /a }\n- { path: /a, when: { query: { a: 007 } } }\n' }, [], 0, '1 warning'],
   ['an error', { 'fixtures/a.yaml': '- { path: /a, respnse: {} }\n' }, [], 1, '[fixture-unknown-key]'],
-  [
-    'documents without a schema',
-    { 'fixtures/a.yaml': '- path: /a\n' },
-    ['--documents', 'a'],
-    2,
-    '--documents needs a schema',
-  ],
-  [
-    'no document',
-    { 'fixtures/a.yaml': '- path: /a\n' },
-    ['--schema', 'schema.graphql', '--documents', 'a'],
-    2,
-    'No file matches',
-  ],
+  ['documents without a schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--documents', 'a'], 2, '--documents needs a schema'],
+  ['no document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'schema.graphql', '--documents', 'a'], 2, 'No file matches'],
   ['no schema', { 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'a.graphql'], 1, '[schema-not-found]'],
-  [
-    'an invalid schema',
-    { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' },
-    ['--schema', 'schema.graphql'],
-    1,
-    '[schema-invalid]',
-  ],
-  [
-    'no OpenAPI document',
-    { 'fixtures/a.yaml': '- path: /a\n' },
-    ['--openapi', 'a.yaml'],
-    1,
-    '[check-openapi-invalid]',
-  ],
-  [
-    'an unknown format',
-    { 'fixtures/a.yaml': '- path: /a\n' },
-    ['--format', 'xml'],
-    2,
-    'Allowed choices are text, json, github.',
-  ],
+  ['an invalid schema', { 'schema.graphql': 'type A { b: C }', 'fixtures/a.yaml': '- path: /a\n' }, ['--schema', 'schema.graphql'], 1, '[schema-invalid]'],
+  ['no OpenAPI document', { 'fixtures/a.yaml': '- path: /a\n' }, ['--openapi', 'a.yaml'], 1, '[check-openapi-invalid]'],
+  ['an unknown format', { 'fixtures/a.yaml': '- path: /a\n' }, ['--format', 'xml'], 2, 'Allowed choices are text, json, github.'],
 ])('%s', async (_, files, args, exitCode, text) => {
   const ran = await run(files, ...args)
   expect(ran.stdout + ran.stderr).toContain(text)
   expect(ran.exitCode).toBe(exitCode)
-})
+}) // prettier-ignore
 
 it('as text, and as annotations', async () => {
   const files = { 'fixtures/a.yaml': route('{ hero: { id: 1 } }'), 'a.graphql': 'query A { hero { id } }' }

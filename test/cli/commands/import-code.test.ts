@@ -186,19 +186,11 @@ test.for([
   { args: ['msw', 'missing.ts'], exitCode: 2, message: 'There is no file' },
   { args: ['json-server', '.'], exitCode: 2, message: ' is a folder. Name a file in it.' },
   { args: ['json-server', 'list.json', '--root', 'none'], exitCode: 2, message: 'There is no folder ' },
-  {
-    args: ['json-server', 'list.json', '--root', 'list.json'],
-    exitCode: 2,
-    message: ' is a file. Name the folder',
-  },
-  {
-    args: ['msw', 'list.json', '--out', 'list.json'],
-    exitCode: 2,
-    message: ' is a file. Name a folder with --out.',
-  },
+  { args: ['json-server', 'list.json', '--root', 'list.json'], exitCode: 2, message: ' is a file. Name the folder' },
+  { args: ['msw', 'list.json', '--out', 'list.json'], exitCode: 2, message: ' is a file. Name a folder with --out.' },
   { args: ['json-server', 'list.json'], exitCode: 1, message: 'has no object with the resources' },
 ])('$args', async ({ args, exitCode, message }) => {
   const ran = await runIn(folderWith({ 'list.json': '[]' }), ['import', ...args])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stderr).toContain(message)
-})
+}) // prettier-ignore

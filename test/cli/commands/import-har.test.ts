@@ -14,11 +14,7 @@ const order = `- path: /orders/:id
 `
 
 const entries: { what: string; entries: unknown[]; args?: string[]; files: Record<string, string> }[] = [
-  {
-    what: 'a request of fetch',
-    entries: [entry({ url: `${origin}/orders/7`, type: 'fetch' })],
-    files: { 'orders-id.yaml': order },
-  },
+  { what: 'a request of fetch', entries: [entry({ url: `${origin}/orders/7`, type: 'fetch' })], files: { 'orders-id.yaml': order } },
   {
     what: 'a request without a type, as in Firefox',
     entries: [entry({ url: `${origin}/orders/7`, headers: [{ name: 'Sec-Fetch-Dest', value: 'empty' }] })],
@@ -106,7 +102,7 @@ const entries: { what: string; entries: unknown[]; args?: string[]; files: Recor
     args: ['--only', 'document'],
     files: { 'p.yaml': '- path: /p\n  response: { headers: { content-type: text/html }, body: a }\n' },
   },
-]
+] // prettier-ignore
 
 test.for(entries)('$what', async ({ entries, args = [], files }) => {
   const root = folderWith({ 'a.har': har(entries), 'beside.json': '{"id":7}' })
@@ -118,61 +114,23 @@ test.for(entries)('$what', async ({ entries, args = [], files }) => {
   for (const [name, content] of Object.entries(files)) expect(read(root, name)).toBe(content)
 })
 
-const skipped: { what: string; entry: unknown; line: string }[] = [
-  {
-    what: 'a page',
-    entry: entry({ url: `${origin}/p`, type: 'document' }),
-    line: 'a request: it is a page (GET https://api.example.com/p)',
-  },
-  {
-    what: 'a script by its content',
-    entry: entry({ url: `${origin}/a.js`, content: { mimeType: 'text/javascript', text: '1' } }),
-    line: 'a request: it is a script (GET https://api.example.com/a.js)',
-  },
-  {
-    what: 'a favicon',
-    entry: entry({ url: `${origin}/f.ico`, type: 'other', content: { mimeType: 'image/x-icon', text: '' } }),
-    line: 'a request: it is an image of the page (GET https://api.example.com/f.ico)',
-  },
-  {
-    what: 'a WebSocket',
-    entry: entry({ url: 'wss://api.example.com/s', type: 'websocket' }),
-    line: 'a request: WebSockets are not mocked (GET wss://api.example.com/s)',
-  },
-  {
-    what: 'an aborted request',
-    entry: entry({ url: `${origin}/a`, status: 0, content: { size: 0 } }),
-    line: 'a request: it has no answer (GET /a)',
-  },
-  {
-    what: 'a body that is missing',
-    entry: entry({ url: `${origin}/a`, content: { size: 9, mimeType: 'application/json' } }),
-    line: 'entry 1: its body is not in the file: export it "with content" (GET https://api.example.com/a)',
-  },
-  {
-    what: 'an entry that is no object',
-    entry: null,
-    line: 'entry 1: it is not an object (an unknown request)',
-  },
-  {
-    what: 'an entry without a response',
-    entry: { request: { method: 'GET', url: `${origin}/a` } },
-    line: 'entry 1: its response is not an object (GET https://api.example.com/a)',
-  },
-  {
-    what: 'a body outside of the folder',
-    entry: entry({ url: `${origin}/a`, content: { _file: '../a.json' } }),
-    line: 'entry 1: its body is in ../a.json, outside of the folder (GET https://api.example.com/a)',
-  },
-]
-
-test.for(skipped)('$what is skipped, and the rest is not', async ({ entry: one, line }) => {
+test.for<[what: string, entry: unknown, line: string]>([
+  ['a page', entry({ url: `${origin}/p`, type: 'document' }), 'a request: it is a page (GET https://api.example.com/p)'],
+  ['a script by its content', entry({ url: `${origin}/a.js`, content: { mimeType: 'text/javascript', text: '1' } }), 'a request: it is a script (GET https://api.example.com/a.js)'],
+  ['a favicon', entry({ url: `${origin}/f.ico`, type: 'other', content: { mimeType: 'image/x-icon', text: '' } }), 'a request: it is an image of the page (GET https://api.example.com/f.ico)'],
+  ['a WebSocket', entry({ url: 'wss://api.example.com/s', type: 'websocket' }), 'a request: WebSockets are not mocked (GET wss://api.example.com/s)'],
+  ['an aborted request', entry({ url: `${origin}/a`, status: 0, content: { size: 0 } }), 'a request: it has no answer (GET /a)'],
+  ['a body that is missing', entry({ url: `${origin}/a`, content: { size: 9, mimeType: 'application/json' } }), 'entry 1: its body is not in the file: export it "with content" (GET https://api.example.com/a)'],
+  ['an entry that is no object', null, 'entry 1: it is not an object (an unknown request)'],
+  ['an entry without a response', { request: { method: 'GET', url: `${origin}/a` } }, 'entry 1: its response is not an object (GET https://api.example.com/a)'],
+  ['a body outside of the folder', entry({ url: `${origin}/a`, content: { _file: '../a.json' } }), 'entry 1: its body is in ../a.json, outside of the folder (GET https://api.example.com/a)'],
+])('%s is skipped, and the rest is not', async ([, one, line]) => {
   const root = folderWith({ 'a.har': har([one, entry({ url: `${origin}/orders/7` })]) })
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
   expect(stderr.split('\n')).toContain(`  ${line}`)
   expect(exitCode).toBe(0)
   expect(read(root, 'orders-id.yaml')).toBe(order)
-})
+}) // prettier-ignore
 
 const orders = har([entry({ url: `${origin}/orders/7` })])
 
@@ -232,31 +190,13 @@ test('operations at another path need an option, which is said', async () => {
 })
 
 test.for([
-  {
-    what: 'a file that is missing',
-    name: 'b.har',
-    content: orders,
-    exitCode: 2,
-    message: 'There is no file',
-  },
-  {
-    what: 'a file that is not a HAR file',
-    name: 'a.har',
-    content: '<html>',
-    exitCode: 1,
-    message: 'is not a HAR file',
-  },
-  {
-    what: 'a file without entries',
-    name: 'a.har',
-    content: '{}',
-    exitCode: 1,
-    message: 'has no requests. In a HAR file',
-  },
+  { what: 'a file that is missing', name: 'b.har', content: orders, exitCode: 2, message: 'There is no file' },
+  { what: 'a file that is not a HAR file', name: 'a.har', content: '<html>', exitCode: 1, message: 'is not a HAR file' },
+  { what: 'a file without entries', name: 'a.har', content: '{}', exitCode: 1, message: 'has no requests. In a HAR file' },
   { what: 'an empty file', name: 'a.har', content: '', exitCode: 1, message: 'is not a HAR file' },
 ])('$what', async ({ name, content, exitCode, message }) => {
   const root = folderWith({ 'a.har': content })
   const ran = await runIn(root, ['import', 'har', name])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stderr).toContain(message)
-})
+}) // prettier-ignore

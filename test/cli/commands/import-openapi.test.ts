@@ -168,59 +168,28 @@ test.for(documents)('$what', async ({ document, args, files = {}, yaml }) => {
   expect(read(root, name!)).toBe(yaml)
 })
 
-const skipped: { what: string; document: object; line: string }[] = [
-  {
-    what: 'a reference that leads nowhere',
-    document: operation('/b', { 200: { $ref: '#/nowhere' } }),
-    line: 'an operation: the reference #/nowhere leads nowhere (GET /b)',
-  },
-  {
-    what: 'a reference to another machine',
-    document: operation('/b', { 200: { $ref: 'https://example.com/a.json' } }),
-    line: 'an operation: the reference https://example.com/a.json leads out of this machine (GET /b)',
-  },
-  {
-    what: 'a file that is missing',
-    document: operation('/b', { 200: { $ref: 'b.json' } }),
-    line: 'an operation: the reference b.json leads to a file that is missing (GET /b)',
-  },
-  {
-    what: 'an operation that always fails',
-    document: operation('/b', { 500: {} }),
-    line: 'an operation: it has no successful response (GET /b)',
-  },
-  {
-    what: 'an image',
-    document: operation('/b', { 200: { content: { 'image/png': {} } } }),
-    line: 'a body: it is image/png, of which there is no example (GET /b)',
-  },
-  {
-    what: 'errors, without the option',
-    document: operation('/b', { 200: {}, 404: {} }),
-    line: 'error responses: they need --errors (GET /b)',
-  },
-]
-
-test.for(skipped)('$what is named, and the rest is written', async ({ document, line }) => {
+test.for<[what: string, document: object, line: string]>([
+  ['a reference that leads nowhere', operation('/b', { 200: { $ref: '#/nowhere' } }), 'an operation: the reference #/nowhere leads nowhere (GET /b)'],
+  ['a reference to another machine', operation('/b', { 200: { $ref: 'https://example.com/a.json' } }), 'an operation: the reference https://example.com/a.json leads out of this machine (GET /b)'],
+  ['a file that is missing', operation('/b', { 200: { $ref: 'b.json' } }), 'an operation: the reference b.json leads to a file that is missing (GET /b)'],
+  ['an operation that always fails', operation('/b', { 500: {} }), 'an operation: it has no successful response (GET /b)'],
+  ['an image', operation('/b', { 200: { content: { 'image/png': {} } } }), 'a body: it is image/png, of which there is no example (GET /b)'],
+  ['errors, without the option', operation('/b', { 200: {}, 404: {} }), 'error responses: they need --errors (GET /b)'],
+])('%s is named, and the rest is written', async ([, document, line]) => {
   const { paths, ...rest } = document as { paths: object }
   const both = { ...rest, paths: { ...paths, '/a': { get: { responses: { 200: json({ example: 1 }) } } } } }
   const { root, exitCode, stderr } = await importDocument(both)
   expect(stderr.split('\n')).toContain(`  ${line}`)
   expect(exitCode).toBe(0)
   expect(read(root, 'a.yaml')).toBe('- path: /a\n  response: { body: 1 }\n')
-})
+}) // prettier-ignore
 
 test.for([
   { what: 'Swagger 2', document: { swagger: '2.0' }, exitCode: 1, message: 'Convert it to OpenAPI 3' },
-  {
-    what: 'something else',
-    document: { a: 1 },
-    exitCode: 1,
-    message: 'not an OpenAPI document of version 3',
-  },
+  { what: 'something else', document: { a: 1 }, exitCode: 1, message: 'not an OpenAPI document of version 3' },
   { what: 'no paths', document: { openapi: '3.1.0' }, exitCode: 1, message: 'Nothing was found' },
 ])('$what', async ({ document, exitCode, message }) => {
   const ran = await importDocument(document)
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stderr).toContain(message)
-})
+}) // prettier-ignore

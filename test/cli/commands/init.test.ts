@@ -103,22 +103,14 @@ it.each<[files: Record<string, string>, command: string]>([
   [{ 'pnpm-lock.yaml': '' }, 'pnpm add --save-dev unplugin-mock-api'],
   [{ 'yarn.lock': '' }, 'yarn add --dev unplugin-mock-api'],
   [{ 'bun.lock': '' }, 'bun add --dev unplugin-mock-api'],
-  [
-    { 'package.json': '{ "packageManager": "pnpm@10.1.0" }', 'yarn.lock': '' },
-    'pnpm add --save-dev unplugin-mock-api',
-  ],
+  [{ 'package.json': '{ "packageManager": "pnpm@10.1.0" }', 'yarn.lock': '' }, 'pnpm add --save-dev unplugin-mock-api'],
 ])('%j installs with %s', async (files, command) => {
   const { root } = createProject({ 'vite.config.ts': viteConfig, ...files })
   expect((await runIn(root, ['init', '--yes'])).stdout).toContain(`Install the package: ${command}\n`)
-})
+}) // prettier-ignore
 
 it.each<[args: string[], files: Record<string, string>, exitCode: number, text: string]>([
-  [
-    [],
-    { 'vite.config.ts': '', 'webpack.config.js': '' },
-    1,
-    'several configs: vite.config.ts, webpack.config.js. Choose one with --config.',
-  ],
+  [[], { 'vite.config.ts': '', 'webpack.config.js': '' }, 1, 'several configs: vite.config.ts, webpack.config.js. Choose one with --config.'],
   [['--config', 'webpack.dev.js'], { 'webpack.dev.js': 'module.exports = {}' }, 0, 'Written: webpack.dev.js'],
   [['--config', 'webpack.prod.js'], {}, 2, 'There is no config webpack.prod.js'],
   [['--config', 'esbuild.js'], {}, 2, 'The bundler of esbuild.js is unknown'],
@@ -130,4 +122,4 @@ it.each<[args: string[], files: Record<string, string>, exitCode: number, text: 
   const ran = await runIn(root, ['init', '--yes', ...args])
   expect(ran.exitCode).toBe(exitCode)
   expect(ran.stdout + ran.stderr).toContain(text)
-})
+}) // prettier-ignore

@@ -8,35 +8,20 @@ const found = (text: string, file: string) =>
 it.each<[what: string, file: string, text: string, expected: string[] | undefined]>([
   ['a GraphQL file', 'a.graphql', 'query A { a }', ['query A { a }']],
   ['tags', 'a.ts', 'gql`{ a }`; graphql`{ b }`; client.gql`{ c }`; css`d`', ['{ a }', '{ b }', '{ c }']],
-  [
-    'functions',
-    'a.ts',
-    "graphql(`{ a }`); gql('{ b }'); graphql(/* GraphQL */ `{ c }`); use(`{ d }`)",
-    ['{ a }', '{ b }', '{ c }'],
-  ],
+  ['functions', 'a.ts', "graphql(`{ a }`); gql('{ b }'); graphql(/* GraphQL */ `{ c }`); use(`{ d }`)", ['{ a }', '{ b }', '{ c }']],
   ['the comment', 'a.js', 'const a = /* GraphQL */ `{ a }`; const b = /* css */ `gql`', ['{ a }']],
   ['JSX', 'a.jsx', '<Query query={gql`{ a }`} />', ['{ a }']],
   ['type arguments and assertions', 'a.ts', 'const a = <T>gql<T>`{ a }`', ['{ a }']],
   ['what is interpolated is blank', 'a.ts', 'gql`{ ...F } ${ fragments["F"] }`', ['{ ...F }']],
-  [
-    'Vue',
-    'a.vue',
-    '<template><a title="gql`{ x }`" /></template>\n<script setup lang="ts">\nconst a: string = gql`{ a }`\n</script>',
-    ['{ a }'],
-  ],
-  [
-    'Svelte with two scripts',
-    'a.svelte',
-    '<script module>gql`{ a }`</script>\n<script>gql`{ b }`</script>',
-    ['{ a }', '{ b }'],
-  ],
+  ['Vue', 'a.vue', '<template><a title="gql`{ x }`" /></template>\n<script setup lang="ts">\nconst a: string = gql`{ a }`\n</script>', ['{ a }']],
+  ['Svelte with two scripts', 'a.svelte', '<script module>gql`{ a }`</script>\n<script>gql`{ b }`</script>', ['{ a }', '{ b }']],
   ['Astro', 'a.astro', '---\nconst a = gql`{ a }`\n---\n<p>gql`{ b }`</p>', ['{ a }']],
   ['none', 'a.ts', 'const gql = 1', []],
   ['a file that does not name GraphQL is not even parsed', 'a.ts', 'const a = {', []],
   ['a syntax error', 'a.ts', 'const gql = {', undefined],
 ])('%s', (_, file, text, expected) => {
   expect(found(text, file)).toEqual(expected)
-})
+}) // prettier-ignore
 
 it('a document stands where it does in the file', () => {
   const text =

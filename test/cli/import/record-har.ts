@@ -1,13 +1,13 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { once } from 'node:events'
 import { expect } from 'vitest'
 import { createMiddleware } from '../../../src/connect.ts'
 import { readHar } from '../../../src/cli/import/read-har.ts'
 import { apiTypes } from '../../../src/cli/import/har-filter.ts'
 import { Omissions } from '../../../src/writer/omissions.ts'
 import { connectBrowser } from '../../e2e/browser.ts'
+import { closeServer, listen } from '../../hosts/serve.ts'
+import { valueOf } from '../../writer/exchanges.ts'
 import { runIn } from '../test-terminal.ts'
 
 /** A request as a page sends it, one after the other: path, and what `fetch` takes. */
@@ -16,23 +16,18 @@ export type PageRequest = [
   init?: { method?: string; headers?: Record<string, string>; body?: string },
 ]
 
-async function listen(listener: RequestListener): Promise<{ server: Server; origin: string }> {
-  const server = createServer(listener).listen(0)
-  await once(server, 'listening')
-  return { server, origin: `http://localhost:${(server.address() as AddressInfo).port}` }
-}
-
 /** Sends requests from a page of a server in Chromium, which writes a HAR file. */
 export async function recordHar(
   listener: RequestListener,
   requests: readonly PageRequest[],
   { path, content }: { path: string; content: 'embed' | 'attach' },
 ): Promise<void> {
-  const { server, origin } = await listen((req, res) => {
+  const server = createServer((req, res) => {
     if (req.url === '/page-of-the-test')
       res.setHeader('content-type', 'text/html').end('<!doctype html><title>Test</title>')
     else listener(req, res)
   })
+  const origin = await listen(server)
   const browser = await connectBrowser()
   try {
     const context = await browser.newContext({ recordHar: { path, content } })
@@ -45,18 +40,7 @@ export async function recordHar(
     await context.close()
   } finally {
     await browser.close()
-    server.closeAllConnections()
-    server.close()
-  }
-}
-
-const comparable = (body: Buffer, type: string) => {
-  const text = body.toString('latin1')
-  if (!/json/.test(type)) return text
-  try {
-    return JSON.parse(body.toString()) as unknown
-  } catch {
-    return text
+    await closeServer(server)
   }
 }
 
@@ -77,20 +61,14 @@ export async function replayHar(root: string, name: string, { fixtures = 'fixtur
     inspector: false,
     logger: { info: () => {}, warn: log, error: log },
   })
-  const { server, origin } = await listen((req, res) => {
+  const server = createServer((req, res) => {
     middleware(req, res, () => res.writeHead(599).end('nobody answers'))
   })
+  const origin = await listen(server)
   try {
     const exchanges = await readHar(join(root, name), { url: undefined, only: apiTypes }, new Omissions())
-    for (const {
-      method,
-      url,
-      requestHeaders,
-      requestBody,
-      status,
-      responseBody,
-      responseHeaders,
-    } of exchanges) {
+    for (const exchange of exchanges) {
+      const { method, url, requestHeaders, requestBody, status, responseBody, responseHeaders } = exchange
       if (status < 200) continue // aborted
       const { pathname, search } = new URL(url)
       const given = requestHeaders.filter(([header]) => /^(?:content-type|accept)$/i.test(header))
@@ -101,19 +79,14 @@ export async function replayHar(root: string, name: string, { fixtures = 'fixtur
         body: (requestBody as BodyInit | undefined) ?? null,
       })
       const type = responseHeaders.find(([header]) => header.toLowerCase() === 'content-type')?.[1] ?? ''
-      const body = comparable(Buffer.from(await response.arrayBuffer()), type)
-      const recorded = comparable(Buffer.from(responseBody), type)
-      expect({ request: `${method} ${url}`, status: response.status, body }).toEqual({
-        request: `${method} ${url}`,
-        status,
-        body: recorded,
-      })
+      const body = valueOf(new Uint8Array(await response.arrayBuffer()), type)
+      const recorded = valueOf(responseBody, type)
+      expect({ status: response.status, body }, `${method} ${url}`).toEqual({ status, body: recorded })
     }
     expect(logs).toEqual([])
     return { ...ran, compared: exchanges.length }
   } finally {
-    server.closeAllConnections()
-    server.close()
+    await closeServer(server)
     await middleware.close()
   }
 }

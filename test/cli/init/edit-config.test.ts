@@ -31,11 +31,7 @@ it.each<[what: string, before: string, after: string, name?: string, of?: string
     `// The config.\n\n/** @type {import('vite').UserConfig} */\nexport default {}\n`,
     `// The config.\n\nimport mockApi from 'unplugin-mock-api/vite'\n\n/** @type {import('vite').UserConfig} */\nexport default {\n  plugins: [mockApi()],\n}\n`,
   ],
-  [
-    'an empty list',
-    `export default { plugins: [] }`,
-    `import mockApi from 'unplugin-mock-api/vite'\n\nexport default { plugins: [mockApi()] }`,
-  ],
+  ['an empty list', `export default { plugins: [] }`, `import mockApi from 'unplugin-mock-api/vite'\n\nexport default { plugins: [mockApi()] }`],
   [
     'a filtered list in a variable',
     `const config = { plugins: [a && b()].filter(Boolean) }\nexport default config\n`,
@@ -88,16 +84,13 @@ it.each<[what: string, before: string, after: string, name?: string, of?: string
   expect(edit(before, name, of)).toMatchObject({ text: after })
   // A second run changes nothing.
   expect(edit(after, name, of)).toMatchObject({ isDone: true })
-})
+}) // prettier-ignore
 
 it.each([
   [`export default { plugins: [`, 'it has a syntax error'],
   [`export default [{ plugins: [] }]`, 'it does not export one object'],
   [`export default createConfig({ plugins: [] })`, 'it does not export one object'],
-  [
-    `export default () => { if (a) return { plugins: [] }; return { plugins: [] } }`,
-    'it does not export one object',
-  ],
+  [`export default () => { if (a) return { plugins: [] }; return { plugins: [] } }`, 'it does not export one object'],
   [`export default mergeConfig(base, { plugins: [] })`, 'it does not export one object'],
   [`export const plugins = []`, 'it does not export one object'],
   [`export default { plugins }`, '"plugins" is not an array literal'],
@@ -108,7 +101,7 @@ it.each([
   [`export default { [key]: [] }`, '"plugins" may come from the computed key in it'],
 ])('%s is left alone: %s', (text, reason) => {
   expect(edit(text)).toMatchObject({ reason })
-})
+}) // prettier-ignore
 
 it('a list behind a spread is the one that counts', () => {
   expect(edit(`export default { ...base, plugins: [] }`)).toHaveProperty('text')

@@ -9,11 +9,7 @@ const value = (schema: object, index = 0) =>
 /** Each schema, and the first two values of a list of it. */
 const schemas: [schema: object, first: unknown, second: unknown][] = [
   [{ type: 'string', format: 'date' }, '2026-01-01', '2026-01-02'],
-  [
-    { type: 'string', format: 'uuid' },
-    '00000000-0000-4000-8000-000000000001',
-    '00000000-0000-4000-8000-000000000002',
-  ],
+  [{ type: 'string', format: 'uuid' }, '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'],
   [{ type: 'string', format: 'email' }, 'user1@example.com', 'user2@example.com'],
   [{ type: 'string', minLength: 6, maxLength: 8 }, 'textte', 'text 2'],
   [{ type: 'string', maxLength: 2 }, 'te', 'te'],
@@ -29,25 +25,12 @@ const schemas: [schema: object, first: unknown, second: unknown][] = [
   [{ type: 'null' }, null, null],
   [{ oneOf: [{ type: 'null' }, { type: 'integer' }] }, 1, 2],
   [{ anyOf: [{ required: ['a'], properties: { a: { type: 'boolean' } } }] }, { a: true }, { a: true }],
-  [
-    {
-      allOf: [
-        { properties: { a: { const: 1 } } },
-        { properties: { b: { type: 'array', items: { const: 2 } } } },
-      ],
-    },
-    { a: 1, b: [2, 2] },
-    { a: 1, b: [2, 2] },
-  ],
+  [{ allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { type: 'array', items: { const: 2 } } } }] }, { a: 1, b: [2, 2] }, { a: 1, b: [2, 2] }],
   [{ type: 'array', items: { type: 'integer' }, minItems: 3 }, [1, 2, 3], [1, 2, 3]],
   [{ type: 'object', additionalProperties: { type: 'integer' } }, { key: 1 }, { key: 2 }],
-  [
-    { properties: { shown: { const: 1 }, password: { type: 'string', writeOnly: true } } },
-    { shown: 1 },
-    { shown: 1 },
-  ],
+  [{ properties: { shown: { const: 1 }, password: { type: 'string', writeOnly: true } } }, { shown: 1 }, { shown: 1 }],
   [{}, {}, {}],
-]
+] // prettier-ignore
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
