@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { groupBy } from '../core/values/collections.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { shareScenario, type Route } from '../core/fixture/route.ts'
-import { isFresh, stalePaths, type Stamp } from './watch/file-stamps.ts'
+import { stalePaths, type Stamp } from './watch/file-stamps.ts'
 import { namesOf, type Links } from './watch/links.ts'
 import type { ReadFixture } from './read/read-fixture.ts'
 
@@ -130,18 +130,16 @@ export function hasShrunkToNothing(
 }
 
 /**
- * The files that have to be read again after a change. A file does not if it was read after the change: the event of a new
- * file in a new folder can arrive after a comparison found it. One with errors always does, since a change in any file may
- * fix it, except for a module that does not settle, which would block all others.
+ * The files that have to be read again after a change. One with errors always has, since a change in any file may fix it,
+ * except for a module that does not settle, which would block all others.
  */
 export function filesToRead(
   entries: Iterable<[file: string, entry: Entry]>,
   changed: ReadonlySet<string>,
 ): string[] {
-  const isStale = ({ stamps }: Entry) =>
-    [...stamps].some(([path, stamp]) => changed.has(path) && !isFresh(path, stamp))
   const mayBeFixed = (entry: Entry) =>
     hasErrors(entry) && !entry.diagnostics.some(({ code }) => code === 'fixture-timeout')
+  const isStale = ({ stamps }: Entry) => [...stamps.keys()].some((path) => changed.has(path))
   return [...entries].filter(([, entry]) => mayBeFixed(entry) || isStale(entry)).map(([file]) => file)
 }
 

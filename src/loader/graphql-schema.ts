@@ -26,34 +26,6 @@ export interface SchemaFiles {
   findStale: () => Changes
 }
 
-/** @param watch called with the paths of the files */
-export function createSchemaFiles(
-  root: string,
-  settings: ResolvedOptions['graphql'],
-  watch: (paths: Iterable<string>) => void,
-): SchemaFiles {
-  const load = createCheckerLoader(root, settings)
-  let checked: LoadedChecker = { diagnostics: [], files: [] }
-  let read = { stamps: new Map<string, Stamp>() }
-  return {
-    get checked() {
-      return checked
-    },
-    async update(exported) {
-      const before = checked
-      const stamps = takeStamps(before.files)
-      checked = await load(exported)
-      read = { stamps: new Map(checked.files.map((path) => [path, stamps.get(path) ?? takeStamp(path)])) }
-      watch(checked.files)
-      return checked !== before
-    },
-    findStale: () => ({
-      paths: stalePaths([read]),
-      structure: !isSameList(findSchemaFiles(root, settings.schema).files, checked.files),
-    }),
-  }
-}
-
 /** Checks the documents of the GraphQL endpoint, if an option or a fixture file asks for it. */
 export interface LoadedChecker {
   checker?: DocumentChecker | undefined
@@ -65,37 +37,60 @@ export interface LoadedChecker {
 }
 
 /**
- * Makes a loader that reuses the checker while the schema stays the same, and keeps the last good one when the schema has
- * errors. The whole of graphql-js is imported only when it is needed, since that costs more than everything else.
+ * Reuses the checker while the schema stays the same, and keeps the last good one when the schema has errors.
  *
- * @returns a function that takes the schemas exported by fixture files
+ * @param watch called with the paths of the files
  */
-function createCheckerLoader(
+export function createSchemaFiles(
   root: string,
   { strict, schema, scalars }: ResolvedOptions['graphql'],
-): (exported: readonly SchemaSource[]) => Promise<LoadedChecker> {
+  watch: (paths: Iterable<string>) => void,
+): SchemaFiles {
   const none: LoadedChecker = { diagnostics: [], files: [] }
-  let loaded = none
+  let checked = none
   let key: string | undefined
-  return async (exported) => {
+  let stamps: ReadonlyMap<string, Stamp> = new Map()
+
+  async function load(exported: readonly SchemaSource[]): Promise<LoadedChecker> {
     if (!strict && schema.length === 0 && exported.length === 0) {
       key = undefined
-      return (loaded = none)
+      return none
     }
+    // The whole of graphql-js is imported only when it is needed, since that costs more than everything else.
     const { createChecker } = await import('../core/graphql-schema/create-checker.ts')
     const read = await readSchema(root, schema)
     const sources = [...read.sources, ...exported]
     const newKey = JSON.stringify([sources, read.diagnostics])
-    if (newKey === key) return loaded
+    if (newKey === key) return checked
     key = newKey
-    const { checker, diagnostics } =
-      read.diagnostics.length > 0
-        ? { checker: undefined, diagnostics: read.diagnostics }
-        : createChecker(sources, { scalars })
-    const fault = diagnostics.find(({ severity }) => severity === 'error')
-    const good = checker ?? loaded.checker
-    loaded = { checker: good, schemaError: good ? undefined : fault, diagnostics, files: read.files }
-    return loaded
+    const made =
+      read.diagnostics.length > 0 ? { diagnostics: read.diagnostics } : createChecker(sources, { scalars })
+    const checker = ('checker' in made ? made.checker : undefined) ?? checked.checker
+    const fault = made.diagnostics.find(({ severity }) => severity === 'error')
+    return {
+      checker,
+      schemaError: checker ? undefined : fault,
+      diagnostics: made.diagnostics,
+      files: read.files,
+    }
+  }
+
+  return {
+    get checked() {
+      return checked
+    },
+    async update(exported) {
+      const before = checked
+      const known = takeStamps(before.files)
+      checked = await load(exported)
+      stamps = new Map(checked.files.map((path) => [path, known.get(path) ?? takeStamp(path)]))
+      watch(checked.files)
+      return checked !== before
+    },
+    findStale: () => ({
+      paths: stalePaths([{ stamps }]),
+      structure: !isSameList(findSchemaFiles(root, schema).files, checked.files),
+    }),
   }
 }
 

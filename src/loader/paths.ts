@@ -1,9 +1,6 @@
 import path, { type PlatformPath } from 'node:path'
 import { visible } from '../core/diagnostics/format.ts'
 
-/** A path with an empty part, or with `.` or `..` as a part. */
-const indirect = /[/\\]\.{0,2}(?:[/\\]|$)/
-
 /** What a system calls a path decides all of these. The tests have those of both. */
 export function pathsOf(system: PlatformPath) {
   const { sep } = system
@@ -18,9 +15,6 @@ export function pathsOf(system: PlatformPath) {
    * apart.
    */
   function wayInside(folder: string, path: string): string | undefined {
-    // Node reads both paths one character at a time, which is a good part of what loading a file takes.
-    if (path.startsWith(folder) && path[folder.length] === sep && !indirect.test(path))
-      return path.slice(folder.length + 1)
     const way = system.relative(folder, path)
     const isOutside = way === '' || way === '..' || way.startsWith(`..${sep}`) || system.isAbsolute(way)
     return isOutside ? undefined : way

@@ -3,8 +3,8 @@ export interface TimeLimit {
   milliseconds: number
   /** What is thrown afterwards. */
   error: () => Error
-  /** Calls a function that ends the waiting early, with the same error. Returns how to forget it. */
-  onEnd?: ((stop: () => void) => () => void) | undefined
+  /** Ends the waiting early, with the same error. */
+  signal?: AbortSignal | undefined
   /** Whether the process may exit meanwhile. */
   mayExit?: boolean
 }
@@ -15,7 +15,7 @@ export interface TimeLimit {
  */
 export async function inTime<T>(
   work: T | PromiseLike<T>,
-  { milliseconds, error, onEnd, mayExit }: TimeLimit,
+  { milliseconds, error, signal, mayExit }: TimeLimit,
 ): Promise<T> {
   let stop = () => {}
   const late = new Promise<never>((_, reject) => {
@@ -23,11 +23,12 @@ export async function inTime<T>(
   })
   const timer: ReturnType<typeof setTimeout> & { unref?: () => void } = setTimeout(stop, milliseconds)
   if (mayExit) timer.unref?.()
-  const forget = onEnd?.(stop)
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
   try {
     return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
-    forget?.()
+    signal?.removeEventListener('abort', stop)
   }
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Jiti } from 'jiti'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
@@ -49,14 +50,7 @@ export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
 ): ModuleLoader {
-  // One listener for all modules, which load at the same time: Node warns of more than ten.
-  const waiting = new Set<() => void>()
-  signal?.addEventListener('abort', () => waiting.forEach((stop) => stop()))
-  const onEnd: TimeLimit['onEnd'] = (stop) => {
-    if (signal?.aborted) stop()
-    waiting.add(stop)
-    return () => waiting.delete(stop)
-  }
+  if (signal) setMaxListeners(0, signal) // many modules load at the same time
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules that this loader has evaluated. Modules of other loaders in the process are not reused: they may be old. */
@@ -127,7 +121,7 @@ export function createModuleLoader(
       const limit = (part: NeverSettled['part']): TimeLimit => ({
         milliseconds: Math.max(0, deadline - performance.now()),
         error: () => new NeverSettled(part),
-        onEnd,
+        signal,
       })
       const found = { dependencies: [...imports.all], parts: [...imports.defaults] }
       try {
