@@ -24,6 +24,9 @@ export interface FixtureState {
   files: readonly string[]
   /** Whether the starter templates answer, alone or together with the project's own files. */
   hasTemplates: boolean
+  /** The files whose routes answer, with errors or not, and the checks of GraphQL documents. */
+  own: readonly Entry[]
+  checked: LoadedChecker
 }
 
 /** One line that says what answers: `5 routes from the starter templates`. */
@@ -36,31 +39,27 @@ export function summarise({ table, files, hasTemplates }: FixtureState): string 
   return sources.length === 0 ? routes : `${routes} from ${sources.join(', and ')}`
 }
 
-/** What counts of all that was read from the fixture files. */
-export interface Gathered {
-  /** The files whose routes answer, with errors or not. */
-  own: readonly Entry[]
-  /** Absolute paths of the files that have something else in them than routes. */
-  withoutRoutes: readonly string[]
-  routes: readonly Route[]
-  diagnostics: readonly Diagnostic[]
-}
-
 /**
- * Gathers the routes of all files.
+ * Compiles the routes of all files that count.
  *
+ * @param options `fixtures` is without the word for the starter templates
+ * @param templates their routes, if they answer
  * @param isLeftOut is given the absolute path of a file
  */
-export function gatherRoutes(
-  { paths, entries, links }: FixtureFiles,
+export function composeState(
+  options: ResolvedOptions,
+  { entries, paths, misnamed, links }: FixtureFiles,
+  checked: LoadedChecker,
+  templates: readonly Route[] | undefined,
   isLeftOut?: (file: string) => boolean,
-): Gathered {
+): FixtureState {
   const parts = findParts(entries, links)
   const own: Entry[] = []
+  /** The files that have something else in them than routes. */
   const withoutRoutes: string[] = []
-  const routes: Route[] = []
+  const found: Route[] = []
   const kept = new Set<Route>()
-  const diagnostics: Diagnostic[] = []
+  const ownDiagnostics: Diagnostic[] = []
   for (const file of paths) {
     const entry = entries.get(file)
     if (!entry || parts.has(file)) continue
@@ -69,30 +68,15 @@ export function gatherRoutes(
       if (entry.diagnostics.length === 0) withoutRoutes.push(file)
     } else if (isLeftOut?.(file)) continue
     else own.push(entry)
-    for (const route of entry.routes) routes.push(route)
+    for (const route of entry.routes) found.push(route)
     for (const route of entry.kept ?? []) kept.add(route)
-    diagnostics.push(...entry.diagnostics)
+    ownDiagnostics.push(...entry.diagnostics)
   }
-  return { own, withoutRoutes, routes: withoutReplaced(routes, kept), diagnostics }
-}
-
-/**
- * Compiles what was gathered.
- *
- * @param options `fixtures` is without the word for the starter templates
- * @param templates their routes, if they answer
- */
-export function composeState(
-  options: ResolvedOptions,
-  { entries, paths, misnamed }: FixtureFiles,
-  { own, withoutRoutes, routes: ownRoutes, diagnostics: found }: Gathered,
-  checked: LoadedChecker,
-  templates: readonly Route[] | undefined,
-): FixtureState {
+  const ownRoutes = withoutReplaced(found, kept)
   const always = ownRoutes.filter(({ scenarios }) => !scenarios)
   const moveTo = (route: Route, path: string) => ({ ...route, path })
   const placed = placeTemplates(templates ?? [], always, options.graphql.paths, moveTo)
-  const routes = templates ? [...ownRoutes, ...placed] : ownRoutes
+  const routes = [...ownRoutes, ...placed]
   const { table, diagnostics } = compileRoutes(routes, { ...options, ...checked })
   return {
     table,
@@ -100,13 +84,15 @@ export function composeState(
     schemas: schemasOf(entries),
     diagnostics: [
       ...noticeFiles(options, paths, withoutRoutes, misnamed),
-      ...found,
+      ...ownDiagnostics,
       ...checked.diagnostics,
       ...diagnostics,
       ...unknownInOption(options, table),
     ],
     files: own.filter(({ hasGoodRoutes }) => hasGoodRoutes).map(({ shown }) => shown),
     hasTemplates: templates !== undefined,
+    own,
+    checked,
   }
 }
 

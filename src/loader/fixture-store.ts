@@ -7,8 +7,8 @@ import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { fixturePlaces } from './find-fixtures.ts'
 import { createFixtureFiles } from './fixture-files.ts'
-import { composeState, gatherRoutes, schemasOf, type FixtureState, type Gathered } from './fixture-state.ts'
-import { createSchemaFiles, type LoadedChecker } from './graphql-schema.ts'
+import { composeState, schemasOf, type FixtureState } from './fixture-state.ts'
+import { createSchemaFiles } from './graphql-schema.ts'
 import { createDiagnosticsLog } from './log-diagnostics.ts'
 import type { ModuleLimits } from './module/load-module.ts'
 import { noticeReplaced } from './notice-files.ts'
@@ -81,8 +81,10 @@ export function createFixtureStore(
   const store = { current: undefined } as { current: FixtureState | undefined }
   let toldOfTemplates = false
   let isLeftOut: LeavesOut | undefined
-  /** What was published last; `undefined` if other files are left out since. */
-  let published: { checked: LoadedChecker; gathered: Gathered; hasRead: boolean } | undefined
+  /** Whether other files are left out than in the current state. */
+  let leavesOutOthers = false
+  /** Whether the current state is of other files, or of another schema, than the one before. */
+  let hasRead = true
   /** One load at a time. */
   let turn = Promise.resolve()
 
@@ -102,25 +104,28 @@ export function createFixtureStore(
 
   /** @returns whether anything but left-out files has changed */
   function publish(): boolean {
-    const { checked } = schema
-    const last = published
-    const gathered = gatherRoutes(files, isLeftOut)
-    const hasRead = last?.checked !== checked || !isSameList(last.gathered.own, gathered.own)
-    published = { checked, gathered, hasRead }
-    if (isLeftOut && !hasRead) return false
     const previous = store.current
     const added = hasTemplates() ? (templates ??= findTemplates(root)) : undefined
-    store.current = composeState({ ...options, fixtures: places }, files, gathered, checked, added)
-    if (!closed) report(store.current, previous, gathered)
+    const state = composeState({ ...options, fixtures: places }, files, schema.checked, added, isLeftOut)
+    const { own, checked } = state
+    hasRead = leavesOutOthers || checked !== previous?.checked || !isSameList(own, previous.own)
+    leavesOutOthers = false
+    if (isLeftOut && !hasRead) return false
+    store.current = state
+    if (!closed) report(state, previous)
     return true
   }
 
-  function report(state: FixtureState, previous: FixtureState | undefined, { own }: Gathered): void {
+  function report(state: FixtureState, previous: FixtureState | undefined): void {
     log.update(state.diagnostics)
     if (!previous?.hasTemplates || state.hasTemplates || isLeftOut || toldOfTemplates) return
     toldOfTemplates = true
-    const shown = own.map((entry) => entry.shown)
-    log.notice(noticeReplaced(options, shown))
+    log.notice(
+      noticeReplaced(
+        options,
+        state.own.map(({ shown }) => shown),
+      ),
+    )
   }
 
   function reload(changes: Changes): Promise<void> {
@@ -137,7 +142,7 @@ export function createFixtureStore(
   }
 
   function tellListeners(): void {
-    for (const listener of listeners) listener(store.current!, published!.hasRead)
+    for (const listener of listeners) listener(store.current!, hasRead)
   }
 
   async function watch(): Promise<void> {
@@ -180,6 +185,8 @@ export function createFixtureStore(
         diagnostics: [],
         files: [],
         hasTemplates: false,
+        own: [],
+        checked: schema.checked,
       }
     },
   )
@@ -198,9 +205,9 @@ export function createFixtureStore(
       await ready
       if (condition === isLeftOut) return
       isLeftOut = condition
-      published = undefined
+      leavesOutOthers = true
       await reload({ paths: stalePaths(files.entries.values()), structure: true })
-      if (!published && publish()) tellListeners()
+      if (leavesOutOthers && publish()) tellListeners()
     },
     async close() {
       closed = true

@@ -157,6 +157,8 @@ interface JsonRoute {
 }
 
 const number = /[-+.\deE]+/y
+/** The quote that ends a string: an even number of backslashes is before it. */
+const closingQuote = /(?<!\\)(?:\\\\)*"/g
 const isUnusual = /\.\d*0(?!\d)|e|\d{16}|-0/i
 
 /**
@@ -191,7 +193,9 @@ function scanRoutes(text: string, isWrapped: boolean): { routes: JsonRoute[]; ke
     else if (character === '[' || character === '{') depth++
     else if (character === '"') {
       const start = i
-      i = endOfString(text, start)
+      closingQuote.lastIndex = i + 1
+      closingQuote.test(text)
+      i = closingQuote.lastIndex - 1
       if (isWrapped && depth === 1) isList = JSON.parse(text.slice(start, i + 1)) === 'routes'
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       number.lastIndex = i
@@ -215,17 +219,4 @@ function countKeys(value: unknown): number {
     for (const entry of inner) if (typeof entry === 'object' && entry !== null) values.push(entry)
   }
   return keys
-}
-
-/** The index of the quote that ends a string, in valid JSON. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let start = index
-  while (text.charCodeAt(start - 1) === 92 /* \ */) start--
-  return (index - start) % 2 === 1
 }
