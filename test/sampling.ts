@@ -12,5 +12,8 @@ export function sampling(usual: number) {
   }
 }
 
+/** Whether this is the slow run, which tries everything. */
+export const isThorough = FUZZ_RUNS !== undefined
+
 /** The time limit of a property test in milliseconds, for one that hangs. */
 export const patience = Number(FUZZ_SECONDS) * 1000 + 120_000
