@@ -18,7 +18,7 @@ inspected.requests = requests.map((request, index) => ({
   time: first!.time + index * 3100,
 }))
 
-await setUp()
+const closeBrowsers = await setUp()
 const server = await startFakeServer(inspected)
 const browser = await connectBrowser()
 try {
@@ -38,4 +38,5 @@ try {
 } finally {
   await browser.close()
   await server.close()
+  await closeBrowsers()
 }

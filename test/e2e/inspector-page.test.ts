@@ -64,11 +64,11 @@ describe('the list', () => {
       ]),
     )
     expect(list).toEqual([
-      ['No route fits', 'mutation', 'Checkoutcart: c-17, express: yes', '404'],
+      ['No route fits', 'mutation', 'Checkout cart: c-17, express: yes', '404'],
       ['Refused', 'POST', '/graphql', '403'],
       ['Answered by an override', 'DELETE', '/orders/7', '503'],
       ['Broken by a fault', 'GET', '/payment/methods', 'broken'],
-      ['Answered by a route', 'query', 'Cartfirst: 20', '200'],
+      ['Answered by a route', 'query', 'Cart first: 20', '200'],
       ['Answered by a route', 'GET', '/orders/7?include=lines', '200'],
       ['Answered by a starter template', 'GET', '/items?page=1', '200'],
     ])

@@ -18,7 +18,7 @@ export function App() {
       <TopBar onHelp={() => setHelpOpen(true)} />
       <SwitchedBar />
       <div class="body">
-        <main>
+        <main class="column grow">
           {view === 'requests' && <RequestsView />}
           {view === 'routes' && <RoutesView />}
           {view === 'problems' && <ProblemsView />}
@@ -59,7 +59,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
   return (
     <header class="top row">
       <h1 class="line">
-        <svg class="logo" viewBox="0 0 32 32" aria-hidden="true">
+        <svg class="icon logo" viewBox="0 0 32 32" aria-hidden="true">
           <rect width="32" height="32" rx="8" />
           <path d="M12 9 7 16l5 7m8-14 5 7-5 7" />
         </svg>
@@ -70,7 +70,7 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
           <ViewLink key={view} view={view} />
         ))}
       </nav>
-      <div class="tools line">
+      <div class="line">
         <Connection />
         <Action
           icon="switches"
@@ -83,10 +83,9 @@ function TopBar({ onHelp }: { onHelp: () => void }) {
         <Action icon={theme} isSmall onClick={changeTheme}>
           {`Theme: ${theme}`}
         </Action>
-        <button type="button" class="action line small" title="Keys (?)" onClick={onHelp}>
-          <span aria-hidden="true">?</span>
-          <span class="visually-hidden">Keys</span>
-        </button>
+        <Action icon="nothing" isSmall onClick={onHelp} title="Keys (?)">
+          Keys
+        </Action>
       </div>
     </header>
   )
@@ -98,12 +97,12 @@ function ViewLink({ view }: { view: View }) {
   const hasErrors = view === 'problems' && server.diagnostics.some(({ severity }) => severity === 'error')
   return (
     <a
-      class="line"
+      class="tab line"
       href={formatPlace({ ...place, view, filter: '' })}
       aria-current={place.view === view ? 'page' : undefined}
     >
       {names[view]}
-      {count ? <span class={hasErrors ? 'count tone-failed' : 'count'}> {count}</span> : null}
+      {count ? <span class={hasErrors ? 'chip tone-failed' : 'chip'}> {count}</span> : null}
     </a>
   )
 }
@@ -138,7 +137,7 @@ export function storedTheme(): Theme {
 }
 
 export function applyTheme(theme: Theme): void {
-  document.documentElement.dataset['theme'] = theme
+  document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme
   try {
     localStorage.setItem(key, theme)
   } catch {

@@ -79,7 +79,7 @@ const shownKeys: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Es
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
-      <dl class="keys">
+      <dl class="keys stack tight">
         {shortcuts.map(({ keys, help }) => (
           <div key={help}>
             <dt>

@@ -20,8 +20,8 @@ export function formatSize(bytes: number): string {
 }
 
 /** `1 route`, `2 routes`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** The number of routes as the terminal counts them: each page of a list is one, and a route with an error none. */

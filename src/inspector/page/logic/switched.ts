@@ -1,5 +1,5 @@
 import type { FailNext, Overrides } from '../../api.ts'
-import { count, formatDuration } from './format.ts'
+import { formatDuration, plural } from './format.ts'
 
 /** What is switched, one text each, for the bar at the top. Empty if nothing is. */
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
@@ -20,7 +20,7 @@ function delayTexts(delay: Overrides['delay'] = 0): string[] {
 }
 
 function failText({ count: left, status, fault, endpoint }: FailNext): string {
-  const requests = left === 1 ? 'The next request' : `The next ${count(left, 'request')}`
+  const requests = left === 1 ? 'The next request' : `The next ${plural(left, 'request')}`
   const how = `with ${fault === undefined ? (status ?? 500) : `the fault ${fault}`}`
   return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
 }

@@ -1,3 +1,5 @@
+import { plural } from './format.ts'
+
 /** A number that loses digits as a JavaScript number. It is shown as written. */
 export class LongNumber {
   readonly text: string
@@ -50,8 +52,7 @@ export function openDepth(value: Shown, lines: number): number {
 /** What a collapsed object or list shows: `3 keys`, `1 item`. */
 export function sizeOf(value: Shown): string {
   const size = entriesOf(value)?.length ?? 0
-  const noun = Array.isArray(value) ? 'item' : 'key'
-  return `${size} ${noun}${size === 1 ? '' : 's'}`
+  return plural(size, Array.isArray(value) ? 'item' : 'key')
 }
 
 /** The parts of a GraphQL request. */

@@ -5,7 +5,7 @@ import { useInspector } from '../inspector.ts'
 import { answeredBy, formatPosition } from '../logic/format.ts'
 
 interface ActionProps {
-  icon: IconName
+  icon?: IconName
   onClick: () => void
   children: ComponentChildren
   /** Only the icon is shown; the text is its name. */
@@ -25,9 +25,25 @@ export function Action({ icon, onClick, children, isSmall = false, pressed, expa
       aria-expanded={expanded}
       title={title ?? (isSmall && typeof children === 'string' ? children : undefined)}
     >
-      <Icon name={icon} />
+      {icon && <Icon name={icon} />}
       <span class={isSmall ? 'visually-hidden' : undefined}>{children}</span>
     </button>
+  )
+}
+
+interface CheckProps {
+  checked: boolean
+  onChange: (isOn: boolean) => void
+  children: ComponentChildren
+  title?: string
+}
+
+export function Check({ checked, onChange, children, title }: CheckProps) {
+  return (
+    <label class="check line" title={title}>
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
   )
 }
 
@@ -40,7 +56,7 @@ export function PositionLink({ position, text }: { position: Position; text?: st
   return (
     <button
       type="button"
-      class="position"
+      class="position mono"
       title={`Open ${formatPosition(position)} in the editor`}
       onClick={() => openInEditor(opened)}
     >
@@ -67,7 +83,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       onClick={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
     >
       <div class="dialog stack">
-        <header class="line">
+        <header class="line between">
           <h2 id={id}>{title}</h2>
           <Action icon="close" isSmall onClick={() => element.current?.close()}>
             Close
@@ -87,7 +103,7 @@ export function FilterField({ label }: { label: string }) {
     <input
       id={filterId}
       type="search"
-      class="filter"
+      class="grow"
       placeholder="Filter: checkout -200"
       aria-label={label}
       aria-keyshortcuts="/"

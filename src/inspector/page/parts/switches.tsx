@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { FailNext } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { count } from '../logic/format.ts'
-import { forceRoute, switchedTexts } from '../logic/switched.ts'
-import { Action, PositionLink } from './controls.tsx'
+import { formatDuration, plural } from '../logic/format.ts'
+import { endpointOf, forceRoute, switchedTexts } from '../logic/switched.ts'
+import { Action, Check, PositionLink } from './controls.tsx'
 
 /** Shows what is switched, on every view: while something is, answers differ from the fixture files. */
 export function SwitchedBar() {
@@ -16,7 +16,7 @@ export function SwitchedBar() {
       {texts.length > 0 && (
         <>
           <strong>Switched</strong>
-          <ul>
+          <ul class="row grow">
             {texts.map((text) => (
               <li key={text}>{text}</li>
             ))}
@@ -36,8 +36,8 @@ const delays = [0, 300, 1000, 3000, 10_000]
 export function Switches() {
   const { go } = useInspector()
   return (
-    <aside class="switches" aria-label="Switches">
-      <header class="line">
+    <aside class="switches column" aria-label="Switches">
+      <header class="toolbar line between sticky">
         <h2>Switches</h2>
         <Action icon="close" isSmall onClick={() => go({ switches: false })}>
           Close
@@ -58,7 +58,7 @@ function Scenarios() {
   const toggle = (name: string, isOn: boolean) =>
     setScenario(isOn ? [...scenario, name] : scenario.filter((other) => other !== name))
   return (
-    <section aria-labelledby="scenarios">
+    <section class="stack tight" aria-labelledby="scenarios">
       <h3 id="scenarios">Scenarios</h3>
       {known.length === 0 && (
         <p class="muted">
@@ -67,35 +67,24 @@ function Scenarios() {
       )}
       {known.map(({ name, routes }) => (
         <div class="scenario card" key={name}>
-          <label class="check line">
-            <input
-              type="checkbox"
-              checked={scenario.includes(name)}
-              onChange={(event) => toggle(name, event.currentTarget.checked)}
-            />
-            <span>{name}</span>
-          </label>
+          <Check checked={scenario.includes(name)} onChange={(isOn) => toggle(name, isOn)}>
+            {name}
+          </Check>
           <details>
-            <summary class="note">{count(routes.length, 'route')}</summary>
+            <summary class="note">{plural(routes.length, 'route')}</summary>
             <ul>
-              {routes.map((id) => (
-                <ScenarioRoute key={id} id={id} />
-              ))}
+              {server.routes
+                .filter(({ id }) => routes.includes(id))
+                .map((route) => (
+                  <li key={route.id}>
+                    <code>{endpointOf(route.id)}</code> {route.name} <PositionLink position={route} />
+                  </li>
+                ))}
             </ul>
           </details>
         </div>
       ))}
     </section>
-  )
-}
-
-function ScenarioRoute({ id }: { id: string }) {
-  const { routes } = useInspector().server
-  const route = routes.find((other) => other.id === id)
-  return (
-    <li>
-      <code>{id.replace(/ #\d+$/, '')}</code> {route?.name} {route && <PositionLink position={route} />}
-    </li>
   )
 }
 
@@ -108,18 +97,14 @@ function Network() {
   const { offline = false, ...online } = overrides
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)
   return (
-    <section aria-labelledby="network">
+    <section class="stack tight" aria-labelledby="network">
       <h3 id="network">Network</h3>
-      <label class="check line">
-        <input
-          type="checkbox"
-          checked={offline}
-          onChange={(event) =>
-            setOverrides(event.currentTarget.checked ? { ...online, offline: true } : online)
-          }
-        />
-        <span>Offline</span>
-      </label>
+      <Check
+        checked={offline}
+        onChange={(isOn) => setOverrides(isOn ? { ...online, offline: true } : online)}
+      >
+        Offline
+      </Check>
       <label class="field">
         Slower by
         <select
@@ -131,7 +116,7 @@ function Network() {
         >
           {choices.map((choice) => (
             <option key={choice} value={String(choice)}>
-              {choice === 0 ? 'nothing' : choice < 1000 ? `${choice} ms` : `${choice / 1000} s`}
+              {choice === 0 ? 'nothing' : formatDuration(choice)}
             </option>
           ))}
         </select>
@@ -145,15 +130,15 @@ function ForcedRoutes() {
   const { overrides, routes } = server
   const forced = Object.entries(overrides.routes ?? {})
   return (
-    <section aria-labelledby="forced">
+    <section class="stack tight" aria-labelledby="forced">
       <h3 id="forced">Forced routes</h3>
       {forced.length === 0 && (
         <p class="muted">Force one in the decision of a request, or in the list of routes.</p>
       )}
       {forced.map(([endpoint, id]) => (
-        <p class="forced" key={endpoint}>
+        <p class="row" key={endpoint}>
           <code>{endpoint}</code>
-          <span>{routes.find((route) => route.id === id)?.name ?? id}</span>
+          <span class="grow">{routes.find((route) => route.id === id)?.name ?? id}</span>
           <button type="button" onClick={() => setOverrides(forceRoute(overrides, endpoint, undefined))}>
             Release
           </button>
@@ -192,7 +177,7 @@ function FailNextForm() {
       },
     })
   return (
-    <section aria-labelledby="fail-next">
+    <section class="stack tight" aria-labelledby="fail-next">
       <h3 id="fail-next">Fail the next requests</h3>
       <div class="fields">
         <label class="field">
@@ -256,18 +241,14 @@ function Recording() {
   const [typed, setTyped] = useState<string>()
   const shown = typed ?? target
   return (
-    <section aria-labelledby="recording">
+    <section class="stack tight" aria-labelledby="recording">
       <h3 id="recording">Recording</h3>
-      <label class="check line">
-        <input
-          type="checkbox"
-          checked={recording}
-          onChange={({ currentTarget: { checked } }) =>
-            setRecord({ recording: checked, ...(checked && shown !== '' && { target: shown }) })
-          }
-        />
-        <span>Record the backend</span>
-      </label>
+      <Check
+        checked={recording}
+        onChange={(isOn) => setRecord({ recording: isOn, ...(isOn && shown !== '' && { target: shown }) })}
+      >
+        Record the backend
+      </Check>
       <label class="field">
         Backend
         <input
@@ -283,7 +264,7 @@ function Recording() {
           ? `What no route of yours answers is asked there, and written to ${folder}. Recorded routes answer when it ends.`
           : answers === 0
             ? `What no route answers is then asked there, and written to ${folder}.`
-            : `${count(answers, 'answer')} in ${count(files.length, 'file')}.`}
+            : `${plural(answers, 'answer')} in ${plural(files.length, 'file')}.`}
       </p>
       {omitted.length > 0 && (
         <details>

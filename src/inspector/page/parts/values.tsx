@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { count, formatSize } from '../logic/format.ts'
+import { formatSize, plural } from '../logic/format.ts'
 import {
   entriesOf,
   LongNumber,
@@ -18,9 +18,9 @@ export function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
   return (
-    <details class="section">
+    <details>
       <summary>
-        <h3>Headers</h3> <span class="muted">{count(entries.length, 'line')}</span>
+        <h3>Headers</h3> <span class="muted">{plural(entries.length, 'line')}</span>
       </summary>
       <Pairs entries={entries} />
     </details>
@@ -32,8 +32,8 @@ export function Pairs({ entries }: { entries: [string, string][] }) {
     <dl class="pairs">
       {entries.map(([name, value], index) => (
         <div key={index}>
-          <dt class="muted">{name}</dt>
-          <dd>{value}</dd>
+          <dt class="muted mono">{name}</dt>
+          <dd class="mono">{value}</dd>
         </div>
       ))}
     </dl>
@@ -67,7 +67,7 @@ export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) 
   const { copy } = useInspector()
   return (
     <div class="code">
-      <pre tabIndex={0} role="region" aria-label={what}>
+      <pre class="box" tabIndex={0} role="region" aria-label={what}>
         {isYaml ? <Yaml text={text} /> : text}
       </pre>
       {canCopy && (
@@ -97,7 +97,7 @@ const chunk = 100
 /** A JSON value as a collapsible tree, made of text nodes only. */
 export function JsonTree({ value, label }: { value: Shown; label: string }) {
   return (
-    <div class="json" role="region" aria-label={label} tabIndex={0}>
+    <div class="json box" role="region" aria-label={label} tabIndex={0}>
       <Node value={value} depth={openDepth(value, openLines)} />
     </div>
   )
@@ -139,7 +139,7 @@ function Node({ name, isIndex = false, value, depth }: NodeProps) {
             <Node key={key} name={key} isIndex={isList} value={child} depth={depth - 1} />
           ))}
           {entries.length > shown && (
-            <button type="button" class="more" onClick={() => setShown(shown + chunk * 5)}>
+            <button type="button" onClick={() => setShown(shown + chunk * 5)}>
               {`Show more (${entries.length - shown} left)`}
             </button>
           )}

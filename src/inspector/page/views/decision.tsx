@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks'
 import type { Candidate, Explanation } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { count } from '../logic/format.ts'
+import { plural } from '../logic/format.ts'
 import { endpointOf, forceRoute } from '../logic/switched.ts'
-import { Action, PositionLink } from '../parts/controls.tsx'
+import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
-import { Icon } from '../parts/controls.tsx'
 
 /** Why a request got its answer: each candidate, with the first condition that failed. */
 export function Decision({ explanation }: { explanation: Explanation }) {
   const { summary, candidates, more, endpoint } = explanation
   return (
-    <div class="decision stack">
+    <div class="stack">
       <p class="summary">{summary}</p>
       {candidates.length > 0 && (
         <>
           <h3>
-            {count(candidates.length + more, 'route')}
+            {plural(candidates.length + more, 'route')}
             {endpoint && (
               <>
                 {' of '}
@@ -25,12 +24,12 @@ export function Decision({ explanation }: { explanation: Explanation }) {
             )}
             {candidates.length > 1 && <span class="muted">, the nearest first</span>}
           </h3>
-          <ol class="candidates stack">
+          <ol class="stack tight">
             {candidates.map((candidate) => (
               <CandidateItem key={candidate.id} candidate={candidate} />
             ))}
           </ol>
-          {more > 0 && <p class="muted">{`And ${count(more, 'more route')}, further away.`}</p>}
+          {more > 0 && <p class="muted">{`And ${plural(more, 'more route')}, further away.`}</p>}
         </>
       )}
     </div>
@@ -45,15 +44,15 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
   const scenario = known?.scenarios.find((one) => !server.scenario.includes(one))
   const tone = isSelected ? 'tone-good' : failed ? 'tone-bad' : ''
   return (
-    <li class={`candidate stack card edged ${tone}`}>
-      <div class="candidate-head row">
+    <li class={`candidate stack tight card edged ${tone}`}>
+      <div class="row wide">
         <span class="verdict line note">
           <Icon name={isSelected ? 'route' : failed ? 'refused' : 'passed-on'} />
           {isSelected ? 'Answered' : failed ? 'Did not match' : isDefault ? 'Default route' : 'Comes later'}
         </span>
-        <b class="name">{name}</b>
+        <b>{name}</b>
         <PositionLink position={candidate} />
-        <span class="candidate-actions">
+        <span class="row push">
           {fix !== undefined && (
             <Action icon="edit" expanded={isFixShown} onClick={() => showFix(!isFixShown)}>
               Make it match
@@ -93,7 +92,7 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
       )}
       {failed?.hint !== undefined && <p class="muted">{failed.hint}</p>}
       {fix !== undefined && isFixShown && (
-        <div class="fix stack">
+        <div class="stack tight">
           <p class="muted">With this selector, the route matches the request. Keep its response:</p>
           <Code text={fix} what="the YAML" isYaml />
         </div>

@@ -26,21 +26,11 @@ export function RequestActions({ request }: { request: RequestDetails }) {
       <Action icon="edit" onClick={() => edit(toTry(request))}>
         Edit and send
       </Action>
-      <span class="group line" role="group" aria-label="Copy as">
-        <span class="label muted">Copy as</span>
-        <button
-          type="button"
-          class="action line"
-          onClick={() => copy(asCurl(request, location.origin), 'as cURL')}
-        >
-          cURL
-        </button>
-        <button type="button" class="action line" onClick={() => copy(asFetch(request), 'as fetch')}>
-          fetch
-        </button>
-        <button type="button" class="action line" onClick={() => void copyFixture()}>
-          fixture
-        </button>
+      <span class="links line" role="group" aria-label="Copy as">
+        <span class="muted">Copy as</span>
+        <Action onClick={() => copy(asCurl(request, location.origin), 'as cURL')}>cURL</Action>
+        <Action onClick={() => copy(asFetch(request), 'as fetch')}>fetch</Action>
+        <Action onClick={() => void copyFixture()}>fixture</Action>
       </span>
       {isWriting && <WriteFixture request={request} onClose={() => setWriting(false)} />}
     </div>
@@ -95,9 +85,10 @@ function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: 
               </p>
             </div>
           ) : (
-            <label class="field wide">
+            <label class="field">
               {`New file in ${folderOf(draft.file)}`}
               <input
+                class="mono"
                 value={file}
                 spellcheck={false}
                 autocomplete="off"

@@ -3,9 +3,9 @@ import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import {
   answeredBy,
-  count,
   formatDuration,
   formatTime,
+  plural,
   statusKind,
   statusText,
   titleOf,
@@ -28,7 +28,7 @@ export function RequestDetailsPane() {
   // Scroll to the top for another request or tab.
   useEffect(() => element.current?.scrollTo(0, 0), [place.request, place.tab])
   return (
-    <section class="details" id={detailsId} aria-label="Selected request" tabIndex={-1} ref={element}>
+    <section class="details column" id={detailsId} aria-label="Selected request" tabIndex={-1} ref={element}>
       {!details && (
         <div class="empty">
           <p>Select a request to see what was asked, what was answered, and why.</p>
@@ -72,7 +72,7 @@ function Details({ request }: { request: RequestDetails }) {
     <>
       <Head request={request} />
       <div
-        class="tabs"
+        class="tabs sticky"
         role="tablist"
         aria-label="Parts of the request"
         onKeyDown={({ key }) => {
@@ -110,6 +110,7 @@ function TabButton({ tab }: { tab: Tab }) {
   return (
     <button
       type="button"
+      class="tab"
       role="tab"
       id={`tab-${tab}`}
       ref={button}
@@ -127,23 +128,23 @@ function Head({ request }: { request: RequestDetails }) {
   const { go } = useInspector()
   const { method, url, operationName, status, duration, time, client, route, scenarios } = request
   return (
-    <header class="head">
-      <div class="head-line line">
+    <header class="head stack tight">
+      <div class="line">
         <span class="back">
           <Action icon="back" isSmall onClick={() => go({ request: undefined })}>
             Back to the list
           </Action>
         </span>
-        <span class={`badge tone-${statusKind(status)}`}>{statusText(request)}</span>
+        <span class={`badge chip mono tone-${statusKind(status)}`}>{statusText(request)}</span>
         <h2>
-          {operationName !== undefined && <span class="operation">{titleOf(request).title}</span>}
-          <span class="address">
-            <span class="method">{method}</span> {url}
+          {operationName !== undefined && <span>{titleOf(request).title}</span>}
+          <span class="mono">
+            <span class="muted">{method}</span> {url}
           </span>
         </h2>
       </div>
-      <p class="facts row muted">
-        <span class="fact line">
+      <p class="row wide">
+        <span class="line">
           <WhoIcon by={request.answeredBy} />
           <span>
             {answeredBy[request.answeredBy]}
@@ -155,9 +156,9 @@ function Head({ request }: { request: RequestDetails }) {
           </span>
         </span>
         {route && <PositionLink position={route} />}
-        {duration !== undefined && <span>{formatDuration(duration)}</span>}
-        <time>{formatTime(time)}</time>
-        {client && <span>client {client}</span>}
+        {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
+        <time class="muted">{formatTime(time)}</time>
+        {client && <span class="muted">client {client}</span>}
         {scenarios.map((name) => (
           <span class="chip tone-bad" key={name}>
             {name}
@@ -176,7 +177,7 @@ function RequestTab({ request }: { request: RequestDetails }) {
   return (
     <>
       {query.length > 0 && (
-        <section class="section stack">
+        <section class="stack tight">
           <h3>Query</h3>
           <Pairs entries={query} />
         </section>
@@ -197,7 +198,7 @@ function SentBody({
   const payload = json && graphqlPayload(json.value)
   if (!payload) {
     return (
-      <section class="section stack">
+      <section class="stack tight">
         <h3>Body</h3>
         <Body body={body} what="the body" />
       </section>
@@ -210,18 +211,18 @@ function SentBody({
   )
   return (
     <>
-      <section class="section stack">
+      <section class="stack tight">
         <h3>Document</h3>
         <Code text={query} what="the document" />
       </section>
       {variables !== undefined && (
-        <section class="section stack">
+        <section class="stack tight">
           <h3>Variables</h3>
           <JsonTree value={variables} label="Variables" />
         </section>
       )}
       {Object.keys(others).length > 0 && (
-        <section class="section stack">
+        <section class="stack tight">
           <h3>Other fields</h3>
           <JsonTree value={others} label="Other fields" />
         </section>
@@ -252,7 +253,7 @@ function AnswerTab({ request }: { request: RequestDetails }) {
         </p>
       )}
       <GraphqlErrors request={request} />
-      <section class="section stack">
+      <section class="stack tight">
         <h3>Body</h3>
         <Body body={body} what="the answer" />
       </section>
@@ -270,7 +271,7 @@ function GraphqlErrors({ request }: { request: RequestDetails }) {
   if (errors.length === 0) return null
   return (
     <div class="notice edged tone-failed">
-      <h3>{count(errors.length, 'GraphQL error')}</h3>
+      <h3>{plural(errors.length, 'GraphQL error')}</h3>
       <ul>
         {errors.map(({ message, path, locations }, index) => (
           <li key={index}>

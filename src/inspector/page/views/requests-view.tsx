@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { RequestSummary } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, requestText } from '../logic/filter.ts'
-import { count, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
-import { Action, FilterField, WhoIcon } from '../parts/controls.tsx'
+import { formatDuration, formatTime, plural, statusKind, statusText, titleOf } from '../logic/format.ts'
+import { Action, Check, FilterField, WhoIcon } from '../parts/controls.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
 
 /** The list of requests, and the selected one beside it. */
@@ -13,7 +13,7 @@ export function RequestsView() {
   const shown = useShownRequests()
   return (
     <div class={place.request === undefined ? 'split' : 'split has-selection'}>
-      <section class="side" aria-label="All requests">
+      <section class="side column" aria-label="All requests">
         <div class="toolbar line">
           <FilterField label="Filter requests" />
           <Action icon={held ? 'resume' : 'pause'} isSmall pressed={!!held} onClick={pause}>
@@ -33,20 +33,19 @@ export function RequestsView() {
         ) : (
           <NoRequests isFiltered={requests.length > 0} />
         )}
-        <div class="sum line note">
+        <div class="sum line between note">
           <p>
             {shown.length === requests.length
-              ? count(requests.length, 'request')
-              : `${shown.length} of ${count(requests.length, 'request')}`}
+              ? plural(requests.length, 'request')
+              : `${shown.length} of ${plural(requests.length, 'request')}`}
           </p>
-          <label class="check line" title="Those that no route answers: pages, scripts, requests for a proxy">
-            <input
-              type="checkbox"
-              checked={place.passed}
-              onChange={(event) => go({ passed: event.currentTarget.checked })}
-            />
-            <span>Passed on too</span>
-          </label>
+          <Check
+            checked={place.passed}
+            onChange={(passed) => go({ passed })}
+            title="Those that no route answers: pages, scripts, requests for a proxy"
+          >
+            Passed on too
+          </Check>
         </div>
       </section>
       <RequestDetailsPane />
@@ -104,7 +103,7 @@ function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
 
   return (
     <div
-      class="request-list"
+      class="request-list column"
       role="listbox"
       aria-label="Requests"
       ref={list}
@@ -148,15 +147,15 @@ function Row({ request, isSelected, isFocusable }: RowProps) {
       title={`${method} ${request.url}`}
     >
       <WhoIcon by={answeredBy} />
-      <span class="method">{operationType ?? method}</span>
+      <span class="method muted mono">{operationType ?? method}</span>
       <span class="target cut">
-        <span class="title">{title}</span>
-        {detail && <span class="detail muted">{detail}</span>}
+        <span class="mono">{title}</span>
+        {detail && <span class="muted mono">{` ${detail}`}</span>}
       </span>
       <span class="by cut muted">{route?.name}</span>
-      <time class="clock cut muted">{formatTime(time)}</time>
-      <span class={`status tone-${statusKind(status)}`}>{statusText(request)}</span>
-      <span class="duration muted">{duration !== undefined && formatDuration(duration)}</span>
+      <time class="clock cut muted mono">{formatTime(time)}</time>
+      <span class={`status mono tone-${statusKind(status)}`}>{statusText(request)}</span>
+      <span class="duration muted mono">{duration !== undefined && formatDuration(duration)}</span>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { count, countRoutes, flowYaml } from '../logic/format.ts'
+import { countRoutes, flowYaml, plural } from '../logic/format.ts'
 import { FilterField, PositionLink } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
@@ -13,7 +13,7 @@ export function RoutesView() {
   const files = byFile(routes)
   return (
     <div class="page stack">
-      <div class="toolbar line">
+      <div class="toolbar line sticky">
         <h2>Routes</h2>
         <FilterField label="Filter routes" />
       </div>
@@ -22,10 +22,10 @@ export function RoutesView() {
       )}
       {[...files].map(([file, listed]) => (
         <section class="file" key={file} aria-label={file}>
-          <h3>
-            {file} <span class="muted">{count(countRoutes(listed), 'route')}</span>
+          <h3 class="mono">
+            {file} <span class="muted">{plural(countRoutes(listed), 'route')}</span>
           </h3>
-          <ul class="routes stack card">
+          <ul class="card">
             {listed.map((route) => (
               <RouteItem key={route.id} route={route} />
             ))}
@@ -48,20 +48,20 @@ function byFile(routes: readonly RouteInfo[]): Map<string, RouteInfo[]> {
 function RouteItem({ route }: { route: RouteInfo }) {
   const { method, path, name, when, scenarios, pages, hits, isTemplate } = route
   return (
-    <li>
-      <span class={hits > 0 ? 'hits some' : 'hits muted'} title={`Has answered ${count(hits, 'request')}`}>
+    <li class="route">
+      <span class={hits > 0 ? 'hits' : 'hits muted'} title={`Has answered ${plural(hits, 'request')}`}>
         {hits}
         <span class="visually-hidden"> hits</span>
       </span>
-      <span class="method">{method}</span>
-      <span class="target">
-        <span class="title">{path}</span> <span class="route-name">{name}</span>
+      <span class="muted mono">{method}</span>
+      <span class="row wide">
+        <span class="mono">{path}</span> <span>{name}</span>
         {when !== undefined ? (
           <code class="muted">{flowYaml(when)}</code>
         ) : (
           <span class="muted">default</span>
         )}
-        {pages !== undefined && <span class="muted">{count(pages, 'page')}</span>}
+        {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
         {scenarios.map((scenario) => (
           <span class="chip tone-bad" key={scenario}>
             {scenario}
@@ -79,7 +79,7 @@ export function ProblemsView() {
   const { diagnostics } = useInspector().server
   return (
     <div class="page stack">
-      <div class="toolbar line">
+      <div class="toolbar line sticky">
         <h2>Problems</h2>
       </div>
       {diagnostics.length === 0 && <p class="empty">The fixture files have no errors and no warnings.</p>}
@@ -89,16 +89,16 @@ export function ProblemsView() {
           return (
             <li
               key={index}
-              class={`problem stack card edged tone-${severity === 'error' ? 'failed' : 'bad'}`}
+              class={`problem stack tight card edged tone-${severity === 'error' ? 'failed' : 'bad'}`}
             >
-              <p class="problem-head row">
+              <p class="row wide">
                 <strong>{severity === 'error' ? 'Error' : 'Warning'}</strong>
                 <PositionLink position={diagnostic} />
                 <code class="muted">{code}</code>
               </p>
               <p>{message}</p>
               {frame && (
-                <pre class="frame" tabIndex={0} role="region" aria-label="Code">
+                <pre class="box" tabIndex={0} role="region" aria-label="Code">
                   {frame}
                 </pre>
               )}

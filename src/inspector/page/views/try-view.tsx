@@ -32,7 +32,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
 
   return (
     <div class="page stack">
-      <div class="toolbar line">
+      <div class="toolbar line sticky">
         <h2>Try a request</h2>
       </div>
       <form
@@ -51,9 +51,10 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
               ))}
             </select>
           </label>
-          <label class="field wide">
+          <label class="field">
             Path and query
             <input
+              class="mono"
               value={request.url}
               list="paths"
               spellcheck={false}
@@ -67,7 +68,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
             ))}
           </datalist>
         </div>
-        <label class="field wide">
+        <label class="field">
           Headers, one per line
           <textarea
             rows={3}
@@ -77,7 +78,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
             onInput={(event) => set({ headers: event.currentTarget.value })}
           />
         </label>
-        <label class="field wide">
+        <label class="field">
           Body
           <textarea
             rows={8}

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import {
-  count,
   countRoutes,
   flowYaml,
   formatDuration,
@@ -30,12 +29,6 @@ it.each([
   [1536, '1.5 KiB'],
   [5_242_880, '5 MiB'],
 ])('a size of %d', (bytes, text) => expect(formatSize(bytes)).toBe(text))
-
-it.each([
-  [0, '0 routes'],
-  [1, '1 route'],
-  [2, '2 routes'],
-])('%d of a kind', (number, text) => expect(count(number, 'route')).toBe(text))
 
 it('routes are counted as in the terminal', () => {
   expect(countRoutes([{ answers: 'static' }, { answers: 'paginate', pages: 3 }, { answers: 'error' }])).toBe(
