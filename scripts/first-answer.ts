@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { pack } from '../test/installed/install.ts'
-import { freePort, run, start, type Terminal } from '../test/scaffolds/command.ts'
+import { freePort } from '../test/hosts/serve.ts'
+import { run, start, type Terminal } from '../test/scaffolds/command.ts'
 
 interface Way {
   name: string

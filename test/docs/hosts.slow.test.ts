@@ -1,10 +1,9 @@
 /* The pages of docs/hosts: each config and each server is started as it is written, and asked. Needs `npm run build`. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
+import { runCommand } from '../hosts/command.ts'
 import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage } from '../hosts/test-project.ts'
 import { sendTo } from '../http.ts'
@@ -55,23 +54,20 @@ function createProject({ file, text, config }: Example) {
 }
 
 /** Starts a command, asks it until it answers, and ends it. */
-async function answerOf(args: string[], cwd: string, port: string, url: string): Promise<string> {
-  const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1' } })
-  const ended = once(child, 'close')
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+async function answerOf(args: [string, ...string[]], cwd: string, port: string, url: string) {
+  const child = runCommand(cwd, ...args)
+  const send = sendTo(`http://127.0.0.1:${port}`)
+  let hasEnded = false
+  void child.ended.then(() => (hasEnded = true))
   try {
-    const send = sendTo(`http://127.0.0.1:${port}`)
-    while (child.exitCode === null) {
+    while (!hasEnded) {
       const answer = await send({ url }).catch(() => undefined)
       if (answer?.headers['x-mock-route']) return answer.text
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
-    throw new Error(`It ended before it answered: ${output}`)
+    throw new Error(`It ended before it answered: ${child.output()}`)
   } finally {
-    child.kill()
-    await ended
+    await child.stop()
   }
 }
 
@@ -84,7 +80,7 @@ it.each(configs)('$page: $file, $text', async (example) => {
   const bases = [...example.text.matchAll(/base: '(\/\w+)'/g)].map(([, base]) => base!)
   const project = createProject(example)
   for (const base of bases.length > 0 ? bases : ['']) {
-    const command = [join(root, 'node_modules/.bin', name!), ...args]
+    const command: [string, ...string[]] = [join(root, 'node_modules/.bin', name!), ...args]
     const text = await answerOf(command, project.root, port, `${base}/items?page=3`)
     expect(JSON.parse(text)).toMatchObject(lastPage)
   }
@@ -102,11 +98,9 @@ it.each(servers)('$page: $file', async (example) => {
 it('connect.md: a script that closes its middleware ends', async () => {
   const example = examples.find(({ file }) => file === 'once.mjs')!
   const project = createProject({ ...example, text: example.text.replaceAll('3000', await freePort()) })
-  const child = spawn(process.execPath, ['once.mjs'], { cwd: project.root })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  await once(child, 'close')
-  expect(output).toBe('false\n')
+  const child = runCommand(project.root, 'once.mjs')
+  await child.ended
+  expect(child.output()).toBe('false\n')
 })
 
 it.each(['worker.ts', 'app.ts', 'app/api/[...path]/route.ts'])('fetch.md: %s', async (file) => {

@@ -3,12 +3,12 @@
  * and Node without a bundler.
  * Needs `npm run build`.
  */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { findBrowser } from '../e2e/browser.ts'
+import { runCommand } from '../hosts/command.ts'
 import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { filesOf } from './pages.ts'
@@ -99,22 +99,19 @@ export default { plugins: [mockApi()], test: { setupFiles: ['unplugin-mock-api/v
 `,
   )
   const script = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
-  const args = [script, 'watch', '--root', project.root, '--config', 'watch.config.ts', 'watched.test.ts']
-  const child = spawn(process.execPath, args, { cwd: project.root, env: { ...env, CI: undefined } })
-  const ended = once(child, 'close')
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  vi.stubEnv('CI', undefined) // where Vitest would not watch
+  const options = ['--root', project.root, '--config', 'watch.config.ts', 'watched.test.ts']
+  const child = runCommand(project.root, script, 'watch', ...options)
+  vi.unstubAllEnvs()
   try {
-    await expect.poll(() => output).toMatch(/answer: first[^]*Waiting for file changes/)
+    await child.seen(/answer: first[^]*Waiting for file changes/)
     project.write('fixtures/watched.yaml', answer('second'))
-    await expect.poll(() => output).toMatch(/RERUN[^]*answer: second[^]*Waiting for file changes/)
+    await child.seen(/RERUN[^]*answer: second[^]*Waiting for file changes/)
     project.remove('fixtures/watched.yaml')
     project.write('fixtures/added.yaml', answer('third'))
-    await expect.poll(() => output).toContain('answer: third')
+    await child.seen(/answer: third/)
   } finally {
-    child.kill()
-    await ended
+    await child.stop()
   }
 })
 

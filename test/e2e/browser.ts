@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
 import { downloadedBrowsers, playwrightFolder, systemBrowsers } from './browser-places.ts'
-import { run } from './run.ts'
 
 const MINUTE = 60_000
 
@@ -82,6 +83,16 @@ async function install(command: [string, ...string[]]): Promise<void> {
   console.log(`[browser] ${command.join(' ')}`)
   const { ok, output } = await run(command, 5 * MINUTE)
   if (!ok) console.log(`[browser] failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
+}
+
+/** Runs a command. After the time limit in milliseconds, it is killed. */
+async function run([program, ...args]: readonly [string, ...string[]], timeout: number) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const options = { timeout, killSignal: 'SIGKILL', maxBuffer: Infinity, env } as const
+  return promisify(execFile)(program, args, options).then(
+    ({ stdout, stderr }) => ({ ok: true, output: stdout + stderr }),
+    ({ message, stderr = '' }: Error & { stderr?: string }) => ({ ok: false, output: `${stderr}${message}` }),
+  )
 }
 
 async function firstThatStarts(executables: string[]): Promise<string | undefined> {

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { copyExample } from '../../scripts/example-project.ts'
-import { freePort, start, type RunningServer } from '../scaffolds/command.ts'
+import { freePort } from '../hosts/serve.ts'
+import { start, type RunningServer } from '../scaffolds/command.ts'
 
 const LIMIT = 300_000
 const screenshots = fileURLToPath(new URL('../../artifacts/examples', import.meta.url))

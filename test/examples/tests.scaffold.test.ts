@@ -3,7 +3,7 @@
  * Needs `npm run build`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../scaffolds/command.ts'
+import { freePort } from '../hosts/serve.ts'
 import { createExample, type Example } from './example.ts'
 
 describe('vitest', () => {
@@ -51,7 +51,7 @@ describe('playwright-scenarios', () => {
   /** The browser that `test/e2e/setup.ts` has found, and a free port. */
   const environment = async () => ({
     CHROME_PATH: process.env['CHROME_PATH']!,
-    PORT: String(await freePort()),
+    PORT: await freePort(),
     CI: '1',
   })
 

@@ -1,7 +1,6 @@
 /* Commands in the folder of a project, as in a fresh terminal: in a process group of their own, which ends as a whole. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { delimiter } from 'node:path'
 import { setTimeout as after } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
@@ -58,16 +57,6 @@ export function start(
       signal(child, 'SIGKILL') // what it has left behind
     },
   }
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const quiet = {

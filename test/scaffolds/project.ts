@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, run, start, type RunningServer, type Terminal } from './command.ts'
+import { freePort } from '../hosts/serve.ts'
+import { run, start, type RunningServer, type Terminal } from './command.ts'
 import { copyApp, writeFiles, type Scaffold } from './scaffold.ts'
 
 export interface Project extends Terminal {

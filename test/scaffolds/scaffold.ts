@@ -18,7 +18,7 @@ export interface Scaffold {
   config: string
   /** A folder in `apps/` with the config as docs/hosts/frameworks.md has it. Without it, `init` adds the plugin. */
   byHand?: string
-  dev: (port: number) => string[]
+  dev: (port: string) => string[]
   page: { path: string; text: string | RegExp }
   /** The production build. `caches` change what the next build is called. Without it, nothing is built. */
   build?: { command: string[]; output: string; caches?: string[] }
@@ -30,8 +30,8 @@ export interface Scaffold {
   announced?: number
 }
 
-const portOption = (port: number) => ['--port', String(port)]
-const atPort = (port: number) => ['--host', 'localhost', ...portOption(port)]
+const portOption = (port: string) => ['--port', port]
+const atPort = (port: string) => ['--host', 'localhost', ...portOption(port)]
 
 /** A scaffolder from the registry. `args` has `%` where the name of the folder goes. */
 function scaffolder(name: string, args: string): Scaffold['create'] {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { testScaffold } from './checks.ts'
-import { freePort, run } from './command.ts'
+import { freePort } from '../hosts/serve.ts'
+import { run } from './command.ts'
 import { installIn } from './project.ts'
 import { copyApp, storybook } from './scaffold.ts'
 
@@ -19,7 +20,7 @@ describe("Vitest's browser mode", () => {
   it('tests that run in a page are answered', async () => {
     copyApp('vitest-browser', cwd)
     await installIn({ cwd }, [inject('tarball')])
-    const output = await run(['npx', 'vitest', 'run', '--browser.api.port', String(await freePort())], {
+    const output = await run(['npx', 'vitest', 'run', '--browser.api.port', await freePort()], {
       cwd,
     })
     expect(output).toMatch(/chromium\W+mocks\.test\.js \(3 tests\)/)

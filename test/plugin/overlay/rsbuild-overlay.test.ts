@@ -1,4 +1,4 @@
-/* Which pages get which messages, and when. How the overlay looks is tested in test/e2e/overlay.test.ts. */
+/* The messages that pages get. When, is tested in server-overlay.test.ts; how it looks, in test/e2e/overlay.test.ts. */
 import { beforeEach, expect, it } from 'vitest'
 import { createOverlay } from '../../../src/plugin/overlay/rsbuild-overlay.ts'
 import { fakeMockServer } from '../../hosts/fake-mock-server.ts'
@@ -36,7 +36,6 @@ beforeEach(() => {
 })
 
 const built = { stats: { hasErrors: () => false } }
-const failed = { stats: { hasErrors: () => true } }
 const errors = (reason: string): unknown => {
   const text: unknown = expect.stringContaining(`[mock-api] a.yaml:1:1 Syntax error: ${reason}.\n`)
   const link = 'data-file="/project/a.yaml:1:1">a.yaml:1:1</a>'
@@ -63,31 +62,6 @@ it('sends errors after each build, and when they change', () => {
   expect(pages.told()).toEqual(fixed)
   endBuild(built)
   expect(pages.told()).toEqual([])
-})
-
-it('waits for a running build', () => {
-  fixtures.reload('x')
-  expect(pages.told()).toEqual([])
-  endBuild(built)
-  expect(pages.told()).toEqual([errors('x')])
-  beginBuild()
-  fixtures.reload()
-  expect(pages.told()).toEqual([])
-  endBuild(built)
-  expect(pages.told()).toEqual(fixed)
-})
-
-it("leaves the overlay to the build's own errors", () => {
-  endBuild(built)
-  fixtures.reload('x')
-  pages.told()
-  endBuild(failed)
-  fixtures.reload('y')
-  fixtures.reload()
-  fixtures.reload('z')
-  expect(pages.told()).toEqual([])
-  endBuild(built)
-  expect(pages.told()).toEqual([errors('z')])
 })
 
 it("keeps type errors that were added to a build's stats late", () => {
