@@ -7,38 +7,11 @@ const extensions = ['yaml', 'json', 'jsonc', 'json5'] as const
 type Extension = (typeof extensions)[number]
 
 const loneSurrogate = '\ud800'
-const names = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'then',
-  'length',
-  'hasOwnProperty',
-  'toJSON',
-  '',
-  '0',
-  'a',
-  'a.b',
-]
+const names = ['', ...'__proto__ constructor toString then length hasOwnProperty toJSON 0 a a.b'.split(' ')]
 const hostileName = fc.constantFrom(...names, 'é', loneSurrogate, '\0', ' ', '<<', 'x'.repeat(300))
 const hostileText = fc.oneof(
   hostileName,
-  fc.constantFrom(
-    'line\nbreak',
-    '\r\n',
-    '\u2028',
-    '"',
-    "'",
-    '`',
-    '${x}',
-    '\\',
-    '<script>',
-    '2',
-    'true',
-    '1e400',
-    '*a',
-    '&a',
-  ),
+  fc.constantFrom(...`" ' \` \${x} \\ <script> 2 true 1e400 *a &a \u2028`.split(' '), 'line\nbreak', '\r\n'),
   fc.string({ unit: 'binary', maxLength: 8 }),
 )
 const scalar = fc.oneof(
@@ -74,43 +47,14 @@ const { anything } = fc.letrec<{ anything: unknown }>((tie) => ({
 }))
 
 const segment = fc.constantFrom(
-  ...[
-    'a',
-    ':id',
-    ':id?',
-    ':id(\\d+)',
-    '**',
-    '*',
-    '+',
-    "'",
-    '"',
-    '`',
-    '${x}',
-    '\\',
-    '%',
-    '%2F',
-    '%zz',
-    '%C3%A9',
-  ],
-  ...['é', '?', '#', ' ', '__proto__', 'constructor', '\u2028', '..', '', 'a.b', '%0A', '%00'],
+  ...`a :id :id? :id(\\d+) ** * + ' " \` \${x} \\ % %2F %zz %C3%A9 é ? #`.split(' '),
+  ...'__proto__ constructor \u2028 .. a.b %0A %00'.split(' '),
+  ...['', ' '],
 )
-const hostileSegment = fc.constantFrom(
-  ':',
-  '::',
-  ':a:b',
-  '(a)',
-  '{b}',
-  '\n',
-  '(',
-  loneSurrogate,
-  '\0',
-  '\\\\',
-)
+const hostileSegment = fc.constantFrom(...': :: :a:b (a) {b} ( \\\\'.split(' '), '\n', '\0', loneSurrogate)
 const segments = fc.array(
   fc.oneof({ weight: 25, arbitrary: segment }, { weight: 1, arbitrary: hostileSegment }),
-  {
-    maxLength: 3,
-  },
+  { maxLength: 3 },
 )
 const path = fc.oneof(
   fc.constantFrom('/a', '/a/:id', '/', '/graphql', '/**', '/a/**:rest'),
@@ -192,12 +136,7 @@ const response = fc
       status: fc.constantFrom(200, 204, 205, 301, 304, 404, 500, 599),
       headers: objectOf(
         fc.constantFrom(
-          'x-a',
-          'content-type',
-          'set-cookie',
-          'content-length',
-          'Transfer-Encoding',
-          '__proto__',
+          ...'x-a content-type set-cookie content-length Transfer-Encoding __proto__'.split(' '),
         ),
         headerValue,
         2,
