@@ -20,7 +20,7 @@ export function findPathProblem(path: string): PathProblem | undefined {
   if (isSimplePath(trimSlash(path))) return undefined
   for (const [pattern, explain] of checks) {
     const [match] = path.matchAll(pattern)
-    if (match) return explain(path, match as unknown as Match, pattern)
+    if (match) return explain(path, match, pattern)
   }
   const optional = path.match(/(?<!\\)(?:\?|(?<=:\w+)\*)/g)?.length ?? 0
   if (optional > maxOptionalParts)
@@ -36,9 +36,7 @@ export function findPathProblem(path: string): PathProblem | undefined {
   }
 }
 
-/** The first match, with its groups. */
-type Match = string[] & { index: number }
-type Explain = (path: string, match: Match, pattern: RegExp) => PathProblem
+type Explain = (path: string, match: RegExpExecArray, pattern: RegExp) => PathProblem
 
 const checks: readonly [pattern: RegExp, explain: Explain][] = [
   [
