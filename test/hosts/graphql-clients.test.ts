@@ -41,22 +41,14 @@ const clients: { name: string; ask: (url: string, query: string) => Promise<Answ
       return { data, message: error?.message }
     },
   },
-  {
-    name: 'urql (over GET, its default)',
-    async ask(url, query) {
-      const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: true })
+  ...[true, false].map((preferGetMethod) => ({
+    name: `urql (over ${preferGetMethod ? 'GET, its default' : 'POST'})`,
+    async ask(url: string, query: string) {
+      const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod })
       const { data, error } = await client.query<unknown>(query, {}).toPromise()
       return { data, message: error?.message }
     },
-  },
-  {
-    name: 'urql (over POST)',
-    async ask(url, query) {
-      const client = new Client({ url, exchanges: [fetchExchange], preferGetMethod: false })
-      const { data, error } = await client.query<unknown>(query, {}).toPromise()
-      return { data, message: error?.message }
-    },
-  },
+  })),
   {
     name: 'graphql-request',
     async ask(url, query) {
@@ -114,44 +106,37 @@ describe.each(hostsNamed('node:http'))('$name', ({ start }) => {
   })
 
   describe('automatic persisted queries', () => {
-    /** The bodies that a client sends, with the texts of queries cut to their first word. */
-    function recorder() {
-      const sent: unknown[] = []
-      const record: typeof fetch = (input, init) => {
-        const { query, extensions } = JSON.parse(init!.body as string) as Record<string, unknown>
-        const hash = (extensions as { persistedQuery?: object } | undefined)?.persistedQuery !== undefined
-        sent.push([typeof query === 'string' ? 'text' : 'no text', hash ? 'hash' : 'no hash'])
-        return fetch(input, init)
-      }
-      return { sent, record }
+    /** What a client sends: the text of the query, its hash, or both. */
+    let sent: string[][]
+    const record: typeof fetch = (input, init) => {
+      const { query, extensions } = JSON.parse(init!.body as string) as Record<string, unknown>
+      const hash = (extensions as { persistedQuery?: object } | undefined)?.persistedQuery
+      sent.push([...(typeof query === 'string' ? ['text'] : []), ...(hash ? ['hash'] : [])])
+      return fetch(input, init)
     }
-    const query = gql`
-      query Shaped {
-        r2: hero {
-          title: name
-        }
-      }
-    `
-    const retried = [['no text', 'hash'], ['text', 'hash']] // prettier-ignore
+    const query = gql('query Shaped { r2: hero { title: name } }')
 
-    it('Apollo’s link sends the text when it is asked for it', async () => {
-      const { sent, record } = recorder()
-      const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-      const link = new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: url, fetch: record }))
-      const client = new ApolloClient({ link, cache: new InMemoryCache() })
-      const { data } = await client.query({ query })
-      expect(data).toMatchObject({ r2: { title: 'R2-D2' } })
-      expect(sent).toEqual(retried)
-    })
-
-    it('urql’s exchange sends the text when it is asked for it', async () => {
-      const { sent, record } = recorder()
-      const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange]
-      const client = new Client({ url, exchanges, fetch: record, preferGetMethod: false })
-      const { data, error } = await client.query<unknown>(query, {}).toPromise()
-      expect(error).toBeUndefined()
-      expect(data).toMatchObject({ r2: { title: 'R2-D2' } })
-      expect(sent).toEqual(retried)
+    it.each<[name: string, ask: () => Promise<{ data?: unknown }>]>([
+      [
+        'Apollo’s link',
+        () => {
+          const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+          const link = new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: url, fetch: record }))
+          return new ApolloClient({ link, cache: new InMemoryCache() }).query({ query })
+        },
+      ],
+      [
+        'urql’s exchange',
+        () => {
+          const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange]
+          const client = new Client({ url, exchanges, fetch: record, preferGetMethod: false })
+          return client.query<unknown>(query, {}).toPromise()
+        },
+      ],
+    ])('%s sends the text when it is asked for it', async (_, ask) => {
+      sent = []
+      expect(await ask()).toMatchObject({ data: { r2: { title: 'R2-D2' } } })
+      expect(sent).toEqual([['hash'], ['text', 'hash']])
     })
   })
 

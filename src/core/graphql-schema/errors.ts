@@ -1,31 +1,24 @@
 import {
   GraphQLError,
-  type ASTNode,
   responsePathAsArray,
   type GraphQLResolveInfo,
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql/index.js'
 import type { GraphQLResult } from '../graphql/result.ts'
-import { located, locationOf, type ErrorLocation, type FormattedError } from '../graphql/formatted-error.ts'
+import { located, locationOf, type FormattedError } from '../graphql/formatted-error.ts'
 import { keysFor, positionsOf, type Position } from '../graphql/locations.ts'
 import { fieldsByKey, subselections, type SelectionContext } from '../graphql/selections.ts'
 import { isRecord, ownValue } from '../values/values.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
 
-/** The locations of nodes in the query text; `undefined` if they were parsed without. */
-function locationsOf(nodes: readonly ASTNode[] = []): ErrorLocation[] | undefined {
-  const locations = nodes.flatMap((node) => (node.loc ? locationOf(node) : []))
-  return locations.length > 0 ? locations : undefined
-}
-
 /** An error as graphql-js formats it, but with locations from the tokens: the document reader drops the text. */
 export function formatError(error: Partial<GraphQLError>): FormattedError {
-  const { path, extensions = {} } = error
-  const locations = locationsOf(error.nodes)
+  const { path, nodes = [], extensions = {} } = error
+  const locations = nodes.flatMap((node) => (node.loc ? locationOf(node) : []))
   return {
     message: messageOf(error),
-    ...(locations && { locations }),
+    ...(locations.length > 0 && { locations }),
     ...(path && { path }),
     ...(Object.keys(extensions).length > 0 && { extensions }),
   }

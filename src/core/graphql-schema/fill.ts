@@ -34,7 +34,7 @@ export function filledLength({ filledLists, step, args, parent }: AnswerNode): n
 }
 
 /** An item of a list has the name of the list. */
-function fieldOf(node: AnswerNode): { typeName: string; fieldName: string } {
+function fieldOf(node: AnswerNode): Field {
   let at = node
   while (typeof at.step === 'number') at = at.parent!
   return { typeName: at.typeName, fieldName: at.step }

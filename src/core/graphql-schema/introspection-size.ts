@@ -66,25 +66,19 @@ const maxUnits = 60_000
  * How many introspected values one unit of work pays for: one, or more for a schema so large that clients could not
  * introspect it otherwise. With such a schema, a request may take about as long as one full introspection.
  */
-export const introspectedPerUnit = oncePerObject((schema: GraphQLSchema): number =>
-  Math.max(1, sizeOfIntrospection(schema) / maxUnits),
-)
-
-/** The query of GraphiQL and code generators. */
-const fullIntrospection = parse(
-  getIntrospectionQuery({
-    specifiedByUrl: true,
-    directiveIsRepeatable: true,
-    schemaDescription: true,
-    inputValueDeprecation: true,
-    oneOf: true,
-  }),
-)
-
-function sizeOfIntrospection(schema: GraphQLSchema): number {
-  const operation = fullIntrospection.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
-  return countIntrospected(Infinity, schema, operation.selectionSet.selections as readonly FieldNode[], {
-    fragments: fragmentsOf(fullIntrospection),
-    variables: {},
-  })
-}
+export const introspectedPerUnit = oncePerObject((schema: GraphQLSchema): number => {
+  // The query of GraphiQL and code generators.
+  const document = parse(
+    getIntrospectionQuery({
+      specifiedByUrl: true,
+      directiveIsRepeatable: true,
+      schemaDescription: true,
+      inputValueDeprecation: true,
+      oneOf: true,
+    }),
+  )
+  const operation = document.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION)!
+  const fields = operation.selectionSet.selections as readonly FieldNode[]
+  const context = { fragments: fragmentsOf(document), variables: {} }
+  return Math.max(1, countIntrospected(Infinity, schema, fields, context) / maxUnits)
+})

@@ -18,21 +18,15 @@ import { ownValue, setOwn } from '../values/values.ts'
 type Values = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
 
-const typesOf = new WeakMap<DocumentNode, Map<FieldNode, GraphQLOutputType>>()
-
 /** The type of each field of a document. */
 function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
-  let types = typesOf.get(document)
-  if (!types) {
-    const found = new Map<FieldNode, GraphQLOutputType>()
-    const info = new TypeInfo(schema)
-    const enter = (node: FieldNode) => {
-      const type = info.getType()
-      if (type) found.set(node, type)
-    }
-    visit(document, visitWithTypeInfo(info, { Field: { enter } }))
-    typesOf.set(document, (types = found))
+  const types = new Map<FieldNode, GraphQLOutputType>()
+  const info = new TypeInfo(schema)
+  const enter = (node: FieldNode) => {
+    const type = info.getType()
+    if (type) types.set(node, type)
   }
+  visit(document, visitWithTypeInfo(info, { Field: { enter } }))
   return types
 }
 

@@ -24,11 +24,7 @@ export function writtenValue(object: unknown, name: string, key: string): unknow
 }
 
 /** All values of `__typename` in a fixture's data. */
-function typeNamesOf(data: unknown): ReadonlySet<string> {
-  return typeof data === 'object' && data !== null ? findTypeNames(data) : new Set()
-}
-
-const findTypeNames = oncePerObject((data: object): ReadonlySet<string> => {
+const typeNamesOf = oncePerObject((data: object): ReadonlySet<string> => {
   const found = new Set<string>()
   forEachObject(data, (object) => {
     const name = ownValue(object, '__typename')
@@ -46,7 +42,7 @@ const findTypeNames = oncePerObject((data: object): ReadonlySet<string> => {
 export function mayBeOfType(data: unknown, object: unknown): ((typeName: string) => boolean) | undefined {
   const own = ownValue(object, '__typename')
   if (typeof own !== 'string') return undefined
-  const names = typeNamesOf(data)
+  const names = typeNamesOf(data as object)
   return (typeName) => typeName === own || !names.has(typeName)
 }
 

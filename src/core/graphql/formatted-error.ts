@@ -32,10 +32,9 @@ export function locationOf({ loc }: ASTNode): ErrorLocation {
 
 /** The messages of errors, each with its position in the query text. */
 export function describeErrors(errors: readonly FormattedError[]): string {
-  return errors.map(describeError).join(' ')
-}
-
-function describeError({ message, locations: [first] = [] }: FormattedError): string {
-  if (!first) return message
-  return `${message.replace(/\.$/, '')} (line ${first.line}, column ${first.column}).`
+  return errors
+    .map(({ message, locations: [first] = [] }) =>
+      first ? `${message.replace(/\.$/, '')} (line ${first.line}, column ${first.column}).` : message,
+    )
+    .join(' ')
 }

@@ -1,4 +1,4 @@
-import { setOwn } from './values.ts'
+import { isPlainObject, setOwn } from './values.ts'
 
 /** Something inside a value that JSON can't represent, or would silently drop. */
 interface Misfit {
@@ -14,26 +14,24 @@ interface Misfit {
  *
  * @param path the name of the value
  */
-export function findMisfit(value: unknown, path: string): Misfit | undefined {
-  return search(value, path, new Set())
-}
-
-function search(value: unknown, path: string, around: Set<object>): Misfit | undefined {
+export function findMisfit(value: unknown, path: string, around = new Set<object>()): Misfit | undefined {
   if (typeof value === 'function') return { path, what: 'a function' }
   if (typeof value === 'symbol') return { path, what: 'a symbol' }
   if (typeof value !== 'object' || value === null || around.has(value)) return undefined
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') return undefined
+  const what = Array.isArray(value) ? undefined : whatIsLost(value)
+  if (what) return { path, what }
   around.add(value)
-  const found = Array.isArray(value) ? searchList(value, path, around) : searchObject(value, path, around)
-  around.delete(value) // a value that occurs twice is not circular
-  return found
-}
-
-function searchList(list: readonly unknown[], path: string, around: Set<object>): Misfit | undefined {
-  for (let i = 0; i < list.length; i++) {
-    const found = search(list[i], '', around)
-    if (found) return { path: `${path}[${i}]${found.path}`, what: found.what }
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    // The paths are only put together for a misfit.
+    const found = findMisfit((value as Record<string | number, unknown>)[key], '', around)
+    if (found)
+      return {
+        path: `${path}${typeof key === 'number' ? `[${key}]` : property(key)}${found.path}`,
+        what: found.what,
+      }
   }
+  around.delete(value) // a value that occurs twice is not circular
   return undefined
 }
 
@@ -42,20 +40,13 @@ const closedKinds = ['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error']
 /** Wrapper objects of a string, a number or a boolean, which is sent in their place. */
 const boxKinds = ['Number', 'String', 'Boolean']
 
-function searchObject(object: object, path: string, around: Set<object>): Misfit | undefined {
+function whatIsLost(object: object): string | undefined {
   const kind = Object.prototype.toString.call(object).slice(8, -1)
-  if (kind === 'Promise') return { path, what: 'a promise (an "await" is missing)' }
-  if (closedKinds.includes(kind) || ArrayBuffer.isView(object)) return { path, what: withArticle(kind) }
-  const keys = Object.keys(object)
-  if (keys.length === 0 && !isPlain(object) && !boxKinds.includes(kind)) {
-    const name = kind === 'Object' ? object.constructor?.name || kind : kind
-    return { path, what: `${withArticle(name)} without fields that JSON could hold` }
-  }
-  for (const key of keys) {
-    const found = search((object as Record<string, unknown>)[key], '', around)
-    if (found) return { path: `${path}${property(key)}${found.path}`, what: found.what }
-  }
-  return undefined
+  if (kind === 'Promise') return 'a promise (an "await" is missing)'
+  if (closedKinds.includes(kind) || ArrayBuffer.isView(object)) return withArticle(kind)
+  if (Object.keys(object).length > 0 || isPlain(object) || boxKinds.includes(kind)) return undefined
+  const name = kind === 'Object' ? object.constructor?.name || kind : kind
+  return `${withArticle(name)} without fields that JSON could hold`
 }
 
 /** Whether an object is a plain object, not an instance of a class. */
@@ -100,23 +91,14 @@ export function ignoreRejections(value: unknown): void {
  * A deep copy of lists and plain objects; everything else is kept as it is. A module can change its exported value later,
  * and the fixtures must not change with it.
  */
-export function snapshot<T>(value: T): T {
-  return copy(value, new Map()) as T
-}
-
-function copy(value: unknown, copies: Map<object, unknown>): unknown {
-  if (typeof value !== 'object' || value === null) return value
+export function snapshot<T>(value: T, copies = new Map<unknown, object>()): T {
   const isList = Array.isArray(value)
-  if (!isList && !(Object.prototype.toString.call(value) === '[object Object]' && isPlain(value)))
-    return value
+  if (!isList && !(isPlainObject(value) && isPlain(value))) return value
   const known = copies.get(value)
-  if (known !== undefined) return known
+  if (known) return known as T
   const made: object = isList ? [] : {}
   copies.set(value, made)
-  for (const key of Object.keys(value)) {
-    const inner = copy((value as Record<string, unknown>)[key], copies)
-    setOwn(made, key, inner)
-  }
+  for (const [key, inner] of Object.entries(value)) setOwn(made, key, snapshot(inner, copies))
   if (isList) (made as unknown[]).length = value.length
-  return made
+  return made as T
 }
