@@ -9,7 +9,7 @@ import setUp from '../test/e2e/setup.ts'
 
 const root = fileURLToPath(new URL('../playground/', import.meta.url))
 
-await setUp()
+const closeBrowsers = await setUp()
 const server = await createServer({ root, logLevel: 'silent', server: { host: '127.0.0.1', port: 0 } })
 await server.listen()
 const browser = await connectBrowser()
@@ -30,4 +30,5 @@ try {
 } finally {
   await browser.close()
   await server.close()
+  await closeBrowsers()
 }

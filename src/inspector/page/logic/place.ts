@@ -23,7 +23,7 @@ export interface Place {
 
 /** `#/requests/42/answer?filter=checkout&switches`. Anything else is the start. */
 export function parsePlace(hash: string): Place {
-  const [path = '', query = ''] = splitOnce(hash.replace(/^#?\/?/, ''), '?')
+  const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? []
   const [view, id = '', tab] = path.split('/')
   const params = new URLSearchParams(query)
   return {
@@ -45,9 +45,4 @@ export function formatPlace({ view, request, tab, filter, switches, passed }: Pl
     ...(passed ? ['passed'] : []),
   ]
   return `#/${path}${query.length > 0 ? `?${query.join('&')}` : ''}`
-}
-
-function splitOnce(text: string, separator: string): string[] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
