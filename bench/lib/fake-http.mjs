@@ -8,6 +8,9 @@ import { Buffer } from 'node:buffer'
 class FakeRequest {
   readableEnded = true
   socket = {}
+  resume() {
+    return this
+  }
   constructor({ method, url, headers = {}, body }) {
     this.method = method
     this.url = url

@@ -56,7 +56,9 @@ export async function handleRequest<T>(
     if (!decision) {
       scenarioNotices(rules, table, method, url, raw).forEach(report)
       const body = match.endpoint.needsBody ? await port.readBody() : undefined
-      decision = await decide({ match, raw, rules, askBackend: port.askBackend, waitFor: port.waitFor }, body)
+      const { askBackend, waitFor } = port
+      const decided = decide({ match, raw, rules, askBackend, waitFor }, body)
+      decision = decided instanceof Promise ? await decided : decided
     }
     if (decision.diagnostic) report(decision.diagnostic)
     return decision.response ? port.write(decision as Decided, received.corsHeaders) : port.pass(decision)

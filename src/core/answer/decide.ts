@@ -7,6 +7,7 @@ import { prepareResponse, withoutHeader } from '../response/prepare-response.ts'
 import type { OverrideEffect } from '../state/overrides.ts'
 import type { EndpointMatch } from '../table/match.ts'
 import type { Endpoint } from '../table/route-table.ts'
+import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
@@ -22,24 +23,26 @@ import type { Rules } from './rules.ts'
  *   answerOf    the route's answer (by-route.ts)
  */
 
-/** @param body as the host has read it; `undefined` where no route needs it */
-export async function decide(asked: Asked, body?: ReceivedBody): Promise<Decision> {
+/**
+ * A promise only if a function or the backend has to be waited for.
+ *
+ * @param body as the host has read it; `undefined` where no route needs it
+ */
+export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
   if (body && body.kind !== 'complete') return finish(refuseUnreadable(asked, body), asked)
   raw.body = body?.bytes
   const override = overrideOf(match.endpoint, raw, rules)
   const failed = override?.failure && failAtOnce(asked, override.failure)
-  const decision = failed ?? (await decideByRoutes(asked))
+  return andThen(failed ?? decideByRoutes(asked), (decision) => finish(decision, asked, override))
+}
+
+function finish(decision: Decision, { raw, rules }: Asked, override?: OverrideEffect): Decision {
   const fault = override?.failure && 'fault' in override.failure ? override.failure.fault : undefined
   if (fault !== undefined && decision.response) {
     decision.by = 'override'
     decision.response = { ...decision.response, fault }
   }
-  return finish(decision, asked, override?.delay)
-}
-
-/** @param delay milliseconds to wait in addition to the response's own delay */
-function finish(decision: Decision, { raw, rules }: Asked, delay = 0): Decision {
   if (decision.explain) {
     const { unmatched, navigation } = rules
     if (unmatched === 'passthrough' || (navigation === 'passthrough' && raw.isNavigation))
@@ -48,21 +51,20 @@ function finish(decision: Decision, { raw, rules }: Asked, delay = 0): Decision 
   }
   const { response } = decision
   if (!response) return decision
-  decision.wait = waitOf(response.delay, raw) + delay
+  decision.wait = waitOf(response.delay, raw) + (override?.delay ?? 0)
   if (!rules.routeHeader) decision.response = withoutHeader(response, 'x-mock-route')
   return decision
 }
 
-function decideByRoutes(asked: Asked): Promise<Decision> {
+function decideByRoutes(asked: Asked): Decision | Promise<Decision> {
   return asked.match.endpoint.graphql ? handleGraphQL(asked) : decidePlain(asked)
 }
 
-async function decidePlain(asked: Asked): Promise<Decision> {
+function decidePlain(asked: Asked): Decision | Promise<Decision> {
   const request = readPlainRequest(asked.match, asked.raw)
   if (typeof request === 'string') return refuseBody(asked, request)
   const decision = selectFor(asked, request)
-  const answer = answerOf(decision, asked)
-  return withAnswer(decision, answer instanceof Promise ? await answer : answer)
+  return andThen(answerOf(decision, asked), (answer) => withAnswer(decision, answer))
 }
 
 /** A request as the selectors of an endpoint without GraphQL read it, or why its body can't be read. */

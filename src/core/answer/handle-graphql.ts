@@ -20,6 +20,7 @@ import { describeRequest } from '../request/redact.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import { isSelected } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
+import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
@@ -31,7 +32,7 @@ import { refuseBody } from './refuse.ts'
  * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
  * by the schema, and everything else by a route.
  */
-export async function handleGraphQL(asked: Asked): Promise<Decision> {
+export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
   const { match, raw } = asked
   const graphql = match.endpoint.graphql!
   if (graphql.schemaError) {
@@ -44,9 +45,9 @@ export async function handleGraphQL(asked: Asked): Promise<Decision> {
   const payload = readGraphQL(raw, documentReaderOf(graphql), new Budget(graphql.maxCost))
   if (payload.malformed !== undefined) return refuseBody(asked, payload.malformed)
   const decision = payload.batch
-    ? await decideBatch(asked, payload.batch)
-    : await decideOperation(asked, requestOf(asked, payload.params))
-  return withMediaType(decision)
+    ? decideBatch(asked, payload.batch)
+    : decideOperation(asked, requestOf(asked, payload.params))
+  return andThen(decision, withMediaType)
 }
 
 function requestOf({ match, raw }: Asked, params: GraphQLParams): ParsedRequest {
@@ -69,17 +70,22 @@ async function decideBatch(asked: Asked, batch: readonly GraphQLParams[]): Promi
 }
 
 /** Without a function or the backend it runs at once, so that the operations of a batch before the budget is spent are answered. */
-async function decideOperation(asked: Asked, request: ParsedRequest, isInBatch = false): Promise<Decision> {
+function decideOperation(
+  asked: Asked,
+  request: ParsedRequest,
+  isInBatch = false,
+): Decision | Promise<Decision> {
   const params = request.graphql!
-  const decision = params.budget.isSpent ? undefined : checkOrSelect(asked, request)
-  if (decision) {
-    const answer = answerOf(decision, asked, resultFor)
-    withAnswer(decision, answer instanceof Promise ? await answer : answer)
+  const refuseCostly = () => refuse(asked, tooCostly(asked.raw, params), request)
+  if (params.budget.isSpent) return refuseCostly()
+  const decision = checkOrSelect(asked, request)
+  return andThen(answerOf(decision, asked, resultFor), (answer) => {
+    withAnswer(decision, answer)
     tellMistake(decision, params)
     if (isInBatch) spendAnswer(decision, params)
-  }
-  // The result of an operation that spent the budget may be incomplete.
-  return decision && !params.budget.isSpent ? decision : refuse(asked, tooCostly(asked.raw, params), request)
+    // The result of an operation that spent the budget may be incomplete.
+    return params.budget.isSpent ? refuseCostly() : decision
+  })
 }
 
 const charactersPerUnit = 512

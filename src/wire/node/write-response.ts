@@ -3,9 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /**
- * Writes a whole response at once. Middlewares such as compression and loggers see its headers one by one: some read a list
- * that is given to `writeHead` as an object, and send headers named `0` and `1`. Does nothing if headers were sent
- * already or the client has disconnected.
+ * Writes a whole response at once. Headers given to `writeHead` would save 8 % of a request, but loggers ask for them with
+ * `getHeader` afterwards, and some middlewares read a list as an object. Does nothing if headers were sent already or the
+ * client has disconnected.
  */
 export function writeResponse(
   { method }: Pick<IncomingMessage, 'method'>,
