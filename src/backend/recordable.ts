@@ -80,8 +80,8 @@ export function toExchange(
 }
 
 function linesOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): Header[] {
-  return Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((text): Header => [name, text]),
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((text): Header => [name, text]),
   )
 }
 

@@ -52,7 +52,7 @@ export function createRecordingSwitch(
     const stopped = current
     if (!stopped) return
     current = undefined
-    await stopped.stop()
+    stopped.stop()
     await store.leaveOut(undefined)
     const { answers, files } = stopped.result
     logger.info(`recorded ${plural(answers, 'answer')} in ${plural(files.length, 'file')}`)

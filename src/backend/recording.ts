@@ -50,7 +50,6 @@ export class Recording {
   #written = new Set<string>()
   readonly #told = new Set<string>()
   #timer: NodeJS.Timeout | undefined
-  #writing = Promise.resolve()
 
   /** @param record the option, perhaps with another target */
   constructor(options: ResolvedOptions, record: ResolvedRecord, report: (diagnostic: Diagnostic) => void) {
@@ -127,7 +126,7 @@ export class Recording {
     this.#size += size
     this.#exchanges.push(exchange)
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.#write(), writeDelay)
+    this.#timer = setTimeout(() => this.#write(), writeDelay)
   }
 
   #omit({ method }: { method?: string | undefined }, url: string, why: string): void {
@@ -137,20 +136,20 @@ export class Recording {
   }
 
   /** Writes what is not written yet, and then ends. */
-  async stop(): Promise<void> {
+  stop(): void {
     clearTimeout(this.#timer)
-    await this.#write()
+    this.#write()
   }
 
-  #write(): Promise<void> {
-    return (this.#writing = this.#writing
-      .then(() => this.#writeNow())
-      .catch((error: unknown) => {
-        this.#options.logger.error(`The recording can't be written: ${reasonOf(error)}`)
-      }))
+  #write(): void {
+    try {
+      this.#writeNow()
+    } catch (error) {
+      this.#options.logger.error(`The recording can't be written: ${reasonOf(error)}`)
+    }
   }
 
-  async #writeNow(): Promise<void> {
+  #writeNow(): void {
     if (this.#exchanges.length === 0) return
     const { graphql, base, logger } = this.#options
     const { files, omitted } = writeFixtures(this.#exchanges, { graphqlPaths: graphql.paths, base })

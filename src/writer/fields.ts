@@ -42,12 +42,7 @@ function addOperation({ graphql, operationName }: ParsedRequest, conditions: Con
 const volatileName = /^(?:_+|_?t|ts|_?timestamp|cb|_?cache_?bust(?:er|ing)?|nonce|rnd|rand|random|_?dc)$/i
 const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 
-function addQuery(
-  { query }: ParsedRequest,
-  conditions: Conditions,
-  where: string,
-  omissions: Omissions,
-): void {
+function addQuery({ query }: ParsedRequest, conditions: Conditions, where: string, omissions: Omissions) {
   // Clients that build the same URL in another order get the same file.
   for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const why = whyNoCondition(name, value)
@@ -110,12 +105,11 @@ function add(conditions: Conditions, condition: Condition): void {
 
 /** The same text for the same conditions. */
 export function conditionsKey(conditions: Conditions): string {
-  return JSON.stringify(
-    [...conditions].map(([id, { value }]) => [id, value]).sort(([a], [b]) => (a! < b! ? -1 : 1)),
-  )
+  const sorted = [...conditions].sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(sorted.map(([id, { value }]) => [id, value]))
 }
 
-/** A request as far as choosing is concerned: its fields, and a label that is the same for requests with the same answers. */
+/** The fields of a request, and a label that is the same for requests with the same answers. */
 interface Labelled {
   fields: Conditions
   label: string

@@ -136,11 +136,8 @@ function isWritable(text: string): boolean {
 /** The text of a body in UTF-8; `undefined` when it is something else. */
 function decode(bytes: Uint8Array, type = ''): string | undefined {
   const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(type)?.[1] ?? 'utf-8'
-  if (
-    !/^(?:utf-?8|us-ascii|ascii)$/i.test(charset) ||
-    /^(?:image\/(?!svg)|audio\/|video\/|font\/)/i.test(type)
-  )
-    return undefined
+  if (!/^(?:utf-?8|us-ascii|ascii)$/i.test(charset)) return undefined
+  if (/^(?:image\/(?!svg)|audio\/|video\/|font\/)/i.test(type)) return undefined
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return isWritable(text) ? text : undefined

@@ -26,7 +26,7 @@ import { describe, type Finding } from './texts.ts'
 
 /** Something wrong in the `data` of a route, at a path of response keys and indices. */
 export interface Problem {
-  path: readonly (string | number)[]
+  path: Path
   text: Pick<Finding, 'code' | 'severity' | 'message' | 'fix'>
 }
 
@@ -42,10 +42,10 @@ export interface ResultContext {
 }
 
 type Path = readonly (string | number)[]
-/** The fields of one response key. */
+
+/** The fields of one response key, and whether `@skip`, `@include` or `@defer` may leave it out. */
 interface Selected {
   nodes: FieldNode[]
-  /** Whether `@skip`, `@include` or `@defer` may leave it out. */
   isOptional: boolean
 }
 

@@ -6,7 +6,15 @@ import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
 import { isDataFile } from '../../loader/fixture-names.ts'
 import { readData } from '../../loader/read/read-data.ts'
-import { findExported, parseCode, propertyOf, unwrap, type Code, type Node } from '../code/code.ts'
+import {
+  findExported,
+  parseCode,
+  positionAt,
+  propertyOf,
+  unwrap,
+  type Code,
+  type Node,
+} from '../code/code.ts'
 
 type Place = SourceLocation & { frame?: string }
 
@@ -56,9 +64,7 @@ function locateInCode(text: string, code: Code, keys: KeyPath): { line?: number;
     at = next.at
     node = unwrap(next.value)
   }
-  if (!at) return {}
-  const before = text.slice(0, at.start).split('\n')
-  return { line: before.length, column: before.at(-1)!.length + 1 }
+  return at ? positionAt(text, at.start) : {}
 }
 
 function child(node: Node, key: string | number): { at: Node; value: Node } | undefined {

@@ -68,6 +68,12 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
+/** The line and the column of an offset in a text. Both count from 1. */
+export function positionAt(text: string, offset: number): { line: number; column: number } {
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: lines.at(-1)!.length + 1 }
+}
+
 /** An expression without what only TypeScript adds to it: `as`, `satisfies`, `!`, and parentheses. */
 export function unwrap(node: Node): Node {
   const isWrapper = /^(?:TS(?:As|Satisfies|NonNull|TypeAssertion)|Parenthesized)/.test(node.type)

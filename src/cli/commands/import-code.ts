@@ -17,7 +17,9 @@ export async function importJsonServer(
   options: ImportOptions,
 ): Promise<ExitCode> {
   const path = fileToRead(projectFolder(terminal, options.root), file)
-  const database = isCode(path) ? await loadDatabase(path) : parse(path)
+  // json-server also takes a module that exports the data, or a function that returns it.
+  const given = await read(path)
+  const database = typeof given === 'function' ? await (given as () => unknown)() : given
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
   return saveImport(terminal, readJsonServer(database), options)
 }
@@ -29,8 +31,7 @@ export async function importMockDevServer(
   options: ImportOptions,
 ): Promise<ExitCode> {
   return importEach(terminal, names, options, async (path, name, routes) => {
-    const mocks = isCode(path) ? (await loadModule(path))['default'] : parse(path)
-    addMockDevServer(mocks, name, routes)
+    addMockDevServer(await read(path), name, routes)
   })
 }
 
@@ -67,17 +68,9 @@ async function importEach(
   return saveImport(terminal, routes, options)
 }
 
-function isCode(path: string): boolean {
-  return /\.[cm]?[jt]s$/.test(path)
-}
-
-/** json-server also takes a module that exports the data, or a function that returns it. */
-async function loadDatabase(path: string): Promise<unknown> {
-  const { default: given } = await loadModule(path)
-  return typeof given === 'function' ? await (given as () => unknown)() : given
-}
-
-function parse(path: string): unknown {
+/** The default export of a module, or the data of a file. */
+async function read(path: string): Promise<unknown> {
+  if (/\.[cm]?[jt]s$/.test(path)) return (await loadModule(path))['default']
   try {
     return JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, '')) as unknown
   } catch (error) {

@@ -176,8 +176,8 @@ export default defineConfig({
 })
 `
 
-function linesFor({ entry, path, call }: Bundler, reason: string): string {
-  const plugins = `plugins: [${call('mockApi')}]`
+function linesFor({ entry, path, options = '' }: Bundler, reason: string): string {
+  const plugins = `plugins: [mockApi(${options})]`
   return `${reason} Add these lines to it:
 
   import mockApi from '${packageName}/${entry}'

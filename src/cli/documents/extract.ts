@@ -1,4 +1,4 @@
-import { isNode, nameOf, parseCode, unwrap, walk, type Code, type Node } from '../code/code.ts'
+import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type Node } from '../code/code.ts'
 
 /** A GraphQL document in a file. What is interpolated is blank, so that everything else keeps its position. */
 export interface DocumentText {
@@ -25,7 +25,10 @@ export function extractDocuments(text: string, file: string): DocumentText[] | u
   if (!/gql|graphql/i.test(text)) return []
   const isMarkup = markupFile.test(file)
   const code = parseCode(isMarkup ? onlyScripts(text) : text, isMarkup ? 'script.tsx' : file)
-  return code && documentsIn(text, templatesIn(code))
+  return (
+    code &&
+    templatesIn(code).map((node) => ({ text: textOf(text, node), ...positionAt(text, node.start + 1) }))
+  )
 }
 
 /** The text of a component with everything but its scripts blank. */
@@ -63,20 +66,6 @@ function isTag(node: unknown): boolean {
 function hasMark({ start, leadingComments }: Node, marks: readonly number[]): boolean {
   const comments = (leadingComments ?? []) as Node[]
   return comments.some(({ end }) => end <= start && marks.includes(end))
-}
-
-function documentsIn(text: string, templates: readonly Node[]): DocumentText[] {
-  let line = 1
-  let counted = 0
-  return templates.map((template) => {
-    const start = template.start + 1
-    for (const end = start; ; line++) {
-      const next = text.indexOf('\n', counted)
-      if (next === -1 || next >= end) break
-      counted = next + 1
-    }
-    return { text: textOf(text, template), line, column: start - counted + 1 }
-  })
 }
 
 function textOf(text: string, { type, start, end, expressions }: Node): string {

@@ -25,15 +25,10 @@ export interface Operation {
   place: SourceLocation
 }
 
-/** Something in a file that can't be read. */
-interface Unreadable {
-  place: SourceLocation
-  reason: string
-}
-
 export interface ReadDocuments {
   operations: Operation[]
-  unreadable: Unreadable[]
+  /** What can't be read, and why. */
+  unreadable: { place: SourceLocation; reason: string }[]
   /** How many files match the patterns. */
   fileCount: number
 }
@@ -55,7 +50,7 @@ export async function readDocuments(root: string, patterns: readonly string[]): 
     ignore: ['**/node_modules/**'],
     expandDirectories: false,
   })
-  const unreadable: Unreadable[] = []
+  const unreadable: ReadDocuments['unreadable'] = []
   const files: Definitions[] = []
   for (const path of sortPaths(paths)) {
     const absolute = resolve(root, path)
@@ -79,7 +74,7 @@ function addDefinitions(
   { text, line, column }: DocumentText,
   file: string,
   found: Definitions,
-  unreadable: Unreadable[],
+  unreadable: ReadDocuments['unreadable'],
 ): void {
   if (/^(?:[\s,\uFEFF]|#.*)*$/.test(text)) return
   const source = new Source(text, file, { line, column })
@@ -98,10 +93,11 @@ function toOperation(
   node: OperationDefinitionNode,
   find: (name: string) => FragmentDefinitionNode | undefined,
 ): Operation {
-  const spreads = everySelection(node.selectionSet, { get: find }).filter(
-    (selection) => selection.kind === Kind.FRAGMENT_SPREAD,
+  const names = new Set(
+    everySelection(node.selectionSet, { get: find }).flatMap((selection) =>
+      selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : [],
+    ),
   )
-  const names = new Set(spreads.map((spread) => spread.name.value))
   const fragments = [...names].flatMap((name) => find(name) ?? [])
   return {
     node,

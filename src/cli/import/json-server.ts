@@ -41,8 +41,8 @@ function addList(
   routes.add({ path: `${path}/:id` }, { answer: { status: 404, body: {} } })
   const known = new Set<string>()
   for (const item of items) {
-    const id = idOf(item)
-    if (id === undefined) omissions.add('an item', 'it has no id', path)
+    const id = isRecord(item) ? item['id'] : undefined
+    if (!isId(id)) omissions.add('an item', 'it has no id', path)
     else if (known.has(String(id))) omissions.add('an item', `another one has the id ${id}`, path)
     else routes.add({ path: `${path}/:id`, when: { params: { id } } }, { answer: { body: item } })
     known.add(String(id))
@@ -69,10 +69,6 @@ function addChildren(
     const own = children.filter((child) => isRecord(child) && child[key] === id)
     routes.add({ path, when: { params: { [key]: id } } }, { answer: { body: own } })
   }
-}
-
-function idOf(item: unknown): string | number | undefined {
-  return isRecord(item) && isId(item['id']) ? item['id'] : undefined
 }
 
 function isId(value: unknown): value is string | number {

@@ -30,7 +30,7 @@ export function editConfig(text: string, name: string, bundler: Bundler): Edited
   if ([...walk(code.body)].some(isOurs)) return { isDone: true, root }
   if (!isObject) return { reason: 'it does not export one object' }
   const local = freeName(code)
-  const inserted = insertPlugin(text, code, found.node, bundler.path, bundler.call(local))
+  const inserted = insertPlugin(text, code, found.node, bundler.path, `${local}(${bundler.options ?? ''})`)
   if (typeof inserted === 'string') return { reason: inserted, root }
   const insertions = [insertImport(text, code, found.isCommonJS, local, bundler), ...inserted]
   let result = text

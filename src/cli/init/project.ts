@@ -12,11 +12,9 @@ export interface Bundler {
   path: readonly string[]
   /** Its option for the folder of the project, which `fixtures` is in. */
   root?: string
-  /** What is added to that list. */
-  call: (name: string) => string
+  /** The options with which the plugin is called in that list. */
+  options?: string
 }
-
-const plainCall = (name: string) => `${name}()`
 
 /** In the order in which they are looked for: a framework uses Vite, but has a config of its own. */
 export const bundlers: readonly Bundler[] = [
@@ -26,13 +24,13 @@ export const bundlers: readonly Bundler[] = [
     entry: 'vite',
     path: ['vite'],
     // The root of its Vite is the folder of the application's code.
-    call: (name) => `${name}({ root: import.meta.dirname })`,
+    options: '{ root: import.meta.dirname }',
   },
-  { name: 'Astro', config: 'astro.config', entry: 'vite', path: ['vite'], call: plainCall },
-  { name: 'Rsbuild', root: 'root', config: 'rsbuild.config', entry: 'rsbuild', path: [], call: plainCall },
-  { name: 'Rspack', root: 'context', config: 'rspack.config', entry: 'rspack', path: [], call: plainCall },
-  { name: 'Vite', root: 'root', config: 'vite.config', entry: 'vite', path: [], call: plainCall },
-  { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [], call: plainCall },
+  { name: 'Astro', config: 'astro.config', entry: 'vite', path: ['vite'] },
+  { name: 'Rsbuild', root: 'root', config: 'rsbuild.config', entry: 'rsbuild', path: [] },
+  { name: 'Rspack', root: 'context', config: 'rspack.config', entry: 'rspack', path: [] },
+  { name: 'Vite', root: 'root', config: 'vite.config', entry: 'vite', path: [] },
+  { name: 'webpack', root: 'context', config: 'webpack.config', entry: 'webpack', path: [] },
 ]
 
 const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']

@@ -212,14 +212,14 @@ function compile(pattern: string): (text: string) => boolean {
 }
 
 /** A schema without references and combinations, and what its parts are in. */
-interface PlainSchema {
-  schema: Schema
-  properties: Map<string, Part>
-  required: Set<string>
+class PlainSchema {
+  readonly schema: Schema = {}
+  readonly properties = new Map<string, Part>()
+  readonly required = new Set<string>()
   items: Part | undefined
   additional: Part | undefined
   /** The references that were followed, to notice those that contain themselves. */
-  references: readonly string[]
+  readonly references: string[] = []
 }
 
 /**
@@ -229,14 +229,7 @@ interface PlainSchema {
  * @throws Error when a reference leads nowhere
  */
 function plainSchema(part: Part, documents: Documents): PlainSchema {
-  const plain: PlainSchema = {
-    schema: {},
-    properties: new Map(),
-    required: new Set(),
-    items: undefined,
-    additional: undefined,
-    references: [],
-  }
+  const plain = new PlainSchema()
   collect(part, documents, plain, new Set())
   return plain
 }
@@ -256,7 +249,7 @@ function collect(part: Part, documents: Documents, into: PlainSchema, seen: Set<
   if (items !== undefined) into.items ??= at(items)
   if (isRecord(additionalProperties)) into.additional ??= at(additionalProperties)
   if (typeof $ref === 'string') {
-    into.references = [...into.references, documents.idOf(file, $ref)]
+    into.references.push(documents.idOf(file, $ref))
     collect(documents.resolve(part), documents, into, seen)
   }
   for (const one of Array.isArray(allOf) ? allOf : []) collect(at(one), documents, into, seen)
@@ -278,9 +271,7 @@ function addDiscriminator({ discriminator }: Schema, chosen: unknown, into: Plai
   const { propertyName, mapping } = discriminator
   if (typeof propertyName !== 'string') return
   const reference = chosen['$ref']
-  const mapped = isRecord(mapping)
-    ? Object.entries(mapping).find(([, target]) => target === reference)
-    : undefined
+  const mapped = Object.entries(isRecord(mapping) ? mapping : {}).find(([, target]) => target === reference)
   const name = mapped?.[0] ?? reference.split('/').at(-1)!
   into.properties.set(propertyName, { value: { const: name }, file: '' })
 }
