@@ -115,7 +115,7 @@ async function readSource(
 }
 
 /** A file without routes is left out with a warning: the starter templates answer until there is a route. */
-export function leaveOutEmpty(parsed: ParsedFixture, file: string): ParsedFixture {
+function leaveOutEmpty(parsed: ParsedFixture, file: string): ParsedFixture {
   const { isFixture, routes, hasLostRoutes, diagnostics } = parsed
   const isEmpty = isFixture && routes.length === 0 && !hasLostRoutes && diagnostics.length === 0
   return isEmpty ? emptyFixture(file) : parsed
@@ -149,7 +149,7 @@ function describeBroken(text: string, diagnostics: readonly Diagnostic[]): strin
 }
 
 /** Diagnostics with the lines around their position in the file. */
-export function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
+function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
   let lines: string[] | undefined
   return diagnostics.map((diagnostic) => {
     if (diagnostic.file !== file || diagnostic.line === undefined) return diagnostic
