@@ -14,7 +14,12 @@ import type { ModuleLimits } from './module/load-module.ts'
 import { noticeReplaced } from './notice-files.ts'
 import { findTemplates, templatesEntry } from './templates.ts'
 import { stalePaths } from './watch/file-stamps.ts'
-import type { Changes, FixtureWatcher, WatchLimitCode } from './watch/watch-fixtures.ts'
+import {
+  watchFixtures,
+  type Changes,
+  type FixtureWatcher,
+  type WatchLimitCode,
+} from './watch/watch-fixtures.ts'
 
 /** Holds the current route table, and updates it when fixture files change. */
 export interface FixtureStore {
@@ -145,9 +150,7 @@ export function createFixtureStore(
     for (const listener of listeners) listener(store.current!, hasRead)
   }
 
-  async function watch(): Promise<void> {
-    const { watchFixtures } = await import('./watch/watch-fixtures.ts')
-    if (closed) return
+  function watch(): void {
     const fixtures = [...places, ...options.graphql.schema]
     watcher = watchFixtures(fixturePlaces({ root, fixtures }).watched, {
       onChanges: reload,
@@ -191,10 +194,8 @@ export function createFixtureStore(
     },
   )
   /** What begins once the host has started. */
-  let begun: Promise<unknown> = Promise.resolve()
   const begin = () => {
-    if (closed) return
-    begun = Promise.resolve(options.watch && watch().catch(onWatchError))
+    if (!closed && options.watch) watch()
   }
   void ready.then(() => setTimeout(begin, watchDelay).unref())
 
@@ -213,7 +214,6 @@ export function createFixtureStore(
       closed = true
       log.close()
       closing.abort()
-      await begun
       await watcher?.close()
     },
   })
