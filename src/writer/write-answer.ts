@@ -1,5 +1,5 @@
 import { mimes } from 'mrmime'
-import { textTypeOf } from '../core/response/content-type.ts'
+import { textTypeOf } from '../core/response/file-body.ts'
 import { isBodiless } from '../core/response/prepare-response.ts'
 import {
   hideSecrets,

@@ -1,5 +1,12 @@
-import { bodyText, isJson, mediaType, notMultipart, parseJson, type ParsedBody } from '../http/body.ts'
-import { readMultipart } from '../http/multipart.ts'
+import {
+  bodyText,
+  isJson,
+  mediaType,
+  notMultipart,
+  type ParsedBody,
+  parseJson,
+  readMultipart,
+} from '../http/body.ts'
 import { isRecord } from '../values/values.ts'
 import { Budget } from './budget.ts'
 import type { DocumentReader } from './document.ts'

@@ -1,3 +1,5 @@
+import { lookup } from 'mrmime'
+
 const fileKey = Symbol.for('unplugin-mock-api.file')
 
 /** The content of a file as a body. Unlike other bytes, it has a content type, and clients can ask for a range of it. */
@@ -13,4 +15,17 @@ export class FileBody {
 /** Whether a body is a `FileBody`, also one of another copy of this package: a bundle may have two. */
 export function isFileBody(body: unknown): body is FileBody {
   return typeof body === 'object' && body !== null && (body as Partial<FileBody>)[fileKey] === true
+}
+
+const textTypes = /^text\/|[/+](?:json|xml)$|javascript$/
+
+/** The content type of a file by its extension. Text is in UTF-8. */
+export function contentTypeOf(file: string): string {
+  return textTypeOf(file) ?? lookup(file) ?? 'application/octet-stream'
+}
+
+/** The content type of the text at a path by its extension; `undefined` where the extension names none, or one of bytes. */
+export function textTypeOf(path: string): string | undefined {
+  const type = lookup(path)
+  return type && textTypes.test(type) ? `${type}; charset=utf-8` : undefined
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2Stream } from 'node:http2'
 import * as zlib from 'node:zlib'
-import { ClientLeft, unknownCharset, type ReceivedBody } from '../../core/http/body.ts'
-import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
+import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 
 /** Where earlier body parsers put the parsed value. */

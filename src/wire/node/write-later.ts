@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { splitForDribble } from '../../core/response/dribble.ts'
+import { splitForDribble } from '../../core/response/delay.ts'
 import { withoutHeader, type PreparedResponse } from '../../core/response/prepare-response.ts'
 import type { Fault } from '../../core/schema/fault-schema.ts'
 import type { OpenAnswers } from './open-answers.ts'

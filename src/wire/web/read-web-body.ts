@@ -1,5 +1,4 @@
-import { ClientLeft, unknownCharset, type ReceivedBody } from '../../core/http/body.ts'
-import { codingsOf, isZlib } from '../../core/http/content-coding.ts'
+import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 
 /**

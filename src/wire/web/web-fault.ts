@@ -1,4 +1,4 @@
-import { splitForDribble } from '../../core/response/dribble.ts'
+import { splitForDribble } from '../../core/response/delay.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*

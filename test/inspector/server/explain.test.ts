@@ -85,3 +85,16 @@ it('calls no function, and asks no backend', async () => {
     expect((await server.call('POST', 'explain', { url })).body).toMatchObject({ answeredBy: 'route' })
   expect(globalThis).not.toHaveProperty('wasCalled')
 })
+
+it('a GraphQL operation that is refused with 200 is recorded as refused, with the reason', async () => {
+  const { send, call } = await serve()
+  const body = JSON.stringify({ query: '{ ...A } fragment A on Query { ...A }' })
+  const headers = { 'content-type': 'application/json' }
+  expect((await send('/graphql', { method: 'POST', body, headers })).status).toBe(200)
+  const { body: recorded } = await call('GET', 'requests/1')
+  expect(recorded).toMatchObject({
+    status: 200,
+    answeredBy: 'refused',
+    decision: { answeredBy: 'refused', summary: expect.stringContaining('fragment') as string },
+  })
+})

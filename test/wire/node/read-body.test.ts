@@ -91,6 +91,17 @@ describe('a body that another middleware has already parsed', () => {
   })
 })
 
+it('drains a body that is too large and has no content-length', async () => {
+  let isDrained = false
+  const { send } = await serve({ bodyLimit: 1000 }, (middleware) => (req, res) => {
+    req.once('end', () => (isDrained = true))
+    middleware(req, res, () => {})
+  })
+  const body = chunked('é'.repeat(100_000), 999)
+  expect((await send(search(body, { 'Transfer-Encoding': 'chunked' }))).status).toBe(413)
+  await expect.poll(() => isDrained).toBe(true)
+})
+
 describe('a body that is passed on', () => {
   const boundary = 'x'
   const upload = (operationName: string) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contentTypeOf, textTypeOf } from '../../../src/core/response/content-type.ts'
+import { contentTypeOf, textTypeOf } from '../../../src/core/response/file-body.ts'
 
 it.each<[file: string, type: string]>([
   ['a.json', 'application/json; charset=utf-8'],
