@@ -14,9 +14,9 @@ import {
 export const maxAnswer = 33_554_432
 
 /**
- * Asks the backend, and reads its answer whole, so that another one can be sent in its place.
+ * Asks the backend for a whole answer, so that another one can be sent in its place.
  *
- * @param body what to send instead of the request's own body; `undefined` for that
+ * @param body replaces the request's own body
  * @throws ClientLeft
  */
 export async function askBackend(
@@ -48,11 +48,7 @@ export async function askBackend(
   return { kind: 'complete', status: answer.status, headers: answer.headers, body: decoded.bytes }
 }
 
-/**
- * Sends a request to the backend, and follows its answer.
- *
- * @param failed is called with the reason if there is no answer, which is `failure` then
- */
+/** @param failed is called with the reason if there is no answer; `failure` has it too */
 export async function follow(
   sent: Sent,
   record: ResolvedRecord,
@@ -68,10 +64,7 @@ export async function follow(
   return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
 }
 
-/**
- * What a dev server itself has for a path that is not proxied: the page that it has for every path, or nothing. `undefined`
- * if another handler has answered, such as one of a framework.
- */
+/** What a dev server itself has for a path that is not proxied; `undefined` if another handler has answered. */
 function ofDevServer({ status, headers }: AnswerHead, { hasPages }: BackendSite) {
   const type = headers['content-type']
   const isPage = String(type).startsWith('text/html')

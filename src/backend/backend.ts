@@ -11,19 +11,17 @@ import { isRecord } from '../core/values/values.ts'
 import { decodedCodings } from '../wire/node/read-body.ts'
 import type { Next } from '../wire/node/request-handler.ts'
 
-/** Where the backend of one middleware is. */
 export interface BackendSite {
-  /** The dev server's own option `proxy`; `undefined` if it has none. */
   proxy: unknown
-  /** The path below which the host serves everything, which the backend does not know; empty if there is none. */
+  /** The path below which the host serves everything; the backend does not know it. Empty if there is none. */
   hostBase: string
-  /** Whether what answers behind the plugin is a backend, and not a dev server with files of its own. */
+  /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
   /** Whether the host answers navigations with pages of the application. */
   hasPages: boolean
 }
 
-/** Who answers a request without the mock: the dev server's proxy, the target of the option, or any later handler. */
+/** Who answers instead of the mock: the dev server's proxy, the target of the option, or a later handler. */
 export type Way = 'proxy' | 'target' | 'next'
 
 export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: BackendSite): Way {
@@ -34,8 +32,7 @@ export function wayOf(req: IncomingMessage, { target }: ResolvedRecord, site: Ba
 const proxiesOf = oncePerObject(({ proxy }: BackendSite) => readProxies(proxy))
 
 /**
- * Whether the dev server's own proxy gets a request. Its option `proxy` is an object of proxies by path, or a list of proxies,
- * as webpack-dev-server, Rspack and Rsbuild have it.
+ * Whether the dev server's own proxy gets a request. The option is an object by path, or a list in webpack, Rspack and Rsbuild.
  *
  * @see https://vite.dev/config/server-options#server-proxy
  * @see https://github.com/chimurai/http-proxy-middleware/blob/master/recipes/pathFilter.md
@@ -69,20 +66,14 @@ function toMatcher(filter: unknown): Matcher {
   return ofPath((path) => isMatch(path))
 }
 
-/** A request on its way to the backend. */
 export interface Sent {
   req: IncomingMessage
   res: ServerResponse
   next: Next
-  /** Its body, if it has been read. */
   received?: ReceivedBody | undefined
 }
 
-/**
- * Sends a request to the backend, which writes its answer.
- *
- * @param failed is called with the reason if there is no answer; nothing has been sent then
- */
+/** @param failed is called with the reason if there is no answer; nothing has been sent then */
 export function send(
   { req, res, next, received }: Sent,
   way: Way,
@@ -93,7 +84,7 @@ export function send(
   if (way !== 'target') return next()
   const given = req.url
   const body = received && useBytes(req, received)
-  // A redirect to the backend itself leads to where the client has sent its request; cookies are those of its host.
+  // A redirect to the backend leads to where the client has sent its request; cookies are those of its host.
   const proxy = createProxyServer({
     target: record.target!,
     secure: record.secure,
@@ -120,7 +111,7 @@ export function askUncached({ headers }: IncomingMessage): void {
   if (headers['accept-encoding'] !== undefined) headers['accept-encoding'] = decodedCodings.join(', ')
 }
 
-/** Puts another JSON body in the place of one that was read and put back, or that an earlier middleware has parsed. */
+/** Replaces a JSON body that was put back, or that an earlier middleware has parsed. */
 export function replaceBody(req: IncomingMessage & { body?: unknown }, bytes: Uint8Array): ReceivedBody {
   describeBytes(req, bytes)
   if (req.readableEnded) req.body = JSON.parse(Buffer.from(bytes).toString()) as unknown
@@ -131,10 +122,7 @@ export function replaceBody(req: IncomingMessage & { body?: unknown }, bytes: Ui
   return { kind: 'complete', bytes }
 }
 
-/**
- * The bytes to send if nothing can be read from the request any more, since an earlier middleware has read it; `undefined` if
- * it can be piped.
- */
+/** The bytes of a body that an earlier middleware has read; `undefined` if the request can be piped. */
 function useBytes(req: IncomingMessage, received: ReceivedBody): Uint8Array | undefined {
   if (!req.readableEnded || received.kind !== 'complete' || !received.bytes) return undefined
   const [first, second, third] = received.bytes

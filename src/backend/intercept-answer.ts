@@ -1,29 +1,25 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** The head of an answer that is about to be sent. */
 export interface AnswerHead {
   status: number
-  /** By lower-case name: those that the handler has set, without those of the middlewares before. */
+  /** By lower-case name, without those of earlier middlewares. */
   headers: Readonly<Record<string, string | readonly string[]>>
 }
 
-/** What happens to an answer: it is sent, sent and copied, or held back. */
 export type Treatment = 'send' | 'copy' | 'hold'
 
-/** An answer of a later handler. */
 export interface InterceptedAnswer extends AnswerHead {
   treatment: Treatment
-  /** Empty if it was only sent. */
   body: Buffer
-  /** How it ended. `left`: the client has disconnected. `broken`: the handler has broken the connection. */
+  /** `left`: the client has disconnected. `broken`: the handler has broken the connection. */
   end: 'complete' | 'too-large' | 'broken' | 'left'
 }
 
 /**
- * Follows the answer that a later handler gives, whatever way it writes it, and decides from its head what happens to it.
- * An answer that was held back leaves the response as it was, so that another one can be sent.
+ * Follows the answer of a later handler, and decides from its head what happens to it.
+ * An answer that was held back leaves the response as it was.
  *
- * @param limit bytes of a body that is copied or held back; a larger one ends the copy, or is held back no longer
+ * @param limit bytes that are copied or held back; a larger body is passed on
  */
 export function interceptAnswer(
   res: ServerResponse,
@@ -58,7 +54,6 @@ export function interceptAnswer(
       return (treatment = treat(head))
     }
 
-    /** As it was before the handler has answered. */
     function reset(): void {
       Object.assign(res, { writeHead, write, end, flushHeaders, destroy })
       res.on('error', ignore) // a handler that is still writing writes after the end
@@ -129,7 +124,6 @@ export function interceptAnswer(
   })
 }
 
-/** Sets the headers of `writeHead`: an object, or a flat list of names and values. */
 function setGiven(res: ServerResponse, given: unknown): void {
   if (Array.isArray(given)) {
     const pairs = given.every(Array.isArray)
@@ -156,7 +150,7 @@ function changedHeaders(res: ServerResponse, before: OutgoingHttpHeaders): Answe
 }
 
 /**
- * Node remembers that headers of its own were removed, and then sends neither a length nor chunks.
+ * Node remembers the removal of headers, and then sends neither a length nor chunks.
  *
  * @see https://github.com/nodejs/node/blob/v22.12.0/lib/_http_outgoing.js#L801
  */

@@ -7,13 +7,9 @@ import type { Exchange, Header } from '../writer/exchange.ts'
 import { decodeAnswer } from './ask-backend.ts'
 import type { AnswerHead, InterceptedAnswer } from './intercept-answer.ts'
 
-/**
- * What is done with a request that no route answers: it goes to the backend, or to the dev server first, which may have a
- * file for it, or it is not meant for the backend.
- */
+/** What gets a request that no route answers. `host-first`: the dev server may have a file for it. */
 export type Recordability = 'backend' | 'host-first' | 'host'
 
-/** Makes the function that decides which requests are for the backend. */
 export function createRecordability({
   include,
   exclude,
@@ -26,14 +22,14 @@ export function createRecordability({
     if (headers.upgrade !== undefined || method === 'CONNECT' || method === 'TRACE') return 'host'
     if (exclude.length > 0 && isExcluded(path)) return 'host'
     if (include.length > 0) return isIncluded(path) ? 'backend' : 'host'
-    // What a browser loads as a script, a style, an image, and so on; what scripts fetch themselves is `empty`.
+    // Scripts, styles and images have other destinations; what scripts fetch themselves is `empty`.
     const isPartOfPage = (headers['sec-fetch-dest'] ?? 'empty') !== 'empty'
     if (isNavigation(method, headers.accept) || isPartOfPage || ofDevServers.test(path)) return 'host'
     return method === 'GET' || method === 'HEAD' ? 'host-first' : 'backend'
   }
 }
 
-/** Pages, which tools ask for like data, and paths that the clients of the dev servers ask for. */
+/** Pages, for which tools ask as for data, and paths of the dev servers' clients. */
 const ofDevServers =
   /^\/(?:$|@vite|@id|@fs|@react-refresh|__|node_modules\/|\.well-known\/|webpack-dev-server|rsbuild-hmr)|\.hot-update\.|\.(?:map|html)$/
 
@@ -42,7 +38,7 @@ export function isOfHost({ status, headers }: AnswerHead): boolean {
   return status !== 404 && !String(headers['content-type'] ?? '').startsWith('text/html')
 }
 
-/** Why an answer can't be recorded, as its head shows; `undefined` if it can. */
+/** Why an answer can't be recorded; `undefined` if it can. */
 export function whyNotRecorded(
   { method }: IncomingMessage,
   { status, headers }: AnswerHead,
@@ -53,11 +49,7 @@ export function whyNotRecorded(
   return undefined
 }
 
-/**
- * A request and its answer as they are recorded, or why they can't be.
- *
- * @param url path and query as the backend knows them
- */
+/** @param url path and query as the backend knows them */
 export function toExchange(
   req: IncomingMessage,
   url: string,
@@ -85,7 +77,7 @@ function linesOf(headers: Readonly<Record<string, string | readonly string[] | u
   )
 }
 
-/** A redirect that was rewritten to lead to this server leads to whatever server answers later. */
+/** A redirect to this server becomes relative, so that it fits whatever server answers later. */
 function withOwnLocation(
   headers: AnswerHead['headers'],
   { headers: { host } }: IncomingMessage,

@@ -5,10 +5,10 @@ import type { ResolvedOptions } from '../core/options/options.ts'
 import { newFixturesFolder } from '../loader/find-fixtures.ts'
 import type { WrittenFile } from '../writer/exchange.ts'
 
-/** What became of a file: new, written again, the same as before, or left alone, since it is the developer's. */
+/** What became of a file; `kept`: it is the developer's. */
 export type Fate = 'new' | 'replaced' | 'same' | 'kept'
 
-/** Where recorded files are, unless the option says otherwise: below the first folder of fixtures, which is loaded. */
+/** The default is below the first folder of fixtures, which is loaded. */
 export function recordingFolder(options: ResolvedOptions): string {
   const { root, record } = options
   return resolve(root, record.folder ?? join(newFixturesFolder(options), 'recorded'))
@@ -16,14 +16,10 @@ export function recordingFolder(options: ResolvedOptions): string {
 
 const firstLine = /^# Recorded from \S+\. (?:[^\n]*) \[([0-9a-f]{12})\]\n/
 
-/**
- * The files of recordings. The first line of each has a hash of the rest, and of the bodies beside it: a file that was edited
- * is the developer's, and no recording writes it again.
- */
+/** The first line of each file has a hash of the rest and of its bodies: an edited file is the developer's, and stays. */
 export class RecordedFiles {
   constructor(readonly folder: string) {}
 
-  /** Whether a file was recorded, and not edited since. */
   isRecorded(file: string): boolean {
     const text = readIfThere(file)?.toString('utf8') ?? ''
     const [line, hash] = firstLine.exec(text) ?? []
@@ -33,11 +29,7 @@ export class RecordedFiles {
     return hashOf(rest, bodies) === hash
   }
 
-  /**
-   * Writes fixture files and the bodies beside them. Each file is whole at any time: it is written under another name first.
-   *
-   * @param source where the answers come from, for the first line
-   */
+  /** @param source where the answers come from, for the first line */
   write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
@@ -55,7 +47,7 @@ export class RecordedFiles {
       const isOurs = before === undefined || this.isRecorded(target)
       fates.set(path, !isOurs ? 'kept' : before === text ? 'same' : before === undefined ? 'new' : 'replaced')
       if (!isOurs || before === text) continue
-      // The bodies first, so that no fixture file names one that is not there.
+      // Bodies first: no fixture file names one that is missing.
       for (const body of own) writeWhole(join(this.folder, body.path), body.content)
       writeWhole(target, text)
       if (before !== undefined) this.#removeBodies(path, before, bodies)
@@ -63,7 +55,7 @@ export class RecordedFiles {
     return fates
   }
 
-  /** Removes a recorded file whose endpoint turned out to be a part of another one, and its bodies. */
+  /** Removes a recorded file whose endpoint has become a part of another one. */
   remove(path: string, kept: readonly WrittenFile[]): void {
     const target = join(this.folder, path)
     if (!this.isRecorded(target)) return
@@ -72,7 +64,6 @@ export class RecordedFiles {
     this.#removeBodies(path, text, bodiesOf(kept))
   }
 
-  /** Removes the bodies that a file had, which begin with its name. */
   #removeBodies(path: string, text: string, kept: ReadonlyMap<string, WrittenFile>): void {
     for (const name of bodiesIn(path, text))
       if (!kept.has(name)) rmSync(join(this.folder, name), { force: true })
@@ -83,7 +74,7 @@ function bodiesOf(files: readonly WrittenFile[]): Map<string, WrittenFile> {
   return new Map(files.filter(({ routes }) => routes === 0).map((file) => [file.path, file]))
 }
 
-/** The names of the files that a recorded file has as bodies. They begin with its own name. */
+/** The bodies' names begin with that of their file. */
 function bodiesIn(path: string, yaml: string): string[] {
   const start = basename(path, extname(path))
   return [...yaml.matchAll(/\bfile: *["']?([\w.-]+)/g)]
@@ -102,7 +93,7 @@ function readIfThere(file: string): Buffer | undefined {
   return existsSync(file) ? readFileSync(file) : undefined
 }
 
-/** A name that is neither a fixture file nor seen by other tools. */
+/** A temporary name keeps half-written files from the loader and other tools. */
 function writeWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true })
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)

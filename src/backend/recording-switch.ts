@@ -6,21 +6,19 @@ import { displayPath, isInside } from '../loader/paths.ts'
 import { recordingFolder } from './recorded-files.ts'
 import type { Recording, RecordingResult } from './recording.ts'
 
-/** Starts and stops recordings. What records is loaded with the first one. */
+/** What records is loaded with the first recording. */
 export interface RecordingSwitch {
-  /** The recording that runs. */
   readonly current: Recording | undefined
-  /** Where answers come from, if that is not the dev server's own proxy. */
+  /** Where answers come from; `undefined` for the dev server's own proxy. */
   readonly target: string | undefined
-  /** The folder of the files, relative to the project's root. */
   readonly folder: string
-  /** What the current recording has seen, or the last one. */
+  /** Of the current recording, or of the last one. */
   readonly result: RecordingResult | undefined
-  /** Set while a recording starts: requests wait for it. */
+  /** Requests wait for it. */
   readonly starting: Promise<void> | undefined
-  /** @param target instead of that of the option */
+  /** @param target replaces that of the option */
   start: (target?: string) => Promise<void>
-  /** Writes what is not written yet. Then, the recorded routes answer. */
+  /** Writes what is pending; then the recorded routes answer. */
   stop: () => Promise<void>
   onChange: (listener: () => void) => void
 }
@@ -42,7 +40,7 @@ export function createRecordingSwitch(
     const { Recording } = await import('./recording.ts')
     current = last = new Recording(options, { ...record, target }, report)
     const { files } = current
-    // Only what the developer has written answers: everything else is asked again.
+    // What the developer has written answers; everything else is asked again.
     await store.leaveOut((file) => isInside(files.folder, file) && files.isRecorded(file))
     logger.info(`recording the answers of ${target ?? 'the backend'}`)
   }

@@ -21,21 +21,18 @@ import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
 import { RecordedFiles, recordingFolder } from './recorded-files.ts'
 
-/** Bytes of all recorded bodies of one recording. Further answers are passed on, and not recorded. */
+/** Bytes of all bodies of one recording; further answers are passed on only. */
 const maxRecorded = 268_435_456
-/** Milliseconds without a new answer after which the files are written. */
+/** Milliseconds without a new answer. */
 const writeDelay = 300
 
-/** What a recording has seen so far. */
 export interface RecordingResult {
-  /** Answers that are in the files. */
+  /** Those in the files. */
   answers: number
-  /** Relative to the project's root. */
   files: readonly string[]
   omitted: readonly Omission[]
 }
 
-/** One recording: from its start until it is stopped. */
 export class Recording {
   readonly files: RecordedFiles
   readonly #options: ResolvedOptions
@@ -46,7 +43,6 @@ export class Recording {
   #size = 0
   readonly #notRecorded = new Omissions()
   #omitted: readonly Omission[] = []
-  /** Paths below the folder of the recording. */
   #written = new Set<string>()
   readonly #told = new Set<string>()
   #timer: NodeJS.Timeout | undefined
@@ -68,14 +64,13 @@ export class Recording {
     }
   }
 
-  /** Passes a request that no route answers on to the backend, and records the answer; or leaves it to the dev server. */
   pass(sent: Sent, site: BackendSite): void {
     const { req, next } = sent
     const url = withoutBase(req.url ?? '/', site.hostBase)
     const way = wayOf(req, this.#record, site)
     const kind = this.#decide(req, url)
     const isIncluded = this.#record.include.length > 0
-    // Behind a dev server, there are only its own files.
+    // After a dev server, there are only its own files.
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target'
     const start = async () => {
@@ -135,7 +130,6 @@ export class Recording {
     this.#tell([{ what: 'an answer', why, where }])
   }
 
-  /** Writes what is not written yet, and then ends. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#write()
@@ -169,7 +163,7 @@ export class Recording {
     this.#tell(omitted)
   }
 
-  /** Says once what is left out, whichever endpoint it is of. The inspector lists all of it. */
+  /** Says each loss once; the inspector lists all of them. */
   #tell(omissions: readonly Omit<Omission, 'count'>[]): void {
     const byReason = new Map<string, string[]>()
     for (const { what, why, where } of omissions) {

@@ -5,11 +5,7 @@ import type { FixtureState } from '../loader/fixture-state.ts'
 import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 
-/**
- * The folder of the project, as `--root` names it.
- *
- * @throws UsageError when there is no such folder
- */
+/** @throws UsageError when the folder does not exist */
 export function projectFolder({ cwd }: Terminal, root = '.'): string {
   const folder = resolve(cwd, root)
   const kind = kindOf(folder)
@@ -21,11 +17,7 @@ export function projectFolder({ cwd }: Terminal, root = '.'): string {
   )
 }
 
-/**
- * A file to read that is named on the command line.
- *
- * @throws UsageError when it does not exist, or is a folder
- */
+/** @throws UsageError when the file does not exist, or is a folder */
 export function fileToRead(folder: string, name: string): string {
   const path = resolve(folder, name)
   const kind = kindOf(path)
@@ -35,11 +27,7 @@ export function fileToRead(folder: string, name: string): string {
   )
 }
 
-/**
- * The file or the folder to write to, as `--out` names it.
- *
- * @throws UsageError when it is there already, and is the other one
- */
+/** @throws UsageError when a file stands where a folder is wanted, or a folder where a file is */
 export function placeToWrite(folder: string, out: string, wanted: 'file' | 'folder'): string {
   const path = resolve(folder, out)
   const kind = kindOf(path)
@@ -47,7 +35,7 @@ export function placeToWrite(folder: string, out: string, wanted: 'file' | 'fold
   throw new UsageError(`${path} is a ${kind}. Name a ${wanted} with --out.`)
 }
 
-/** All fixture files, as a dev server reads them when it starts. */
+/** As a dev server reads them when it starts. */
 export async function readFixtures(options: ResolvedOptions): Promise<FixtureState> {
   const store = createFixtureStore(options)
   await store.ready
@@ -55,7 +43,6 @@ export async function readFixtures(options: ResolvedOptions): Promise<FixtureSta
   return store.current!
 }
 
-/** What to say when no fixture file was found. */
 export function noFixtures({ fixtures, root }: ResolvedOptions, reason = ''): string {
   return `There is no fixture file in ${fixtures.join(', ')} below ${root}.${reason} Name the folder with --fixtures.`
 }

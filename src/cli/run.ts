@@ -6,13 +6,13 @@ import { formats } from './check/report.ts'
 import { resourceTypes } from './import/har-filter.ts'
 import { exitCodes, UsageError, type ExitCode, type Terminal } from './terminal.ts'
 
-/** Makes the action of a command from its module, which is imported when the command runs. */
+/** A command's module is imported when it runs. */
 type MakeAction = <Parameters extends unknown[]>(
   load: () => Promise<(terminal: Terminal, ...parameters: Parameters) => Promise<ExitCode>>,
 ) => (...parameters: Parameters) => Promise<void>
 
 /**
- * Runs the command that the arguments name. Never rejects: an error is written to the terminal.
+ * Never rejects: errors are written to the terminal.
  *
  * @param args without the program: `['check', '--format', 'json']`
  */
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    // Commander has written its message by itself. Its exit code is 0 for --help and --version.
+    // Commander has written its message. Its exit code is 0 for --help and --version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage
     terminal.note(visible(`error: ${reasonOf(error)}`))
     return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
@@ -153,7 +153,7 @@ function addBundle(program: Command, action: MakeAction): void {
     .action(action(async () => (await import('./commands/bundle.ts')).bundle))
 }
 
-/** Places are named by options. Commander would only say that there are too many arguments. */
+/** Commander would only say that there are too many arguments. */
 function withoutArguments(command: Command, what: string, option: string): Command {
   return command.allowExcessArguments().hook('preAction', () => {
     if (command.args.length === 0) return

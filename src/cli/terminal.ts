@@ -1,40 +1,37 @@
 import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
 
-/** What the process reports: scripts and CI depend on these numbers. */
+/** Scripts and CI depend on these numbers. */
 export const exitCodes = {
-  /** Everything is fine. */
   fine: 0,
   /** The command has found something, or it has failed. */
   failed: 1,
-  /** The command was called with wrong arguments or options. */
+  /** The arguments or options are wrong. */
   usage: 2,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Thrown by a command whose arguments contradict each other, or name something that does not exist. */
+/** Arguments contradict each other, or name something that does not exist. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Where a command runs, and what it writes to. Tests have their own. */
 export interface Terminal {
-  /** The folder that relative paths start from. */
+  /** Relative paths start here. */
   cwd: string
-  /** Whether someone can answer a question: input and output are a terminal. */
+  /** Input and output are a terminal: someone can answer a question. */
   isInteractive: boolean
-  /** Writes a line of the result, to standard output. */
+  /** Results go to standard output. */
   print: (text: string) => void
-  /** Writes a line about the run, such as an error or the progress, to standard error. */
+  /** Errors and progress go to standard error. */
   note: (text: string) => void
-  /** Formats text, if the output shows formats: not in a pipe, nor with `NO_COLOR`. */
+  /** Plain in a pipe, and with `NO_COLOR`. */
   style: (format: Parameters<typeof styleText>[0], text: string) => string
-  /** Asks a question that is answered with yes or no. No answer is a no. */
+  /** No answer is a no. */
   confirm: (question: string) => Promise<boolean>
 }
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal & { end: (exitCode: ExitCode) => void } {
   const { stdin, stdout, stderr } = process
   // The reader of a pipe may end first: `unplugin-mock-api check | head`.

@@ -2,15 +2,13 @@ import { canonicalPath } from '../core/http/path.ts'
 import { findPathProblem } from '../core/http/path-problem.ts'
 import { looksLikeToken } from '../core/request/redact.ts'
 
-/** The path of an endpoint, made from the path of a request. */
 export interface EndpointPath {
   /** As a fixture has it: `/orders/:id`. */
   template: string
-  /** The values of the parameters, percent-decoded; `undefined` for one that is a credential. */
+  /** Percent-decoded; `undefined` for a credential. */
   params: Record<string, string | undefined>
 }
 
-/** What is an id by its form. */
 const ids = [
   /^\d+$/,
   /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i, // UUIDs
@@ -19,8 +17,8 @@ const ids = [
 ]
 
 /**
- * The endpoint of a path. A segment is a parameter if it is an id by its form alone, so that the endpoint of a request does
- * not depend on what else was recorded. The first segment stays as it is: `/:id` would take every page of the application.
+ * A segment is a parameter by its form alone, so that an endpoint does not depend on what else was recorded.
+ * The first segment stays: `/:id` would take every page of the application.
  */
 export function endpointPath(path: string): EndpointPath {
   const segments = path.split('/').slice(1)
@@ -43,20 +41,20 @@ function parameterValue(segment: string): string | undefined {
   return ids.some((id) => id.test(value)) || looksLikeToken(value) ? value : undefined
 }
 
-/** Why a route can't have a path; `undefined` if it can. */
+/** `undefined` if a route can have the path. */
 export function whyUnwritable(path: string): string | undefined {
   const problem = findPathProblem(canonicalPath(path))
   return problem && `its path can't be written: ${problem.reason}`
 }
 
-/** A path without the option `base`, or `undefined` if it is not below it. */
+/** `undefined` for a path outside the base. */
 export function belowBase(path: string, base: string): string | undefined {
   return base === '' || path === base || path.startsWith(`${base}/`)
     ? path.slice(base.length) || '/'
     : undefined
 }
 
-/** A path as a fixture writes it: what has a meaning in patterns is escaped. */
+/** Escapes what has a meaning in patterns. */
 export function literalPath(path: string): string {
   return path.split('/').map(literalSegment).join('/')
 }
@@ -74,7 +72,7 @@ export function singular(word: string): string {
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** The name of one item of a list: `order-lines` gives `orderLine`; without a word, it is that of any item. */
+/** `order-lines` gives `orderLine`; a segment without a word gives `item`. */
 export function itemName(segment: string): string {
   const words = segment.split(/[^A-Za-z\d]+/).filter(Boolean)
   const capitalised = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -82,7 +80,6 @@ export function itemName(segment: string): string {
   return singular(name.replace(/^\d+/, '')) || 'item'
 }
 
-/** A name that is not taken yet: the given one, or with a number from 2 on. */
 export function freeName(
   name: string,
   taken: Set<string>,
@@ -94,7 +91,7 @@ export function freeName(
   return free
 }
 
-/** Words of a path or a name for the name of a file: `/orders/:id` gives `orders-id`. */
+/** `/orders/:id` gives `orders-id`. */
 export function slug(text: string): string {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')

@@ -5,7 +5,7 @@ import { isRecord } from '../core/values/values.ts'
 import type { Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 
-/** The conditions of a `when` by their keys: `['query', 'page']`. In bodies and variables, dots reach inside. */
+/** The conditions of a `when`, by keys such as `['query', 'page']`. In bodies and variables, dots reach inside. */
 export type Conditions = Map<string, Condition>
 
 export interface Condition {
@@ -15,7 +15,6 @@ export interface Condition {
   value: unknown
 }
 
-/** What a request asks for by its URL, and which operation it runs. A route has all of it. */
 export function addressOf({ request, path, where }: ReadExchange, omissions: Omissions): Conditions {
   const conditions: Conditions = new Map()
   for (const [name, value] of Object.entries(path.params)) {
@@ -38,12 +37,12 @@ function addOperation({ graphql, operationName }: ParsedRequest, conditions: Con
   }
 }
 
-/** Parameters against caches, whose value is a time or a random number. */
+/** Parameters against caches: times and random numbers. */
 const volatileName = /^(?:_+|_?t|ts|_?timestamp|cb|_?cache_?bust(?:er|ing)?|nonce|rnd|rand|random|_?dc)$/i
 const volatileValue = /^(?:\d{9,}|0\.\d+|[\da-f]{16,})$/i
 
 function addQuery({ query }: ParsedRequest, conditions: Conditions, where: string, omissions: Omissions) {
-  // Clients that build the same URL in another order get the same file.
+  // One file for one URL, in whatever order a client builds it.
   for (const [name, value] of Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))) {
     const why = whyNoCondition(name, value)
     if (why !== undefined) omissions.add(`query parameter "${name}"`, why, where)
@@ -63,7 +62,7 @@ const maxFields = 300
 const maxDepth = 8
 const maxValue = 300
 
-/** The fields of a request's body or variables, from which those are chosen that tell requests apart. */
+/** The candidates among which `chooseFields` chooses. */
 export function fieldsOf(request: ParsedRequest, report: (what: string) => void): Conditions {
   const fields: Conditions = new Map()
   const source = request.graphql ? 'variables' : 'body'
@@ -89,7 +88,7 @@ function isShort(value: unknown): boolean {
   )
 }
 
-/** Whether a list has objects with keys of operators or of secrets, which a condition can't have. */
+/** Whether a list has keys of operators or secrets, which a condition can't have. */
 function hasOperators(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasOperators)
   if (!isRecord(value)) return false
@@ -103,23 +102,21 @@ function add(conditions: Conditions, condition: Condition): void {
   conditions.set(JSON.stringify([condition.source, condition.key]), condition)
 }
 
-/** The same text for the same conditions. */
 export function conditionsKey(conditions: Conditions): string {
   const sorted = [...conditions].sort(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(sorted.map(([id, { value }]) => [id, value]))
 }
 
-/** The fields of a request, and a label that is the same for requests with the same answers. */
+/** `label` is the same for requests with the same answers. */
 interface Labelled {
   fields: Conditions
   label: string
 }
 
 /**
- * The fewest fields that tell requests with different answers apart, as far as that is possible: the field that separates
- * most comes first, and among equal ones the first in the body.
+ * The fewest fields that tell requests with different answers apart, as far as possible. The field that separates most comes first.
  *
- * @returns the ids of the fields
+ * @returns ids
  */
 export function chooseFields(requests: readonly Labelled[]): string[] {
   const chosen: string[] = []
@@ -143,7 +140,7 @@ export function chooseFields(requests: readonly Labelled[]): string[] {
   return chosen
 }
 
-/** How many labels too many there are among requests that are equal in some fields. */
+/** The number of excess labels among requests that are equal in some fields. */
 function countMixed(requests: readonly Labelled[], ids: readonly string[]): number {
   const groups = groupBy(requests, ({ fields }) => conditionsKey(pick(fields, ids))).values()
   const counts = [...groups].map((group) => new Set(group.map(({ label }) => label)).size - 1)

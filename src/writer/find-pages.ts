@@ -7,7 +7,6 @@ import type { ReadExchange } from './read-exchange.ts'
 import { Replay } from './replay.ts'
 import type { WrittenAnswer } from './write-answer.ts'
 
-/** An exchange with what a route is made from. */
 export interface Answered {
   exchange: ReadExchange
   /** The order of the recording. */
@@ -17,25 +16,23 @@ export interface Answered {
   answer: WrittenAnswer
 }
 
-/** The pages of a list that were all seen. */
 interface PagedRequests {
-  /** What all of the requests have in common. */
+  /** What all requests have in common. */
   address: Conditions
   paginate: object
-  /** Those of every page, besides those that `paginate` sends. */
+  /** Those of every page, without those that `paginate` sends. */
   headers: Record<string, string | string[]>
   members: readonly Answered[]
 }
 
-/** How pages are asked for: the ids of the query parameters. */
+/** The ids of the query parameters that ask for pages. */
 interface Asking {
   startId: string
   sizeId: string | undefined
-  /** Whether pages are asked for by their number, and not by the offset of their first item. */
+  /** A page number asks, not the offset of the first item. */
   isNumbered: boolean
 }
 
-/** One page as it was asked for and answered. */
 interface Page {
   start: number
   size: number
@@ -49,11 +46,7 @@ const pageName = /^_?(?:p|page|page_?(?:no|num|number))$/i
 const offsetName = /^_?(?:offset|skip|start)$/i
 const sizeName = /^_?(?:per_?page|page_?size|limit|size|count|take)$/i
 
-/**
- * Finds lists that were fetched in pages: all of their pages were seen, and `paginate` gives the same bodies again.
- *
- * @returns the lists, and everything else
- */
+/** Finds lists of which all pages were seen, and which `paginate` gives again with the same bodies. */
 export function findPages(answered: readonly Answered[]): { routes: PagedRequests[]; rest: Answered[] } {
   const routes: PagedRequests[] = []
   const isPaged = new Set<Answered>()
@@ -94,7 +87,7 @@ function findAsking(answered: readonly Answered[]): Asking | undefined {
   return { startId, sizeId, isNumbered }
 }
 
-/** The `paginate` that gives the answers of all requests; `undefined` if there is none. */
+/** `undefined` if no `paginate` gives all answers. */
 function recognise(members: readonly Answered[], asking: Asking, address: Conditions): object | undefined {
   const { startId, sizeId, isNumbered } = asking
   const bodies = members.map(bodyOf)
@@ -133,12 +126,11 @@ function recognise(members: readonly Answered[], asking: Asking, address: Condit
   return givesTheSame(members, paginate, address) ? paginate : undefined
 }
 
-/** The JSON of an answer that a page can have. */
 function bodyOf({ answer: { answer, isJson, file } }: Answered): unknown {
   return answer.status === undefined && isJson && !file ? answer.body : undefined
 }
 
-/** The key of the list in the envelopes of all pages, if they have the same number of keys, and no other list. */
+/** The key of the list in all envelopes; `undefined` if the keys differ in number, or another key is a list. */
 function onlyList(bodies: readonly unknown[]): string | undefined {
   if (!bodies.every(isRecord)) return undefined
   const keys = Object.keys(bodies[0]!)
@@ -147,7 +139,7 @@ function onlyList(bodies: readonly unknown[]): string | undefined {
   return lists.length === 1 ? lists[0] : undefined
 }
 
-/** The value of a parameter; NaN if it is not a number. */
+/** NaN if it is not a number. */
 function numberOf({ address }: Answered, id: string | undefined): number | undefined {
   const value = id === undefined ? undefined : address.get(id)?.value
   if (value === undefined) return undefined
@@ -162,7 +154,7 @@ function largestPage(lists: readonly unknown[][], starts: readonly number[], isN
   return Math.max(longest, second - first)
 }
 
-/** All items in their order; `undefined` when some were not seen, or have changed meanwhile. */
+/** `undefined` when items are missing, or have changed meanwhile. */
 function joinItems(pages: readonly Page[]): unknown[] | undefined {
   const items = new Map<number, unknown>()
   for (const page of pages)
@@ -175,14 +167,13 @@ function joinItems(pages: readonly Page[]): unknown[] | undefined {
   return items.size > 0 && list.every((_, index) => items.has(index)) ? list : undefined
 }
 
-/** Whether the end of a list without an envelope was seen: its length in a header, a page that is not full, or an empty one. */
+/** The end of a list shows in a header with its length, a page that is not full, or an empty one. */
 function isWhole(members: readonly Answered[], pages: readonly Page[], total: number): boolean {
   const counts = members.flatMap(({ answer }) => answer.answer.headers?.['x-total-count'] ?? [])
   if (counts.length > 0) return counts.every((count) => count === String(total))
   return pages.some(({ first, size, items }) => items.length < size && first + size >= total)
 }
 
-/** Keys of servers, by the standard name that they most likely mean. */
 const usualNames: Record<string, RegExp> = {
   page: /^(?:current_?)?page(?:_?(?:no|num|number|index))?$|^current$/i,
   per_page: /per_?page|size|limit/i,
@@ -194,8 +185,8 @@ const usualNames: Record<string, RegExp> = {
 }
 
 /**
- * Names of the envelope's keys by their standard names, found out by their values in all pages; `false` for those that it does
- * not have. `undefined` when a key means nothing that `paginate` sends, since it would be missing.
+ * The envelope's keys by their standard names, found by their values; `false` for a missing one.
+ * `undefined` when `paginate` would lose a key.
  */
 function matchEnvelope(
   pages: readonly Page[],
@@ -225,13 +216,12 @@ function matchEnvelope(
   return envelope
 }
 
-/** Names under a key of `paginate`, if there are some that are not the standard ones. */
 function renamed(key: string, names: Record<string, string | false>): object {
   const others = Object.entries(names).filter(([standard, name]) => standard !== name)
   return others.length > 0 ? { [key]: Object.fromEntries(others) } : {}
 }
 
-/** The headers of all pages; `undefined` when they differ, and `paginate` would not send them. */
+/** `undefined` when they differ: `paginate` would not send them. */
 function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequests['headers'] | undefined {
   const isOwn = ([name]: [string, unknown]) => !isLink || (name !== 'link' && name !== 'x-total-count')
   const [first, ...others] = members.map(({ answer: { answer } }) =>
@@ -240,7 +230,6 @@ function commonHeaders(members: readonly Answered[], isLink: boolean): PagedRequ
   return others.every((headers) => JSON.stringify(headers) === JSON.stringify(first)) ? first : undefined
 }
 
-/** Whether a route with `paginate` gives every recorded body again. */
 function givesTheSame(members: readonly Answered[], paginate: object, address: Conditions): boolean {
   for (const same of groupBy(members, (one) => conditionsKey(one.address)).values())
     if (same.some(({ answer }) => answer.key !== same[0]!.answer.key)) return false // a sequence
@@ -252,7 +241,7 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   })
 }
 
-/** JSON that is the same for equal values, whatever the order of their keys. */
+/** JSON with sorted keys. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,16 +1,14 @@
 import { getOrMake, groupBy } from '../core/values/collections.ts'
 
-/** Something that was left out, such as `response header "set-cookie"` of `POST /login`. */
 export interface Omission {
   what: string
   why: string
-  /** The endpoint or the request that it belongs to: `POST /login`. */
+  /** An endpoint or a request: `POST /login`. */
   where: string
-  /** How often. */
   count: number
 }
 
-/** Collects what is left out. The same thing in several exchanges of an endpoint is one entry. */
+/** The same loss in several exchanges of an endpoint is one entry. */
 export class Omissions {
   readonly #found = new Map<string, Omission>()
 
@@ -19,7 +17,6 @@ export class Omissions {
     getOrMake(this.#found, key, () => ({ what, why, where, count: 0 })).count++
   }
 
-  /** Sorted by where they were. */
   list(): Omission[] {
     return [...this.#found.values()].sort(
       (a, b) => compareText(a.where, b.where) || compareText(a.what, b.what) || compareText(a.why, b.why),
@@ -27,12 +24,11 @@ export class Omissions {
   }
 }
 
-/** How many places are named of those that have lost the same thing. */
 const maxPlaces = 3
 
 const ofHeader = /^response header "(.*)"$/
 
-/** What was left out and why, as lines: what is the same in many places is one line, and so are headers with one reason. */
+/** One line for what is the same in many places, and for headers with one reason. */
 export function listOmissions(omitted: readonly Omit<Omission, 'count'>[]): string[] {
   if (omitted.length === 0) return []
   const lines = [...groupBy(omitted, ({ why }) => why)].flatMap(([why, group]) => {
@@ -53,7 +49,7 @@ function placesOf(same: readonly Omit<Omission, 'count'>[]): string {
 
 const numeric = new Intl.Collator('en', { numeric: true })
 
-/** An order that is the same everywhere, and in which `7` stands before `10`. */
+/** The same everywhere; `7` stands before `10`. */
 export function compareText(a: string, b: string): number {
   return numeric.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
 }

@@ -12,21 +12,19 @@ import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './end
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
 
-/** An exchange whose request has been read: a request for an endpoint, or one operation of a GraphQL request. */
+/** A request for an endpoint, or one operation of a GraphQL request. */
 export interface ReadExchange {
   /** `POST` for every GraphQL request, as its route has it. */
   method: string
   path: EndpointPath
   request: ParsedRequest
   origin: string
-  /** `GET /orders/:id`, for messages. */
   where: string
   status: number
   responseHeaders: readonly Header[]
   responseBody: Uint8Array
 }
 
-/** The requests of exchanges, in their order. Whatever can't become a route is added to the omissions. */
 export function readExchanges(
   exchanges: readonly Exchange[],
   { graphqlPaths = defaultGraphQL.paths, base = '' }: WriteOptions,
@@ -82,7 +80,7 @@ function readExchange(exchange: Exchange, context: Context): ReadExchange[] {
   return [{ ...answered, method, where: `${method} ${endpoint.template}`, request }]
 }
 
-/** The operations of a GraphQL request, each with its part of the answer to a batch. */
+/** An operation of a batch has its part of the answer; `undefined` for a request that is not GraphQL. */
 function readOperations(
   raw: RawRequest,
   answered: Omit<ReadExchange, 'request'>,
@@ -111,7 +109,7 @@ function readOperations(
   }))
 }
 
-/** A server that does not know the hash of a persisted query asks for its text; the next request has it. */
+/** A server that does not know the hash asks for the text, which the next request has. */
 function asksForText(body: Uint8Array): boolean {
   if (body.length > 2000) return false
   const errors = ownValue(parse(body), 'errors')

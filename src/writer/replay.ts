@@ -5,7 +5,6 @@ import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { matchEndpoint, selectRoute } from '../core/table/match.ts'
 
-/** Routes as the server has them, to check which of them answers a request. */
 export class Replay {
   readonly #table
 
@@ -20,14 +19,14 @@ export class Replay {
     this.#table = compileRoutes(valid, { graphql }).table
   }
 
-  /** The index of the route that answers a request; `undefined` when none does. */
+  /** The index of the route that answers; `undefined` when none does. */
   select({ raw, body, graphql, isForm }: ParsedRequest, method: string): number | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
     const request = match && new ParsedRequest(raw, match.params, body, graphql, isForm)
     return request && selectRoute(match.endpoint, request)?.source.line
   }
 
-  /** The page of a list that answers a request; `undefined` when none does. */
+  /** `undefined` when no list answers. */
   page({ raw }: ParsedRequest): PreparedResponse | undefined {
     const match = matchEndpoint(this.#table, 'GET', raw.url, [''])
     const response = match?.endpoint.routes[0]!.response

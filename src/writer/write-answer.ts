@@ -14,7 +14,6 @@ import { nestsDeeperThan } from '../core/values/values.ts'
 import type { Header } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
 
-/** A response as a fixture has it. */
 export interface Answer {
   status?: number
   headers?: Record<string, string | string[]>
@@ -23,11 +22,10 @@ export interface Answer {
   fault?: unknown
 }
 
-/** An answer, and the bytes of its body if these stand in a file of their own. */
+/** `file` has the bytes of a body outside the fixture file. */
 export interface WrittenAnswer {
   answer: Answer
   file?: { bytes: Uint8Array; extension: string }
-  /** Whether the body is JSON. */
   isJson: boolean
   /** The same for equal answers. */
   key: string
@@ -37,29 +35,26 @@ interface AnswerSource {
   status: number
   responseHeaders: readonly Header[]
   responseBody: Uint8Array
-  /** Where the request was sent; redirects within it become relative. */
+  /** Redirects within it become relative. */
   origin: string
-  /** For omissions. */
   where: string
-  /** The path of the endpoint, which may have an extension: text at `/config.js` is JavaScript. */
+  /** Its extension may give the type: text at `/config.js` is JavaScript. */
   path: string
 }
 
-/** Longest text and JSON that stand in the fixture file itself. */
+/** The longest in the fixture file itself. */
 const maxText = 8_000
 const maxJson = 100_000
-/** A fixture file is read as a whole: in one that would be larger, all but short bodies are files beside. */
+/** A fixture file is read as a whole: a larger one keeps only short bodies. */
 const maxFile = 4_000_000
 const maxJsonOfLarge = 2_000
 const maxDepth = 90
 
-/** The longest JSON that stands in a fixture file itself, with these answers in it. */
 export function longestJson(answers: readonly { responseBody: Uint8Array }[]): number {
   const size = answers.reduce((sum, { responseBody }) => sum + responseBody.length, 0)
   return size > maxFile ? maxJsonOfLarge : maxJson
 }
 
-/** A recorded answer as a fixture has it, without credentials and whatever differs with each answer. */
 export function writeAnswer(source: AnswerSource, omissions: Omissions, longest = maxJson): WrittenAnswer {
   const { responseBody: bytes, path, where } = source
   const status = source.status === 304 && bytes.length > 0 ? 200 : source.status // a browser's cache had the body
@@ -91,12 +86,11 @@ function withoutUtf8(type: string): string {
     .trim()
 }
 
-/** A body in the fixture file, or as the bytes of a file beside it. */
 interface ReadBody {
   body?: unknown
   bytes?: Uint8Array
   isJson: boolean
-  /** The content type that the server gives such a body by itself. */
+  /** The content type that the server gives by itself. */
   ownType?: string
 }
 
@@ -126,14 +120,14 @@ function readBody(
     : { body: value, isJson, ownType: 'application/json' }
 }
 
-/** Characters that a YAML file can't have, even escaped, or that editors change. */
+/** Characters that YAML can't have, even escaped, or that editors change. */
 const unwritable = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]/
 
 function isWritable(text: string): boolean {
   return !unwritable.test(text) && text.isWellFormed()
 }
 
-/** The text of a body in UTF-8; `undefined` when it is something else. */
+/** `undefined` for what is not UTF-8 text. */
 function decode(bytes: Uint8Array, type = ''): string | undefined {
   const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(type)?.[1] ?? 'utf-8'
   if (!/^(?:utf-?8|us-ascii|ascii)$/i.test(charset)) return undefined
@@ -154,7 +148,6 @@ function parseJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Whether JavaScript's numbers can hold all digits of a JSON text. */
 function hasExactNumbers(json: string): boolean {
   if (!/\d{16}|\d[eE]|\d\.\d{15}/.test(json)) return true
   const tokens = [...json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs)].map(([token]) => token)
@@ -173,27 +166,22 @@ function headersOf(source: AnswerSource, omissions: Omissions): Record<string, s
     if (kept.isRedacted) omissions.add('response header "location"', 'its query has a credential', where)
     headers[name] = Object.hasOwn(headers, name) ? [headers[name]!, kept.text].flat() : kept.text
   }
-  // The order of the names is not that of the server, so that a second recording is the same.
+  // Sorted, so that a second recording is the same.
   return Object.fromEntries(Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Headers of one connection or one transfer. They are not part of the answer, so nothing is said about them. */
+/** Headers of one connection or one transfer; no omission names them. */
 const ofConnection =
   /^(?::.*|connection|keep-alive|proxy-.*|transfer-encoding|te|trailer|upgrade|content-length|content-encoding|content-md5|digest|content-digest|repr-digest|alt-svc|http2-settings|accept-ranges|x-mock-route)$/
 
-/** Headers whose values differ with each answer. */
 const ofOneAnswer =
   /^(?:date|age|expires|etag|last-modified|.*(?:request|correlation|trace|span|transaction|operation|activity)-?id|traceparent|tracestate|b3|x-b3-.*|cf-.*|x-amzn?-.*|fly-.*|x-vercel-.*|x-(?:runtime|response-time|timer|served-by|cache.*|varnish|azure-ref|fb-debug)|server-timing|via|nel|report-to|reporting-endpoints|x-?ratelimit-(?:remaining|reset|used)|ratelimit.*)$/
 
-/** Headers that servers add to each answer, whatever it is. */
+/** Headers that servers add to each answer. */
 const ofServer =
   /^(?:server|x-powered-by|x-aspnet.*|x-generator|cache-control|pragma|vary|access-control-.*|timing-allow-origin|strict-transport-security|content-security-policy.*|x-(?:content-type-options|frame-options|xss-protection|dns-prefetch-control|download-options|permitted-cross-domain-policies|robots-tag)|referrer-policy|permissions-policy|feature-policy|document-policy|cross-origin-.*|origin-agent-cluster|expect-ct|p3p)$/
 
-/**
- * Why a header of an answer is left out; `undefined` when it is kept, and `''` when there is nothing to say about it.
- *
- * @param name in lower case
- */
+/** `undefined` for a header that is kept; `''` when there is nothing to say about the loss. */
 function whyLeftOut(name: string, value: string): string | undefined {
   if (ofConnection.test(name) || !/^[!#$%&'*+\-.^`|~\w]+$/.test(name)) return ''
   if (/^access-control-/.test(name)) return 'servers add it to each answer' // `-allow-credentials` is not one
@@ -204,7 +192,7 @@ function whyLeftOut(name: string, value: string): string | undefined {
   return undefined
 }
 
-/** Redirects and links within the recorded server stay within the mock server. */
+/** Redirects and links to the recorded server lead to the mock server. */
 function ownUrls(name: string, value: string, origin: string): { text: string; isRedacted: boolean } {
   if (name === 'link') return { text: value.replaceAll(`<${origin}/`, '</'), isRedacted: false }
   if (name !== 'location') return { text: value, isRedacted: false }
@@ -216,7 +204,7 @@ function ownUrls(name: string, value: string, origin: string): { text: string; i
   return { text: shown, isRedacted: shown !== text }
 }
 
-/** The extension of a file by its type; one that a fixture file can have is none for a body. */
+/** An extension of fixture files is none for a body. */
 function fileExtension(type = ''): string {
   const plain = type.split(';', 1)[0]!.trim().toLowerCase()
   if (plain === 'text/plain') return 'txt' // the first in the list is `conf`

@@ -10,18 +10,17 @@ import { writeRoutes, type WrittenRoute } from './write-routes.ts'
 import { writeYaml } from './write-yaml.ts'
 
 /**
- * Fixture files that answer recorded requests as they were answered: one for each endpoint, and for each operation of the
- * GraphQL endpoint.
+ * Fixture files that answer requests as they were answered: one for each endpoint, and for each GraphQL operation.
  *
  * - Ids in a path are parameters: `/orders/7` and `/orders/8` are the endpoint `/orders/:id`.
- * - A route's `when` has the path's parameters, the query and, with GraphQL, the operation and the variables of a query. Of
- *   other bodies it has as few fields as tell the recorded requests apart.
- * - Different answers to equal requests are a sequence, in the order of the recording.
- * - A list whose pages were all seen is written as `paginate`, if that gives the same bodies.
- * - Bodies that are not text, and long ones, are files beside.
- * - Credentials, and whatever differs with each answer, are left out. `omitted` names each with the reason.
+ * - `when` has the parameters, the query and, with GraphQL, the operation and the variables of a query. Of other bodies it
+ *   has as few fields as tell the requests apart.
+ * - Different answers to equal requests are a sequence.
+ * - A list whose pages were all seen becomes `paginate`, if that gives the same bodies.
+ * - Bodies that are long or not text are files beside.
+ * - `omitted` names the credentials and changing values that are left out, with the reasons.
  *
- * @param exchanges in the order in which they were recorded
+ * @param exchanges in the order of the recording
  */
 export function writeFixtures(exchanges: readonly Exchange[], options: WriteOptions = {}): WrittenFixtures {
   const omissions = new Omissions()
@@ -51,7 +50,6 @@ function byPath(a: { path: string }, b: { path: string }): number {
   return a.path < b.path ? -1 : 1
 }
 
-/** Requests of one file. */
 function unitKey({ method, path, request }: ReadExchange): string {
   const operation = request.graphql ? (request.operationName ?? '') : ''
   return `${path.template}\n${method}\n${operation}`
@@ -69,7 +67,6 @@ function freeFile(name: string, extension: string, taken: Set<string>): string {
   return freeName(`${name}${extension}`, taken, (number) => `${name}-${number}${extension}`)
 }
 
-/** Names the files of a route's bodies by what the route is selected by. */
 function writeBodies({ definition, files }: WrittenRoute, base: string, names: Set<string>): WrittenFile[] {
   const { params, query, variables, body } = definition.when ?? {}
   const words = slug(JSON.stringify([params, query, variables, body].flatMap(valuesOf)))
@@ -84,7 +81,7 @@ function valuesOf(condition: unknown): unknown[] {
   return isRecord(condition) ? Object.values(condition) : [condition ?? '']
 }
 
-/** The requests of each endpoint that were sent to the server that was first asked for it. */
+/** For each endpoint, only the requests to the server that was first asked for it. */
 function ofOneOrigin(exchanges: readonly ReadExchange[], omissions: Omissions): ReadExchange[] {
   const origins = new Map<string, string>()
   return exchanges.filter(({ where, origin }) => {
@@ -96,16 +93,13 @@ function ofOneOrigin(exchanges: readonly ReadExchange[], omissions: Omissions): 
   })
 }
 
-/**
- * The routes that answer the requests from which they were made. What a selector can't tell apart, or what another route
- * answers, is left out.
- */
+/** Only the routes that answer the requests from which they were made. */
 function findSelected(
   routes: readonly WrittenRoute[],
   graphqlPaths: readonly string[],
   omissions: Omissions,
 ): Set<WrittenRoute> {
-  // Answers are not needed to see which route is selected, and take long to prepare.
+  // Answers don't select, and take long to prepare.
   const definitions = routes.map(({ definition: { method, path, when } }) => ({
     method,
     path,

@@ -15,12 +15,10 @@ import { compareText, type Omissions } from './omissions.ts'
 import type { ReadExchange } from './read-exchange.ts'
 import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './write-answer.ts'
 
-/** A route as a fixture has it, and the files of its bodies. */
 export interface WrittenRoute {
   definition: RouteDefinition
-  /** By the answer that is without a body until its file has a name. */
+  /** `answer` gets the name of its file later. */
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
-  /** What it was made from, in the order of the recording. */
   exchanges: readonly ReadExchange[]
 }
 
@@ -32,7 +30,6 @@ interface RouteDefinition {
   response?: Answer | Answer[]
 }
 
-/** The routes of one endpoint, or of one operation of the GraphQL endpoint. */
 export function writeRoutes(exchanges: readonly ReadExchange[], omissions: Omissions): WrittenRoute[] {
   const longest = longestJson(exchanges)
   const answered = exchanges.map((exchange, index) => readAnswered(exchange, index, longest, omissions))
@@ -58,7 +55,7 @@ function readAnswered(
     omissions.add(`${request.graphql ? 'variable' : 'request body'} "${key}"`, 'it is a credential', where),
   )
   const address = addressOf(exchange, omissions)
-  // A query is asked by its variables, as a URL is by its parameters. A mutation's are data, as a body is.
+  // The variables of a query are like a URL's parameters; those of a mutation are data, as a body is.
   if (request.graphql && request.graphql.operation?.operation !== OperationTypeNode.MUTATION) {
     for (const [id, condition] of fields) address.set(id, condition)
     fields.clear()
@@ -67,11 +64,10 @@ function readAnswered(
   return { exchange, index, address, fields, answer }
 }
 
-/** Routes for the requests of one URL: as many as it needs fields of the body to tell different answers apart. */
 function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<string>): WrittenRoute[] {
   const labelled = [...groupBy(group, ({ fields }) => conditionsKey(fields))].flatMap(([key, same]) => {
     const turns = sequenceOf(same)
-    // A sequence is counted per route, so that two requests can't share one.
+    // A sequence is counted per route: two requests can't share one.
     const label = turns.length === 1 ? turns[0]!.key : `of ${key}`
     return same.map(({ fields }) => ({ fields, label }))
   })
@@ -90,7 +86,7 @@ function routesOfAddress(group: readonly Answered[], asNumbers: ReadonlySet<stri
   })
 }
 
-/** The answers to equal requests in their order. The last one is given from then on, so that it is not repeated. */
+/** The last answer of a sequence is given from then on, so that it stands there once. */
 function sequenceOf(same: readonly Answered[]): WrittenAnswer[] {
   const answers = [...same].sort((a, b) => a.index - b.index).map(({ answer }) => answer)
   while (answers.length > 1 && answers.at(-1)!.key === answers.at(-2)!.key) answers.pop()
@@ -115,7 +111,7 @@ function toRoute(
   }
 }
 
-/** Parameters whose values are all numbers in their shortest spelling are written without quotes. */
+/** Parameters that are all numbers in their shortest spelling need no quotes. */
 function numericFields(answered: readonly Answered[]): Set<string> {
   const byId = groupBy(
     answered.flatMap(({ address }) => [...address]),
@@ -142,7 +138,7 @@ function writeWhen(conditions: Conditions, asNumbers: ReadonlySet<string>): Reco
   return when
 }
 
-/** The default route first; then those with more conditions, which would otherwise never be selected, first. */
+/** The default route first; then those with more conditions, which others would hide. */
 function compareRoutes({ definition: a }: WrittenRoute, { definition: b }: WrittenRoute): number {
   const [countA, countB] = [countConditions(a.when), countConditions(b.when)]
   if (countA === 0 || countB === 0) return countA - countB

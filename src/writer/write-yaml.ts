@@ -1,12 +1,9 @@
 import { Document, isMap, visit, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
-/** Longest collection that stands on one line. The library breaks longer ones. */
+/** The library breaks longer collections. */
 const maxLine = 60
 
-/**
- * Routes as the text of a fixture file: small objects and lists on one line, everything else line by line, and an empty line
- * between two routes. It is formatted as Prettier would, except for long lines.
- */
+/** YAML as Prettier formats it, except for long lines; an empty line separates routes. */
 export function writeYaml(routes: readonly object[]): string {
   const document = new Document(routes, { aliasDuplicateObjects: false })
   visit(document, {
@@ -15,7 +12,7 @@ export function writeYaml(routes: readonly object[]): string {
       if (type) node.type = type
     },
     Collection(_, node, path) {
-      // Of the path, the first is the document, then the list, and then the route.
+      // The path: document, list, route.
       if (path.length <= 2) node.spaceBefore = path.length === 2 && node !== (path[1] as YAMLSeq).items[0]
       else if (isShort(node)) putOnOneLine(node)
     },
@@ -23,7 +20,7 @@ export function writeYaml(routes: readonly object[]): string {
   return document.toString({ lineWidth: 0, singleQuote: true })
 }
 
-/** How a string is written where the library's choice is not read back as the same by everyone, or hard to read. */
+/** Where the library's choice is ambiguous or hard to read. */
 function scalarType(text: string): Scalar.Type | undefined {
   if (text === '<<') return 'QUOTE_SINGLE' // otherwise it merges, as in YAML 1.1
   if (!text.includes('\n')) return undefined
@@ -36,7 +33,7 @@ function isShort(node: YAMLMap | YAMLSeq): boolean {
   return text.length <= maxLine && !text.includes('\\n')
 }
 
-/** `{ id: 7 }` and `[7]`: the library has the same spaces inside of both brackets. */
+/** `{ id: 7 }` and `[7]`: the library pads both alike. */
 function putOnOneLine(node: YAMLMap | YAMLSeq): void {
   node.flow = true
   const padding = isMap(node) ? ' ' : ''

@@ -8,14 +8,13 @@ import { ParsedRequest } from '../../core/request/parsed-request.ts'
 import { isMet, type Field, type Selector } from '../../core/select/selector.ts'
 import type { Operation } from '../documents/read-documents.ts'
 
-/** A route that answers an operation. */
 export interface Answering {
   route: Route
-  /** Whether its selector names the operation: a default route answers whatever no other one does. */
+  /** A selector names the operation; a default route answers whatever no other one does. */
   isNamed: boolean
 }
 
-/** The request that sends an operation, as far as it is known: without variables and headers. */
+/** The request of an operation as far as it is known: without variables and headers. */
 export function requestOf({ document, name }: Operation, path: string): ParsedRequest {
   const query = print(document)
   const read = createDocumentReader(defaultGraphQL)
@@ -25,10 +24,7 @@ export function requestOf({ document, name }: Operation, path: string): ParsedRe
   return new ParsedRequest(raw, {}, payload, graphql)
 }
 
-/**
- * The routes of an endpoint that can answer an operation: those whose conditions on the operation hold, up to the first one
- * without further conditions. What the variables and the rest of the request will be is unknown.
- */
+/** The routes that may answer an operation, up to the first certain one; its variables are unknown. */
 export function findAnswering(routes: readonly Route[], request: ParsedRequest): Answering[] {
   const found: Answering[] = []
   for (const route of routes.filter(({ selector }) => selector)) {
@@ -41,10 +37,7 @@ export function findAnswering(routes: readonly Route[], request: ParsedRequest):
   return [...found, ...defaults]
 }
 
-/**
- * Whether a selector fits an operation: `always`, `named` (depending on the rest of the request), `open` (nothing in it is
- * about the operation), or `no`.
- */
+/** `named` depends on the rest of the request; `open` says nothing about the operation. */
 function fitOf({ equalities, tests }: Selector, request: ParsedRequest): 'always' | 'named' | 'open' | 'no' {
   const conditions = [
     ...equalities.map((equality) => ({ field: equality.field, holds: () => isMet(equality, request) })),
@@ -64,7 +57,6 @@ function isName({ source, path }: Field): boolean {
   return source === 'operationName' || (source === 'body' && path[0] === 'operationName')
 }
 
-/** The operation names that a selector wants literally. */
 export function wantedNames({ equalities }: Selector): string[] {
   return equalities.flatMap(({ field, value }) => (isName(field) ? String(value) : []))
 }

@@ -6,15 +6,13 @@ import { isFileBody } from '../../core/response/file-body.ts'
 import { bodyAsText } from '../../core/response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../../core/schema/schema.ts'
 
-/** A JSON body that a route sends. */
 export interface Body {
   status: number
   value: unknown
-  /** The key in the fixture file for a path of the value. */
   keyOf: (path: KeyPath) => KeyPath
 }
 
-/** The JSON bodies of a route that are known without a request. What functions return is not. */
+/** The JSON bodies that are known without a request: not those of functions. */
 export function bodiesOf(route: Route): Body[] {
   if (route.error) return []
   if (route.paging) return pagedBody(route)
@@ -35,7 +33,6 @@ function single(response: FixtureResponse | ResponseFunction, key: KeyPath): Bod
   return value === undefined ? [] : [{ status, value, keyOf: () => [...key, 'file'] }]
 }
 
-/** A list as one page with all of its items. */
 function pagedBody({ paging, response, name = '', path }: Route): Body[] {
   const { items, style, envelope, field } = paging!
   if (!Array.isArray(items) || typeof response === 'function') return []

@@ -24,18 +24,15 @@ import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'
 
 export interface GraphQLCheck {
-  /** The routes of GraphQL endpoints. */
   routes: readonly Route[]
   operations: readonly Operation[]
   schema: GraphQLSchema
   /** See `ResultContext`. */
   isServed: boolean
-  /** The option `graphql.shape`. */
   isShaped: boolean
   locate: Locate
 }
 
-/** Checks GraphQL routes against the schema and the operations of the application. */
 export async function checkGraphQL(
   check: GraphQLCheck,
 ): Promise<{ findings: Finding[]; checked: Set<Route> }> {
@@ -65,7 +62,7 @@ export async function checkGraphQL(
   return { findings, checked }
 }
 
-/** What is wrong with an operation itself. Directives that only a client library or a compiler knows are left alone. */
+/** Unknown directives are no error: a client library or a compiler may know them. */
 function checkOperation(operation: Operation, schema: GraphQLSchema): Finding[] {
   const document = withoutClientFields(operation.document)
   const hasArguments = document.definitions.some(
@@ -187,7 +184,7 @@ function rootTypeOf(
   return types.find((type) => keys.some((key) => Object.hasOwn(type.getFields(), key))) ?? types[0]
 }
 
-/** An operation as messages name it: `The query "Hero"`. */
+/** `The query "Hero"`. */
 function shown({ node, name }: Operation): string {
   return name === undefined ? `A ${node.operation} without a name` : `The ${node.operation} ${quote(name)}`
 }

@@ -15,19 +15,15 @@ import { bodiesOf, type Body } from './bodies.ts'
 import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'
 
-/** An OpenAPI document, with the files that it refers to. */
 interface OpenApi {
   /** The name in messages. */
   file: string
   documents: Documents
   paths: ApiPath[]
-  /** Whether its schemas are those of OpenAPI 3.0. */
   is30: boolean
 }
 
-/** One operation of the document. */
 interface ApiOperation {
-  /** Its method and its path in the document. */
   endpoint: string
   /** By status: `200`, `4XX`, `default`. */
   responses: Record<string, unknown>
@@ -35,9 +31,7 @@ interface ApiOperation {
 }
 
 /**
- * Checks the bodies of routes against the responses of an OpenAPI document.
- *
- * @param path absolute path of the document, in YAML or JSON
+ * @param path absolute path of the document
  * @param file its name in messages
  * @param base the option `base`, which the paths of the document may have
  */
@@ -84,10 +78,7 @@ function readApi(path: string, file: string): OpenApi {
   return { file, documents, paths, is30: version.startsWith('3.0') }
 }
 
-/**
- * Finds the operation for the method and path of a route. The paths of the document count with and without the path of its
- * servers, such as `/v1`. The most specific one is the first with the most literal segments.
- */
+/** The path of a server, such as `/v1`, is optional. The template with the most literal segments is the most specific. */
 function findOperation({ paths }: OpenApi, method: string, path: string): ApiOperation | undefined {
   let best: (ApiOperation & { literals: number }) | undefined
   for (const { path: template, servers, item, file } of paths) {
@@ -102,7 +93,7 @@ function findOperation({ paths }: OpenApi, method: string, path: string): ApiOpe
   return best
 }
 
-/** How many segments are literally the same; -1 if the paths do not fit. A parameter of the document fits every segment. */
+/** -1 if the paths do not fit. A parameter of the document fits every segment. */
 function countLiterals(template: string, path: string): number {
   const wanted = template.split('/')
   const given = path.split('/')
@@ -115,7 +106,6 @@ function countLiterals(template: string, path: string): number {
   return literals
 }
 
-/** What is wrong with a body, and at which key of the fixture. */
 function whatIsWrong(
   { status, value, keyOf }: Body,
   { endpoint, responses, file }: ApiOperation,
@@ -138,7 +128,7 @@ function whatIsWrong(
   })
 }
 
-/** The schema of the JSON that a response has; `undefined` if it has none. */
+/** `undefined` if the response has no JSON. */
 function jsonSchemaOf({ value, file }: Part): Part | undefined {
   const content = ownValue(value, 'content')
   const type = isRecord(content) ? Object.keys(content).find((name) => /\bjson\b/i.test(name)) : undefined
@@ -146,14 +136,13 @@ function jsonSchemaOf({ value, file }: Part): Part | undefined {
   return schema === undefined ? undefined : { value: schema, file }
 }
 
-/** Keys of a schema with values that are data, and with schemas by name. */
 const dataKeys = new Set(['enum', 'const', 'default', 'example', 'examples'])
 const namedSchemas = new Set(['properties', 'patternProperties', '$defs'])
 
-/** The validator of a schema, for each of which it is made once. */
+/** One validator for each schema. */
 function createValidators({ documents, is30 }: OpenApi): (part: Part) => Validator {
   const known = new Map<unknown, Validator>()
-  // All schemas that are referred to, of all files: JSON Schema knows references only within one.
+  // From all files: JSON Schema knows references only within one.
   const definitions: Record<string, unknown> = {}
   const names = new Map<string, string>()
 
@@ -188,7 +177,7 @@ function createValidators({ documents, is30 }: OpenApi): (part: Part) => Validat
     })
 }
 
-/** A schema of OpenAPI 3.0 as one of JSON Schema, which 3.1 has: `nullable`, and limits that are exclusive. */
+/** `nullable` and exclusive limits of OpenAPI 3.0, as JSON Schema has them. */
 function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record<string, unknown> {
   for (const [exclusive, limit] of [
     ['exclusiveMinimum', 'minimum'],
@@ -202,13 +191,12 @@ function fromOpenApi30({ nullable, ...schema }: Record<string, unknown>): Record
   return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema
 }
 
-/** Keywords whose errors only say that there are errors below them. */
+/** Their errors only say that there are errors below. */
 const grouping = /^(?:properties|items|prefixItems|allOf|\$ref|additionalProperties|patternProperties)$/
 
-/** The errors that are not only about errors below them, each once. */
 function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   const causes = errors.filter(({ keyword }) => !grouping.test(keyword))
-  // A value that fits none of several schemas has an error for each of them, and one that says so.
+  // A value that fits no schema of several has an error for each, and one that says so.
   const choices = causes.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   const outside = causes.filter(
     ({ keywordLocation }) => !choices.some((one) => keywordLocation.startsWith(`${one.keywordLocation}/`)),
@@ -217,7 +205,7 @@ function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   return [...byText.values()].map(([first]) => first!)
 }
 
-/** The keys of a JSON pointer such as `#/data/0/id`. */
+/** `#/data/0/id` gives its keys. */
 function fromPointer(pointer: string, value: unknown): KeyPath {
   let at = value
   return keysOfPointer(pointer).map((name) => {

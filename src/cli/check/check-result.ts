@@ -24,7 +24,7 @@ import { nearestName } from '../../core/values/spelling.ts'
 import { isRecord } from '../../core/values/values.ts'
 import { describe, type Finding } from './texts.ts'
 
-/** Something wrong in the `data` of a route, at a path of response keys and indices. */
+/** Something wrong in `data`; its path has response keys and indices. */
 export interface Problem {
   path: Path
   text: Pick<Finding, 'code' | 'severity' | 'message' | 'fix'>
@@ -33,27 +33,23 @@ export interface Problem {
 export interface ResultContext {
   schema: GraphQLSchema
   fragments: Fragments
-  /** The operation as messages name it. */
+  /** As messages name it. */
   operation: string
-  /** Whether the dev server shapes the data: then keys may be names of fields instead of response keys. */
+  /** The dev server shapes the data: keys may be names of fields. */
   isShaped: boolean
-  /** Whether the dev server has the schema: then it fills in what is missing, and converts values as GraphQL servers do. */
+  /** The dev server has the schema: it fills in what is missing, and converts values. */
   isServed: boolean
 }
 
 type Path = readonly (string | number)[]
 
-/** The fields of one response key, and whether `@skip`, `@include` or `@defer` may leave it out. */
+/** Optional: `@skip`, `@include` or `@defer` may leave it out. */
 interface Selected {
   nodes: FieldNode[]
   isOptional: boolean
 }
 
-/**
- * Checks `data` against a type of the schema and the selections of an operation; without an operation, keys are names of fields.
- *
- * @param sets `undefined` without an operation
- */
+/** @param sets `undefined` without an operation; keys are names of fields then */
 export function checkResult(
   data: unknown,
   type: GraphQLObjectType,
@@ -102,7 +98,7 @@ function checkObject(
     if (one) return checkFields(value, one, sets, path, context)
     const key = keys.find((key) => value[key] === named)!
     const impossible = { type: type.name, value: named, known: names }
-    // The other fields are compared with the type that is meant, if the name is a typing error.
+    // A misspelt type: the other fields are compared with the one that is meant.
     const meant = possible.find(({ name }) => name === nearestName(named, names))
     const others = meant ? checkFields(value, meant, sets, path, context) : []
     const isOwnTypename = ({ path: { length }, text: { code } }: Problem) =>
@@ -112,7 +108,7 @@ function checkObject(
       ...others.filter((other) => !isOwnTypename(other)),
     ]
   }
-  // The type that fits best is the one that was meant.
+  // The type with the fewest problems is meant.
   let best: Problem[] | undefined
   for (const one of possible) {
     const problems = checkFields(value, one, sets, path, context)
@@ -158,7 +154,7 @@ function checkFields(
   for (const key of Object.keys(value)) {
     if (checked.has(key)) continue
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined
-    // What is not selected by this operation may be for another one.
+    // Another operation may select it.
     if (field) problems.push(...checkValue(value[key], field.type, undefined, [...path, key], context))
     else
       problems.push(
@@ -173,19 +169,17 @@ function checkFields(
   return problems
 }
 
-/** The key of an object that has the value of a response key. */
 function valueKey(
   value: Readonly<Record<string, unknown>>,
   key: string,
   fieldName: string,
   { isShaped, isServed }: ResultContext,
 ): string | undefined {
-  // In the order in which the server looks for them.
+  // The order in which the server looks for them.
   const candidates = isShaped || isServed ? [fieldName, key] : [key]
   return candidates.find((candidate) => Object.hasOwn(value, candidate) && value[candidate] !== undefined)
 }
 
-/** The fields that are selected of a type, by response key. */
 function collectFields(
   sets: readonly SelectionSetNode[],
   type: GraphQLObjectType,
@@ -201,7 +195,6 @@ function collectFields(
   return new Map(all.map(([key, nodes]) => [key, { nodes, isOptional: !sure.has(key) }]))
 }
 
-/** The response keys of `__typename`, wherever it is selected. */
 function typenameKeys(sets: readonly SelectionSetNode[], { fragments }: ResultContext): string[] {
   const keys = new Set(['__typename'])
   forEachField(sets, { fragments, variables: undefined }, (field) => {
@@ -210,7 +203,7 @@ function typenameKeys(sets: readonly SelectionSetNode[], { fragments }: ResultCo
   return [...keys]
 }
 
-/** Whether a server could send a value. One that has the schema converts values: `'1'` becomes an `Int`. */
+/** A server with the schema converts values: `'1'` becomes an `Int`. */
 function isLeafValue(value: unknown, type: GraphQLLeafType, { isServed }: ResultContext): boolean {
   if (isEnumType(type)) return typeof value === 'string' && type.getValue(value) != null
   const check = sentValues[type.name]
@@ -224,7 +217,7 @@ function isLeafValue(value: unknown, type: GraphQLLeafType, { isServed }: Result
   }
 }
 
-/** What the scalars of the specification look like in JSON. */
+/** JSON of the specified scalars. */
 const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
   Int: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_648,
   Float: (value) => typeof value === 'number',
@@ -244,7 +237,7 @@ function invalid(value: unknown, type: GraphQLOutputType, path: Path): Problem {
   return problem(path, 'check-invalid-value', details)
 }
 
-/** The field at a path, without indices: `hero.friends`. */
+/** `hero.friends`, without indices. */
 function fieldName(path: Path): string {
   return path.filter((key) => typeof key === 'string').join('.') || 'data'
 }

@@ -18,10 +18,10 @@ import {
 
 type Place = SourceLocation & { frame?: string }
 
-/** Finds the position of a key of a route in its fixture file; if the key does not exist, that of the object around it. */
+/** The position of a route's key in its file; for a missing key, that of the object around it. */
 export type Locate = (route: Route, path: KeyPath) => Promise<Place>
 
-/** Makes a function that reads each file once. */
+/** Reads each file once. */
 export function createLocate(root: string): Locate {
   const files = new Map<string, ReturnType<typeof readText>>()
   return async ({ source }, path) => {
@@ -54,7 +54,7 @@ async function readText(
   }
 }
 
-/** The position of a key in a module that exports a literal list. Lists that code makes have none. */
+/** Lists that code makes have no positions. */
 function locateInCode(text: string, code: Code, keys: KeyPath): { line?: number; column?: number } {
   let node = findExported(code)?.node
   let at: Node | undefined

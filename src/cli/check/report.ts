@@ -3,24 +3,19 @@ import { plural } from '../../core/values/describe-value.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Finding } from './texts.ts'
 
-/** As text, as one JSON object, or as annotations of GitHub Actions. */
+/** `json` is one object; `github` are annotations of GitHub Actions. */
 export const formats = ['text', 'json', 'github'] as const
 export type Format = (typeof formats)[number]
 
-/** What `check` has looked at. */
 export interface Summary {
   routes: number
-  /** How many routes were compared with a schema or an OpenAPI document. */
+  /** With a schema or an OpenAPI document. */
   compared: number
   operations: number
   files: number
 }
 
-/**
- * Writes what was found. `json` is one object; `github` are annotations of GitHub Actions.
- *
- * @param routes the routes, and where they come from, in words
- */
+/** @param routes the number of routes and their origin, in words */
 export function report(
   terminal: Terminal,
   format: Format,

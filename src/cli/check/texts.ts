@@ -10,7 +10,7 @@ interface CheckText {
 
 const onPurpose = 'or write "invalid: true" in a route that is wrong on purpose.'
 
-/** What only `check` reports. The keys are stable codes, as those of all diagnostics. */
+/** What only `check` reports, by stable codes. */
 const catalogue = {
   'check-unknown-field': (d: {
     type: string
@@ -82,21 +82,19 @@ const catalogue = {
 
 export type CheckCode = keyof typeof catalogue
 
-/** All codes, for the tests of the documentation. */
+/** For the tests of the documentation. */
 export const checkCodes = Object.keys(catalogue) as CheckCode[]
 
-/** What `check` has found. */
 export interface Finding extends Partial<SourceLocation> {
   code: string
   severity: 'error' | 'warning' | 'note'
   message: string
   fix: string
   frame?: string
-  /** The operation that shows it. */
+  /** The one that shows it. */
   operation?: SourceLocation & { name?: string | undefined }
 }
 
-/** Writes the texts of a finding. */
 export function describe<C extends CheckCode>(
   code: C,
   details: Parameters<(typeof catalogue)[C]>[0],

@@ -12,10 +12,9 @@ export interface Node {
   [key: string]: unknown
 }
 
-/** The statements and the comments of a module. */
 export interface Code {
   body: Node[]
-  /** Comments without their delimiters. */
+  /** Without delimiters. */
   comments: (Node & { value: string })[]
 }
 
@@ -24,11 +23,10 @@ type File = { ast: { program: { body: Node[] }; comments: Code['comments'] } }
 let jiti: ReturnType<typeof createJiti> | undefined
 
 /**
- * Parses TypeScript or JavaScript, with JSX where the name of the file allows it, and runs nothing. It uses the Babel of
- * jiti, which is a dependency anyway: no parser of TypeScript is small enough to be bundled.
+ * Parses TypeScript or JavaScript with the Babel of jiti, and runs nothing: no other parser of TypeScript is small enough to bundle.
  *
- * @param name a name or path, of which the extension matters
- * @returns `undefined` if the text has a syntax error
+ * @param name its extension decides whether there can be JSX
+ * @returns `undefined` for a syntax error
  */
 export function parseCode(text: string, name: string): Code | undefined {
   jiti ??= createJiti(import.meta.url, { fsCache: false })
@@ -52,7 +50,7 @@ export function parseCode(text: string, name: string): Code | undefined {
   return code
 }
 
-/** All nodes below a value, in the order of the text, with the value itself. */
+/** A value and the nodes below it, in the order of the text. */
 export function* walk(value: unknown): Generator<Node> {
   if (Array.isArray(value)) {
     for (const item of value) yield* walk(item)
@@ -68,19 +66,18 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 }
 
-/** The line and the column of an offset in a text. Both count from 1. */
+/** Line and column count from 1. */
 export function positionAt(text: string, offset: number): { line: number; column: number } {
   const lines = text.slice(0, offset).split('\n')
   return { line: lines.length, column: lines.at(-1)!.length + 1 }
 }
 
-/** An expression without what only TypeScript adds to it: `as`, `satisfies`, `!`, and parentheses. */
+/** Removes what only TypeScript adds: `as`, `satisfies`, `!`, and parentheses. */
 export function unwrap(node: Node): Node {
   const isWrapper = /^(?:TS(?:As|Satisfies|NonNull|TypeAssertion)|Parenthesized)/.test(node.type)
   return isWrapper && isNode(node['expression']) ? unwrap(node['expression']) : node
 }
 
-/** Whether a string names a module of this package. */
 export function isOurs(node: unknown): boolean {
   return (
     isNode(node) &&
@@ -89,37 +86,29 @@ export function isOurs(node: unknown): boolean {
   )
 }
 
-/** The name of an identifier. */
 export function nameOf(node: unknown): string | undefined {
   return isNode(node) && node.type === 'Identifier' ? (node['name'] as string) : undefined
 }
 
-/** The name of a property: `plugins` in `{ plugins: [] }` and in `{ 'plugins': [] }`. */
+/** `plugins` in `{ plugins: [] }` and in `{ 'plugins': [] }`. */
 export function keyOf(property: Node): string | undefined {
   const key = property['key']
   if (property['computed'] === true || !isNode(key)) return undefined
   return key.type === 'StringLiteral' ? (key['value'] as string) : nameOf(key)
 }
 
-/** A property of an object expression: of several with a name, the last one counts. */
+/** Of several properties with a name, the last one counts. */
 export function propertyOf(object: Node, name: string): Node | undefined {
   return (object['properties'] as Node[]).findLast((property) => keyOf(property) === name)
 }
 
-/** The literal that a module exports by default: the object of a config, or the list of a fixture file. */
 export interface Exported {
   /** An object or array expression. */
   node: Node
-  /** Whether it is exported by `module.exports`. */
   isCommonJS: boolean
 }
 
-/**
- * Finds the literal that a module exports by default: directly, in a variable, through a function such as `defineConfig`, or returned by a
- * function that returns nothing else.
- *
- * @returns `undefined` if there is none, or if code decides which one it is
- */
+/** The default export: a literal, a constant, a `define…()`, or the only return of a function; `undefined` if code decides. */
 export function findExported({ body }: Code): Exported | undefined {
   for (const statement of body) {
     const exported =
@@ -131,7 +120,6 @@ export function findExported({ body }: Code): Exported | undefined {
   return undefined
 }
 
-/** What a statement assigns to `module.exports`. */
 function moduleExports(statement: Node): Node | undefined {
   const expression = statement['expression']
   if (!isNode(expression) || expression.type !== 'AssignmentExpression') return undefined
@@ -144,7 +132,7 @@ function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
   if (node.type === 'ObjectExpression' || node.type === 'ArrayExpression') return node
   if (node.type === 'CallExpression') {
     const [argument, ...others] = node['arguments'] as Node[]
-    // The functions of bundlers and frameworks that return their argument.
+    // Functions such as `defineConfig` return their argument.
     const isDefiner = /^define(?:[A-Z]\w*)?$/.test(nameOf(node['callee']) ?? '')
     return isDefiner && argument && others.length === 0 ? resolveLiteral(argument, body) : undefined
   }
@@ -156,7 +144,7 @@ function resolveLiteral(given: Node, body: readonly Node[]): Node | undefined {
   return declared && resolveLiteral(declared, body)
 }
 
-/** What a function returns, if there is only one place where it does. */
+/** `undefined` if a function returns in several places. */
 function returnedBy({ body }: Node): Node | undefined {
   if (!isNode(body)) return undefined
   if (body.type !== 'BlockStatement') return body
@@ -166,7 +154,6 @@ function returnedBy({ body }: Node): Node | undefined {
   return returns.length === 1 && isLast && isNode(only!['argument']) ? only!['argument'] : undefined
 }
 
-/** The value of a constant of the module. */
 export function declaredValue(name: string | undefined, body: readonly Node[]): Node | undefined {
   if (name === undefined) return undefined
   const declared = body.flatMap(({ type, kind, declarations }) =>

@@ -18,9 +18,8 @@ import { findConfigs } from '../init/project.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * The options of the plugin as the config of the bundler says them, with an absolute `root`. The config is parsed and not run: it
- * may depend on the mode and on the environment, and loading it takes the whole bundler. A note names the options that only
- * running it would tell, if the command uses them.
+ * The plugin's options in the bundler's config, which is parsed and not run: running it takes the whole bundler.
+ * A note names the used options that are computed.
  */
 export function optionsOfConfig(
   terminal: Terminal,
@@ -46,7 +45,6 @@ export function optionsOfConfig(
   return { root: folder }
 }
 
-/** The call of the function that is imported from this package. */
 function findPluginCall({ body }: Code): Node | undefined {
   const nodes = [...walk(body)]
   const names = new Set(nodes.flatMap(importedNames))
@@ -66,7 +64,7 @@ function importedNames({ type, source, specifiers, id, init }: Node): string[] {
 
 const unknownValue = Symbol('unknown')
 
-/** The values of an object expression; in `unknown` the keys of those that are not literals. */
+/** `unknown`: the keys of values that are not literals. */
 function readObject(node: Node): { values: Record<string, unknown>; unknown: string[] } {
   if (node.type !== 'ObjectExpression') return { values: {}, unknown: ['all options'] }
   const values: Record<string, unknown> = {}

@@ -23,10 +23,9 @@ export interface BundleOptions {
   minify: boolean
 }
 
-/** The version of Cloudflare's runtime that the tests run the bundle in. */
+/** The tests' version of Cloudflare's runtime. */
 const compatibilityDate = '2026-03-01'
 
-/** Bundles the fixture files into one file for an edge runtime, and writes the config of Cloudflare's tools beside it. */
 export async function bundle(terminal: Terminal, given: BundleOptions): Promise<ExitCode> {
   const folder = projectFolder(terminal, given.root)
   const options = resolveOptions(findOptions(terminal, folder, given), { root: folder, logger: console })
@@ -34,7 +33,7 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
   const { minify, cors } = given
   const origins = cors ? { cors: cors.includes('*') ? true : cors } : {}
   const { code, bundler, warnings } = await bundleWorker(options, { minify, origins })
-  // The starter templates are not what the folder was named for.
+  // The starter templates are not what a named folder stands for.
   if (given.fixtures && warnings.some(({ code }) => code === 'fixtures-not-found'))
     throw new UsageError(noFixtures(options))
   for (const warning of warnings) terminal.note(formatDiagnostic(warning))
@@ -48,7 +47,7 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
   return exitCodes.fine
 }
 
-/** The options of the plugin, as its config says, and in front of them those of the command line. */
+/** The command line has precedence over the config. */
 function findOptions(terminal: Terminal, folder: string, given: BundleOptions): Options {
   const { fixtures, base, scenario } = given
   const flags = Object.entries({ fixtures, base, scenario }).filter(([, value]) => value !== undefined)
@@ -57,7 +56,7 @@ function findOptions(terminal: Terminal, folder: string, given: BundleOptions): 
   return { ...optionsOfConfig(terminal, folder, (name) => !(name in wanted)), ...wanted }
 }
 
-/** A config that is there already is left as it is: it may have a domain, or bindings. */
+/** An existing config stays: it may have a domain, or bindings. */
 function writeConfig(terminal: Terminal, folder: string, out: string, assets: string | undefined): void {
   const path = join(dirname(out), 'wrangler.jsonc')
   const names = ['wrangler.jsonc', 'wrangler.json', 'wrangler.toml']

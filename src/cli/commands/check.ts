@@ -21,10 +21,9 @@ export interface CheckOptions {
   format: Format
 }
 
-/** Reads all fixture files as a dev server does, and compares them with a schema, with operations and with an OpenAPI document. */
 export async function check(terminal: Terminal, given: CheckOptions): Promise<ExitCode> {
   const { options, isServed } = findOptions(terminal, given)
-  // Without the schema, which would add a route of its own.
+  // The schema would add a route of its own.
   const state = await readFixtures({ ...options, graphql: { ...options.graphql, schema: [] } })
   if (state.files.length === 0 && !state.diagnostics.some(({ severity }) => severity === 'error')) {
     const reason = state.diagnostics
@@ -59,10 +58,10 @@ function byPlace(a: Finding, b: Finding): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** The options of the plugin that matter here, in the words of `optionsOfConfig`. */
+/** In the words of `optionsOfConfig`. */
 const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
 
-/** The options of the plugin in the config, if there is one, and those of the command line, which take precedence. */
+/** The command line has precedence over the config. */
 function findOptions(terminal: Terminal, given: CheckOptions) {
   const folder = projectFolder(terminal, given.root)
   const { root, fixtures, base, graphql } = optionsOfConfig(
@@ -87,7 +86,7 @@ function findOptions(terminal: Terminal, given: CheckOptions) {
 
 const nothing = {
   findings: [] as Finding[],
-  /** The routes with a body that was compared. */
+  /** Routes with a compared body. */
   checked: new Set<Route>(),
   operations: 0,
   files: 0,
@@ -141,7 +140,7 @@ async function compareOpenApi(
   return { ...nothing, ...(await checkOpenApi(own, path, displayPath(root, path), locate, base)) }
 }
 
-/** Leaves out what is wrong on purpose, and reports the routes that only say so. */
+/** Without what is wrong on purpose; with the routes that only say so. */
 async function withoutInvalid(
   findings: readonly Finding[],
   checked: ReadonlySet<Route>,

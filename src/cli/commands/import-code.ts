@@ -10,21 +10,19 @@ import { ImportedRoutes, saveImport, type ImportOptions } from '../import/save-i
 import { fileToRead, projectFolder } from '../places.ts'
 import type { ExitCode, Terminal } from '../terminal.ts'
 
-/** Writes fixture files from the data of json-server. */
 export async function importJsonServer(
   terminal: Terminal,
   file: string,
   options: ImportOptions,
 ): Promise<ExitCode> {
   const path = fileToRead(projectFolder(terminal, options.root), file)
-  // json-server also takes a module that exports the data, or a function that returns it.
+  // A module may export the data, or a function that returns it.
   const given = await read(path)
   const database = typeof given === 'function' ? await (given as () => unknown)() : given
   if (!isRecord(database)) throw new Error(`${file} has no object with the resources of json-server.`)
   return saveImport(terminal, readJsonServer(database), options)
 }
 
-/** Writes fixture files from mocks of vite-plugin-mock-dev-server. */
 export async function importMockDevServer(
   terminal: Terminal,
   names: string[],
@@ -35,7 +33,6 @@ export async function importMockDevServer(
   })
 }
 
-/** Writes fixture files from handlers of Mock Service Worker. */
 export async function importMsw(
   terminal: Terminal,
   names: string[],
@@ -68,7 +65,6 @@ async function importEach(
   return saveImport(terminal, routes, options)
 }
 
-/** The default export of a module, or the data of a file. */
 async function read(path: string): Promise<unknown> {
   if (/\.[cm]?[jt]s$/.test(path)) return (await loadModule(path))['default']
   try {
@@ -78,16 +74,12 @@ async function read(path: string): Promise<unknown> {
   }
 }
 
-/**
- * The exports of a module of the project, in TypeScript or JavaScript.
- *
- * @throws Error with the name of the file, when it can't be loaded
- */
+/** @throws Error with the name of a file that can't be loaded */
 async function loadModule(path: string): Promise<Record<string, unknown>> {
   try {
     return await createJiti(path, { fsCache: false }).import<Record<string, unknown>>(path)
   } catch (error) {
-    // Node adds the list of importing modules on lines of their own.
+    // Node adds the importing modules on further lines.
     const [reason] = reasonOf(error).split('\nRequire stack:')
     throw new Error(`${path} can't be loaded: ${reason}`, { cause: error })
   }

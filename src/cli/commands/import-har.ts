@@ -14,7 +14,6 @@ export interface ImportHarOptions extends ImportOptions {
   base?: string
 }
 
-/** Writes fixture files from a HAR file, the recording of a browser's requests. */
 export async function importHar(
   terminal: Terminal,
   file: string,
@@ -38,7 +37,7 @@ export async function importHar(
   return exitCode
 }
 
-/** The paths to which GraphQL requests were sent, below the option `base`. */
+/** Without the option `base`. */
 function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
   const paths = new Set<string>()
   for (const exchange of exchanges) {

@@ -18,7 +18,7 @@ export interface ImportOpenApiOptions extends ImportOptions {
 
 interface Context {
   base: string
-  /** Whether the documented errors are written, as routes of a scenario with the name of their status. */
+  /** The documented errors become routes of scenarios named after their status. */
   errors: boolean
   documents: Documents
   omissions: Omissions
@@ -26,10 +26,7 @@ interface Context {
 
 const methods = ['get', 'post', 'put', 'patch', 'delete', 'options'] as const
 
-/**
- * Writes fixture files from an OpenAPI document: a route for each operation, with its example. There is a file for each tag,
- * with the paths in the order of the document.
- */
+/** A file for each tag, with the paths in the order of the document. */
 export async function importOpenApi(
   terminal: Terminal,
   name: string,
@@ -139,7 +136,6 @@ function responseOf(
   }
 }
 
-/** The example of a media type, or a value that is made from its schema. */
 function bodyOf(part: Part, documents: Documents): unknown {
   const { value: media, file } = documents.resolve(part)
   if (!isRecord(media)) return {}
@@ -150,7 +146,7 @@ function bodyOf(part: Part, documents: Documents): unknown {
   return 'schema' in media ? exampleValue({ value: media['schema'], file }, documents) : {}
 }
 
-/** `/orders/{order-id}` gives `/orders/:orderId`; `undefined` when it is not below the base. */
+/** `/orders/{order-id}` gives `/orders/:orderId`; `undefined` outside the base. */
 function fixturePath(path: string, base: string): string | undefined {
   return belowBase(path, base)
     ?.replace(/(?!^)\/+$/, '')
@@ -170,13 +166,10 @@ function parameter(braced: string): string {
   return /^[A-Za-z_]/.test(name) ? `:${name}` : `:p${name}`
 }
 
-/** How many items a list has that is made from one or two examples, and how many a page. */
+/** A list is made from one or two examples. */
 const itemsPerPage = 2
 
-/**
- * A plain list that is asked for by the number of a page, as `paginate`. Lists in an envelope stay as their example is, since
- * a document does not say what the keys around them mean.
- */
+/** Lists in an envelope stay: a document does not say what the keys around them mean. */
 function findPaging(
   { item, operation, method, file }: Operation,
   body: unknown,

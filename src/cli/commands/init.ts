@@ -26,7 +26,6 @@ export interface InitOptions {
 
 const packageName = 'unplugin-mock-api'
 
-/** Adds the plugin to the config of a project, and the starter templates to its folder `fixtures`. */
 export async function init(terminal: Terminal, options: InitOptions): Promise<ExitCode> {
   const root = projectFolder(terminal, options.root)
   const manifest = readManifest(root)
@@ -63,21 +62,18 @@ async function mayWrite(terminal: Terminal, { yes = false }: InitOptions): Promi
   return false
 }
 
-/** A file to write. */
 interface Change {
-  /** Absolute path. */
   path: string
-  /** The path as it is shown. */
+  /** As it is shown. */
   name: string
   /** `undefined` for a new file. */
   before: string | undefined
   after: string
 }
 
-/** How many lines of a new file are shown. */
 const shownLines = 6
 
-/** A change as a unified diff. Of a new file, the first lines. */
+/** A unified diff; for a new file, its first lines. */
 function showChange({ name, before, after }: Change, { style }: Terminal): string {
   if (before === undefined) {
     const lines = after.trimEnd().split('\n')
@@ -99,7 +95,7 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
 const schemaFile = `node_modules/${packageName}/fixture.schema.json`
 
 /**
- * The starter templates as files of the project, which it can edit; none if it has fixture files.
+ * The starter templates as the project's own files; none if it has fixture files.
  *
  * @param project the folder of package.json
  * @param root the folder that the bundler serves from
@@ -116,7 +112,7 @@ function starterFiles(project: string, root: string): Change[] {
   })
 }
 
-/** The folder whose `node_modules` has this package, or will have it: in a workspace it may be a parent. */
+/** The folder whose `node_modules` has this package: in a workspace it may be a parent. */
 function packagesOf(project: string): string {
   for (let folder = project; ; folder = dirname(folder)) {
     if (existsSync(join(folder, schemaFile))) return folder
@@ -124,10 +120,9 @@ function packagesOf(project: string): string {
   }
 }
 
-/** What happens to the config. */
 interface Plan {
   changes: Change[]
-  /** Whether the plugin is in the config afterwards. */
+  /** The plugin is in the config afterwards. */
   isDone: boolean
   notes: string[]
   /** See `EditedConfig`. */

@@ -1,24 +1,22 @@
 import { isNode, nameOf, parseCode, positionAt, unwrap, walk, type Code, type Node } from '../code/code.ts'
 
-/** A GraphQL document in a file. What is interpolated is blank, so that everything else keeps its position. */
+/** Interpolations are blank, so that the rest keeps its position. */
 export interface DocumentText {
   text: string
-  /** Where it begins in the file. Both count from 1. */
+  /** Its start in the file. Both count from 1. */
   line: number
   column: number
 }
 
-/** Files whose text is a document as a whole. */
 const graphqlFile = /\.(?:graphql|graphqls|gql)$/
-/** Files with markup around their scripts. */
 const markupFile = /\.(?:vue|svelte|astro|html)$/
 const tags = new Set(['gql', 'graphql'])
 
 /**
- * The documents in the text of a file: the whole of a GraphQL file; in code the template literals that are tagged `gql` or
- * `graphql`, that are passed to such a function, or that follow the comment GraphQL.
+ * A GraphQL file as a whole; in code the templates that are tagged `gql` or `graphql`, passed to such a function, or after the
+ * comment GraphQL.
  *
- * @returns `undefined` if code has a syntax error
+ * @returns `undefined` for a syntax error
  */
 export function extractDocuments(text: string, file: string): DocumentText[] | undefined {
   if (graphqlFile.test(file)) return [{ text, line: 1, column: 1 }]
@@ -31,7 +29,7 @@ export function extractDocuments(text: string, file: string): DocumentText[] | u
   )
 }
 
-/** The text of a component with everything but its scripts blank. */
+/** Keeps positions: everything but the scripts is blank. */
 function onlyScripts(text: string): string {
   const script = /(?:<script\b[^>]*>|^---\n)([\s\S]*?)(?:<\/script>|\n---$)/gim
   let result = ''
@@ -80,7 +78,7 @@ function textOf(text: string, { type, start, end, expressions }: Node): string {
   return document + text.slice(read, end - 1)
 }
 
-/** The same number of lines and characters, without any content. */
+/** The same number of lines and characters. */
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ')
 }

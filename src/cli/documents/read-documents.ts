@@ -15,21 +15,17 @@ import { everySelection } from '../../core/graphql/selections.ts'
 import { displayPath, sortPaths } from '../../loader/paths.ts'
 import { extractDocuments, type DocumentText } from './extract.ts'
 
-/** An operation of the application. */
 export interface Operation {
   node: OperationDefinitionNode
-  /** `undefined` if it has none. */
   name: string | undefined
-  /** The operation, and all fragments that it needs and that exist. */
+  /** With all fragments that it needs and that exist. */
   document: DocumentNode
   place: SourceLocation
 }
 
 export interface ReadDocuments {
   operations: Operation[]
-  /** What can't be read, and why. */
   unreadable: { place: SourceLocation; reason: string }[]
-  /** How many files match the patterns. */
   fileCount: number
 }
 
@@ -39,8 +35,7 @@ interface Definitions {
 }
 
 /**
- * Reads the operations and fragments of an application. A fragment can be in another file, since the name of a fragment is unique in
- * most projects; one in the same file is preferred.
+ * A fragment of the same file is preferred to one of another file; most projects have unique names.
  *
  * @param patterns globs relative to the root: `src/**\/*.{ts,graphql}`
  */
@@ -107,12 +102,11 @@ function toOperation(
   }
 }
 
-/** Where a node of a document of the application is. */
 export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLocation {
   return placeIn(loc!.source, loc!.startToken)
 }
 
-/** A position of a document as one of its file. */
+/** A position of a document, in its file. */
 function placeIn(
   { name, locationOffset }: Source,
   { line, column } = { line: 1, column: 1 },

@@ -1,13 +1,12 @@
 import { isRecord } from '../../core/values/values.ts'
 
-/** Which entries of a HAR file are wanted. */
 export interface HarFilter {
-  /** A part of the URL, in which `*` stands for any characters; `undefined` for every URL. */
+  /** A part of the URL, where `*` stands for any characters; `undefined` for every URL. */
   url: string | undefined
   only: readonly ResourceType[]
 }
 
-/** The types of requests, as DevTools and Playwright name them, and what is said about each that is not wanted. */
+/** The types of DevTools and Playwright, with the reasons to leave them out. */
 const reasons = {
   fetch: 'it is a request of the application',
   xhr: 'it is a request of the application',
@@ -27,10 +26,9 @@ const reasons = {
 export type ResourceType = keyof typeof reasons
 export const resourceTypes = Object.keys(reasons) as ResourceType[]
 
-/** What an application asks its API for. */
 export const apiTypes: readonly ResourceType[] = ['fetch', 'xhr', 'eventsource']
 
-/** Why an entry is not wanted; `undefined` when it is, or when it is too broken to know. */
+/** `undefined` for an entry that is wanted, or too broken to know. */
 export function whyNotWanted(entry: unknown, { url: pattern, only }: HarFilter): string | undefined {
   const { url } = requestOf(entry)
   if (typeof url !== 'string') return undefined
@@ -49,7 +47,7 @@ function matches(url: string, pattern: string): boolean {
   })
 }
 
-/** A request as lists name it, without its query, which may have credentials. */
+/** Without the query, which may have credentials. */
 export function describeEntry(entry: unknown): string {
   const { method, url } = requestOf(entry)
   return typeof url === 'string'
@@ -64,12 +62,12 @@ function requestOf(entry: unknown): Record<string, unknown> {
 function typeOf(entry: Record<string, unknown>): ResourceType {
   const { _resourceType: given } = entry
   if (given === 'preflight') return 'fetch' // which the writer names
-  // A favicon and a preload are `other`, and so is what is downloaded.
+  // A favicon, a preload and a download are `other`.
   const known = resourceTypes.find((type) => type === given && type !== 'other')
   return known ?? typeByHeaders(entry) ?? typeByContent(entry)
 }
 
-/** The values of `Sec-Fetch-Dest`, where they are not the name of the type. */
+/** Values of `Sec-Fetch-Dest` that are not the name of a type. */
 const destinations: Record<string, ResourceType> = {
   empty: 'fetch', // a request of the application
   iframe: 'document',
@@ -83,7 +81,7 @@ const destinations: Record<string, ResourceType> = {
   track: 'media',
 }
 
-/** Firefox and Safari do not write the type, but Firefox sends it. */
+/** Firefox sends the type, but does not write it; Safari does neither. */
 function typeByHeaders(entry: unknown): ResourceType | undefined {
   const { headers } = requestOf(entry)
   const header = (Array.isArray(headers) ? headers.filter(isRecord) : []).find(

@@ -2,16 +2,11 @@ import { isRecord } from '../../core/values/values.ts'
 import { itemName } from '../../writer/endpoint-path.ts'
 import { ImportedRoutes } from './save-import.ts'
 
-/** What `?_page=1` gives when the client does not say how many. */
+/** json-server's page size without `_limit`. */
 const perPage = 10
 const needsCode = 'answers that depend on the request need code'
 
-/**
- * Routes for the data of json-server: each list as a whole and in pages, each of its items, the items that belong to another one
- * (`/posts/1/comments`), and single resources.
- *
- * @param database the content of `db.json`
- */
+/** @param database the content of `db.json` */
 export function readJsonServer(database: Record<string, unknown>): ImportedRoutes {
   const routes = new ImportedRoutes()
   for (const [name, value] of Object.entries(database)) {

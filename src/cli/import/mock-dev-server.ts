@@ -4,15 +4,10 @@ import { whyUnwritable } from '../../writer/endpoint-path.ts'
 import type { Answer, WrittenAnswer } from '../../writer/write-answer.ts'
 import type { ImportedRoutes } from './save-import.ts'
 
-/** Keys of a mock that have no meaning for a fixture. */
 const harmless =
   'url method status statusText headers body delay validator enabled type log priority scene'.split(' ')
 
-/**
- * Adds the routes of mocks of vite-plugin-mock-dev-server. What is a function there depends on the request, and is left out.
- *
- * @param mocks the default export of a `*.mock.ts`
- */
+/** @param mocks the default export of a `*.mock.ts`; its functions depend on the request, and are left out */
 export function addMockDevServer(mocks: unknown, file: string, routes: ImportedRoutes): void {
   const { omissions } = routes
   for (const mock of [mocks].flat(3)) {
@@ -61,7 +56,7 @@ function methodsOf({ method }: Record<string, unknown>): string[] {
   return all.filter((one): one is string => typeof one === 'string').map((one) => one.toUpperCase())
 }
 
-/** `/user/*rest` and `/user/{:id}` are written in another way. */
+/** `/user/*rest` and `/user/{:id}` have another spelling in fixtures. */
 function fixturePath(url: string): string {
   const [path = '/'] = url.split('?')
   return path
@@ -83,7 +78,7 @@ function selectorOf(url: string, { validator }: Record<string, unknown>): object
   return when.length > 0 ? Object.fromEntries(when) : undefined
 }
 
-/** A mock with scenes answers while one of them is active, as a route with scenarios does. */
+/** A mock answers in its scenes, as a route does in its scenarios. */
 function scenarioOf({ scene }: Record<string, unknown>): string | string[] | undefined {
   const names = [scene].flat().filter((name): name is string => typeof name === 'string' && name !== '')
   return names.length > 1 ? names : names[0]

@@ -6,7 +6,7 @@ import type { Omissions } from '../../writer/omissions.ts'
 import { writeAnswer, type WrittenAnswer } from '../../writer/write-answer.ts'
 import type { Endpoint, ImportedRoutes } from './save-import.ts'
 
-/** The parts of a handler of Mock Service Worker 2 that are read. */
+/** Of Mock Service Worker 2; only the parts that are read. */
 interface Handler {
   resolver: (info: unknown) => unknown
   options?: { once?: boolean }
@@ -19,7 +19,7 @@ interface Handler {
   }
 }
 
-/** The handlers among the exports of a module, in lists or alone, each once. */
+/** In lists or alone, each once. */
 export function findHandlers(exports: Record<string, unknown>): Set<Handler> {
   const found = new Set<Handler>()
   const visit = (value: unknown): void => {
@@ -39,10 +39,10 @@ function isHandler(value: unknown): value is Handler {
   )
 }
 
-/** Milliseconds for which a resolver may wait. */
+/** Milliseconds for a resolver. */
 const timeLimit = 5000
 
-/** Adds a route for a handler whose resolver does not read the request: it is called twice, and has to give the same answer. */
+/** A resolver must not read the request, and is called twice: a route needs the same answer each time. */
 export async function addHandler(
   { resolver, options, info }: Handler,
   routes: ImportedRoutes,
@@ -67,7 +67,7 @@ export async function addHandler(
   }
 }
 
-/** The endpoint of a handler, or why it can't be one. */
+/** A text says why there is no endpoint. */
 function endpointOf({ method, path, operationType, operationName }: Handler['info']): Endpoint | string {
   if (operationType !== undefined) {
     if (typeof operationName !== 'string') return 'it is for several operations'
@@ -82,7 +82,7 @@ function endpointOf({ method, path, operationType, operationName }: Handler['inf
   return whyUnwritable(written) ?? { ...(method !== 'GET' && { method }), path: written }
 }
 
-/** The answer of a resolver, or why there is none. */
+/** A text says why there is no answer. */
 async function answer(
   resolver: Handler['resolver'],
   { path }: Endpoint,

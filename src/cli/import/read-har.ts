@@ -8,12 +8,11 @@ import type { Exchange, Header } from '../../writer/exchange.ts'
 import type { Omissions } from '../../writer/omissions.ts'
 import { describeEntry, whyNotWanted, type HarFilter } from './har-filter.ts'
 
-/** The most bytes of bodies that are kept: a HAR file of any size can be read, but not everything in it at once. */
+/** Bytes of bodies: only they limit the size of a HAR file. */
 const maxKept = 300_000_000
 
 /**
- * The exchanges of a HAR file, in the order in which they started. The file is read in pieces, and an entry that is not
- * wanted is dropped at once, so that a large file takes little memory.
+ * The exchanges in the order in which they started. The file is read in pieces, so that a large one takes little memory.
  *
  * @throws Error when the file can't be read, or is not a HAR file
  */
@@ -45,7 +44,7 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
     )
   if (broken !== undefined)
     omissions.add('the rest of the file', `it ends in the middle, after ${count} entries`, path)
-  // Entries are in the order in which they ended, in some browsers.
+  // Some browsers order entries by their end.
   return found
     .sort((a, b) => (a.started < b.started ? -1 : a.started > b.started ? 1 : 0))
     .map(({ exchange }) => exchange)
@@ -57,7 +56,7 @@ class TooLarge extends Error {
   }
 }
 
-/** Parses a file in pieces. Returns why its JSON is broken, if it is. */
+/** `undefined` if the JSON is whole. */
 async function whyBroken(parser: JSONParser, path: string): Promise<string | undefined> {
   let failure: Error | undefined
   parser.onError = (error) => void (failure ??= error) // also what `onValue` has thrown
@@ -85,12 +84,9 @@ function readBodyFile(har: string, name: string): Uint8Array {
   }
 }
 
-/** An entry that can't be read, and why. */
 class BrokenEntry extends Error {}
 
 /**
- * The exchange of an entry of a HAR file.
- *
  * @throws BrokenEntry
  * @see http://www.softwareishard.com/blog/har-12-spec/
  */
@@ -127,14 +123,14 @@ function readHeaders(list: unknown): Header[] {
   if (!Array.isArray(list)) return []
   return list.filter(isRecord).flatMap(({ name, value }) => {
     if (typeof name !== 'string' || typeof value !== 'string') return []
-    // Chrome joins the values of a header that was sent several times by line breaks.
+    // Chrome joins the values of a repeated header by line breaks.
     return value.split('\n').map((line) => [name, line] as const)
   })
 }
 
 const utf8 = new TextEncoder()
 
-/** A body as it was sent. A form may be given as a list of its fields. */
+/** A form may be a list of its fields. */
 function readPostData(
   data: unknown,
   headers: readonly Header[],
@@ -169,7 +165,7 @@ function readContent({ content, status, bodySize }: Record<string, unknown>, har
   return { bytes: new Uint8Array(), type, isText: false }
 }
 
-/** The headers with a content type. Text was decoded when the HAR file was made, so that it is in UTF-8 now. */
+/** Text in a HAR file is decoded, so that its charset is UTF-8. */
 function withType(headers: readonly Header[], type: string | undefined, isText: boolean): readonly Header[] {
   const isGiven = type === undefined || headers.some(([name]) => isContentType(name))
   const all = isGiven ? headers : [...headers, ['content-type', type] as const]

@@ -14,24 +14,20 @@ import { writeYaml } from '../../writer/write-yaml.ts'
 import { placeToWrite, projectFolder, readFixtures } from '../places.ts'
 import { exitCodes, type ExitCode, type Terminal } from '../terminal.ts'
 
-/** Options that every importer has. */
 export interface ImportOptions {
   root?: string
-  /** The folder of the fixture files. */
   out: string
   force?: boolean
   dryRun?: boolean
 }
 
-/** What an importer has made. */
 interface Imported {
   files: readonly WrittenFile[]
   omitted: readonly Omission[]
-  /** What the developer should know or do. */
+  /** For the developer to know or do. */
   notes?: readonly string[]
 }
 
-/** Everything of a route but its response. */
 export interface Endpoint {
   method?: string
   path: string
@@ -40,10 +36,7 @@ export interface Endpoint {
   paginate?: object
 }
 
-/**
- * What an importer has made of routes: fixture files, one for all paths with the same first segment, unless the importer names
- * it, and what was left out.
- */
+/** One file for all paths with the same first segment, unless the importer names it. */
 export class ImportedRoutes implements Imported {
   readonly omissions = new Omissions()
   readonly #routes = new Map<string, object[]>()
@@ -86,10 +79,7 @@ function nameFor(path: string): string {
   return slug(segment ?? '') || 'index'
 }
 
-/**
- * Writes what an importer has made, or prints it. A file that is there already is only replaced with `--force`, or after a
- * yes. Then the files are read as a dev server reads them.
- */
+/** Existing files are only replaced with `--force`, or after a yes. Then all are read as a dev server reads them. */
 export async function saveImport(
   terminal: Terminal,
   { files, omitted, notes = [] }: Imported,
@@ -145,7 +135,7 @@ async function mayOverwrite(terminal: Terminal, existing: readonly PlannedFile[]
   return terminal.confirm(`Replace ${existing.map(({ name }) => name).join(', ')}?`)
 }
 
-/** The routes are checked together with those that were in the folder before, which may be for the same requests. */
+/** Existing routes of the folder may be for the same requests. */
 async function reportProblems(
   terminal: Terminal,
   root: string,

@@ -14,13 +14,12 @@ import {
 } from '../code/code.ts'
 import type { Bundler } from './project.ts'
 
-/** The config with the plugin in it; or why it is left alone. */
+/** The new text, or why the config is left alone. */
 export type EditedConfig = ({ text: string } | { isDone: true } | { reason: string }) & {
-  /** The option that names the folder of the project, if it is there: a path relative to the config, or `false` for code. */
+  /** The project's folder in the config: a path relative to it, or `false` for code. */
   root?: string | false | undefined
 }
 
-/** Adds the plugin to the text of a config. Everything else in it stays as it is. */
 export function editConfig(text: string, name: string, bundler: Bundler): EditedConfig {
   const code = parseCode(text, name)
   if (!code) return { reason: 'it has a syntax error' }
@@ -47,7 +46,6 @@ function rootIn(text: string, object: Node, key: string): EditedConfig['root'] {
   return ownFolder.includes(text.slice(value.start, value.end)) ? undefined : false
 }
 
-/** A name for the plugin that nothing else in the config has. */
 function freeName({ body }: Code): string {
   const used = new Set([...walk(body)].flatMap((node) => nameOf(node) ?? []))
   return ['mockApi', 'mockApiPlugin', 'unpluginMockApi'].find((name) => !used.has(name)) ?? 'unpluginMockApi'
@@ -94,7 +92,7 @@ function withoutFilter(node: Node): Node {
   return nameOf((node['arguments'] as Node[])[0]) === 'Boolean' ? unwrap(callee['object'] as Node) : node
 }
 
-/** The import stands after the others, in their style. */
+/** After the other imports, in their style. */
 function insertImport(
   text: string,
   { body }: Code,
@@ -116,7 +114,7 @@ function insertImport(
     : { offset: firstOffset(text, body), text: `${line}${newline}${newline}` }
 }
 
-/** Whether a statement is `const a = require('b')`. */
+/** `const a = require('b')` */
 function isRequire({ type, declarations }: Node): boolean {
   if (type !== 'VariableDeclaration') return false
   return (declarations as Node[]).some(
@@ -124,12 +122,12 @@ function isRequire({ type, declarations }: Node): boolean {
   )
 }
 
-/** Where the first import goes: before the first statement and the comment that belongs to it. */
+/** Before the first statement and its own comment. */
 function firstOffset(text: string, body: readonly Node[]): number {
   const [first] = body
   if (!first) return text.length
   const comments = (first['leadingComments'] ?? []) as Node[]
-  // A comment that an empty line follows belongs to the file.
+  // A comment before an empty line belongs to the file.
   const own = comments.findLastIndex((comment, index) => {
     const next = comments[index + 1] ?? first
     return /\n\s*\n/.test(text.slice(comment.end, next.start))
@@ -137,16 +135,13 @@ function firstOffset(text: string, body: readonly Node[]): number {
   return (comments[own + 1] ?? first).start
 }
 
-/** A change of a text: only insertions, so that everything else keeps its formatting. */
+/** Nothing is replaced, so that the config keeps its formatting. */
 interface Insertion {
   offset: number
   text: string
 }
 
-/**
- * Adds an item to the end of a list: an element of an array expression, or a property of an object expression. It stands on a
- * line of its own if the last item does, and has a comma after it if the last item has one.
- */
+/** The new last item follows the old one's example: a line of its own, a comma at the end. */
 function insertItem(text: string, list: Node, items: readonly Node[], code: string): Insertion[] {
   const last = items.at(-1)
   const newline = text.includes('\r\n') ? '\r\n' : '\n'
@@ -160,7 +155,7 @@ function insertItem(text: string, list: Node, items: readonly Node[], code: stri
   }
   const isOnOwnLine = text.slice(items.at(-2)?.end ?? list.start, last.start).includes('\n')
   if (!isOnOwnLine) return [{ offset: last.end, text: `, ${code}` }]
-  // After the comma, and after a comment that follows on the same line.
+  // After the comma and a comment on the same line.
   const [rest, comma] = /^\s*?(,?)[^\S\n]*(?:\/\/[^\r\n]*|\/\*.*?\*\/)?/.exec(inner) as unknown as [
     string,
     string,
@@ -176,7 +171,6 @@ function insertItem(text: string, list: Node, items: readonly Node[], code: stri
       ]
 }
 
-/** The white space before the first character of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[^\S\r\n]*/.exec(text.slice(start, offset))![0]

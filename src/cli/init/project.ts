@@ -1,29 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** A kind of config that the plugin can be added to. */
 export interface Bundler {
   name: string
-  /** The name of its config files, without the extension. */
+  /** Without the extension. */
   config: string
-  /** The entry of this package for it. */
+  /** Of this package. */
   entry: 'vite' | 'webpack' | 'rspack' | 'rsbuild'
-  /** The keys from the exported object to the object that has the list `plugins`. */
+  /** Keys from the exported object to the object with `plugins`. */
   path: readonly string[]
-  /** Its option for the folder of the project, which `fixtures` is in. */
+  /** The option for the project's folder, which `fixtures` is in. */
   root?: string
-  /** The options with which the plugin is called in that list. */
+  /** Code of the plugin's options. */
   options?: string
 }
 
-/** In the order in which they are looked for: a framework uses Vite, but has a config of its own. */
+/** Frameworks first: they use Vite, but have configs of their own. */
 export const bundlers: readonly Bundler[] = [
   {
     name: 'Nuxt',
     config: 'nuxt.config',
     entry: 'vite',
     path: ['vite'],
-    // The root of its Vite is the folder of the application's code.
+    // The root of Nuxt's Vite is the folder of the application's code.
     options: '{ root: import.meta.dirname }',
   },
   { name: 'Astro', config: 'astro.config', entry: 'vite', path: ['vite'] },
@@ -37,11 +36,10 @@ const configExtensions = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs']
 
 export interface FoundConfig {
   bundler: Bundler
-  /** The name of the file. */
   name: string
 }
 
-/** The configs in the folder of a project, those of frameworks first. */
+/** Those of frameworks first. */
 export function findConfigs(root: string): FoundConfig[] {
   return bundlers.flatMap((bundler) =>
     configExtensions
@@ -51,7 +49,7 @@ export function findConfigs(root: string): FoundConfig[] {
   )
 }
 
-/** The bundler that a config belongs to, by its name: `webpack.dev.js` is of webpack. */
+/** `webpack.dev.js` is of webpack. */
 export function bundlerOf(name: string): Bundler | undefined {
   return bundlers.find(({ config }) => name.startsWith(config.split('.')[0]!))
 }
@@ -64,7 +62,7 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** The package.json in a folder; `undefined` if there is none that can be read. */
+/** `undefined` if there is none that can be read. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
@@ -77,7 +75,7 @@ export function dependsOn(manifest: Manifest | undefined, name: string): boolean
   return Object.hasOwn({ ...manifest?.dependencies, ...manifest?.devDependencies }, name)
 }
 
-/** The config that a project with Vite gets if it has none. */
+/** For a project without a config. */
 export function newViteConfig(root: string): FoundConfig {
   const isModule = readManifest(root)?.type === 'module'
   const extension = existsSync(join(root, 'tsconfig.json')) ? 'ts' : isModule ? 'js' : 'mjs'
@@ -100,12 +98,12 @@ const lockFiles = {
   'bun.lockb': 'bun',
 }
 
-/** How the project installs a package for development: `pnpm add --save-dev unplugin-mock-api`. */
+/** `pnpm add --save-dev unplugin-mock-api` */
 export function installCommand(root: string, packageName: string): string {
   return `${installCommands[findPackageManager(root)]} ${packageName}`
 }
 
-/** The package manager of the nearest lock file or `packageManager`, from the project upwards; npm if there is neither. */
+/** By the nearest `packageManager` or lock file upwards; the default is npm. */
 function findPackageManager(folder: string): string {
   const named = /^\w+/.exec(readManifest(folder)?.packageManager ?? '')?.[0]
   if (named !== undefined && Object.hasOwn(installCommands, named)) return named

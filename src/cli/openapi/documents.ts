@@ -4,13 +4,13 @@ import { parse } from 'yaml'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isRecord, ownValue } from '../../core/values/values.ts'
 
-/** A part of a document, and the file that it is in, from which its references start. */
+/** A value with its file, from which its references start. */
 export interface Part {
   value: unknown
   file: string
 }
 
-/** An OpenAPI document with the files that it refers to. They are read when a reference is followed. */
+/** Files are read when a reference leads to them. */
 export class Documents {
   readonly #files = new Map<string, unknown>()
 
@@ -20,11 +20,7 @@ export class Documents {
     return { value: this.#files.get(path), file: path }
   }
 
-  /**
-   * Follows the reference of a part, and those that it leads to.
-   *
-   * @throws Error when it leads nowhere, or to itself
-   */
+  /** @throws Error when the reference leads nowhere, or to itself */
   resolve(part: Part): Part {
     const seen = new Set<string>()
     let current = part
@@ -43,7 +39,7 @@ export class Documents {
     return placeOf(file, reference).join('#')
   }
 
-  /** What a reference leads to, which may be another one. */
+  /** One step: the target may be a reference too. */
   follow(file: string, reference: string): Part {
     if (/^[a-z]+:\/\//i.test(reference))
       throw new Error(`the reference ${reference} leads out of this machine`)
@@ -58,13 +54,12 @@ export class Documents {
   }
 }
 
-/** The file and the pointer of a reference. */
 function placeOf(file: string, reference: string): [file: string, pointer: string] {
   const [place = '', pointer = ''] = reference.split('#')
   return [place === '' ? file : resolve(dirname(file), place), pointer]
 }
 
-/** The keys of a JSON pointer: `/a~1b/0`, or `#/a~1b/0`. */
+/** `/a~1b/0` or `#/a~1b/0` */
 export function keysOfPointer(pointer: string): string[] {
   const keys = pointer.split('/').slice(1)
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -82,9 +77,7 @@ function parseFile(path: string): unknown {
 }
 
 /**
- * Opens an OpenAPI document.
- *
- * @param path absolute path of the document, in YAML or JSON
+ * @param path absolute path of the document
  * @param name its name in messages
  * @throws Error when it can't be read, or is something else
  */
@@ -102,18 +95,17 @@ export function openDocument(path: string, name: string) {
   return { document: { value, file }, documents, version }
 }
 
-/** One path of a document, with its operations. */
 export interface ApiPath {
   /** As in the document: `/orders/{id}`. */
   path: string
-  /** The paths of its servers, without a slash at the end: `/api/v3`, or an empty string. */
+  /** Paths without a slash at the end: `/api/v3`, or an empty string. */
   servers: string[]
-  /** Its object, with operations by method. */
+  /** Has the operations by method. */
   item: Record<string, unknown>
   file: string
 }
 
-/** The paths of a document. For a reference that leads nowhere, there is the reason instead of the operations. */
+/** `broken` says why a reference leads nowhere. */
 export function* listPaths(
   { value: { paths, servers }, file }: ReturnType<typeof openDocument>['document'],
   documents: Documents,
@@ -135,7 +127,7 @@ export function* listPaths(
   }
 }
 
-/** The paths of servers: `https://example.com/api/v3/` gives `/api/v3`. */
+/** `https://example.com/api/v3/` gives `/api/v3`. */
 function serverPaths(servers: unknown): string[] {
   return (Array.isArray(servers) ? servers : []).map((server: unknown) => {
     if (!isRecord(server) || typeof server['url'] !== 'string') return ''

@@ -4,25 +4,25 @@ import type { Documents, Part } from './documents.ts'
 
 type Schema = Record<string, unknown>
 
-/** Levels below which only what is required is filled in. */
+/** Deeper levels have only what is required. */
 const maxDepth = 5
 
 interface Around {
   documents: Documents
-  /** The name of the property, from which text is made. */
+  /** The property's name, from which text is made. */
   name: string
-  /** The position in a list: the entries of a list differ. */
+  /** The position in a list: its entries differ. */
   index: number
   depth: number
-  /** The references around it. */
+  /** References around the value. */
   within: readonly string[]
 }
 
-/** Stands for a value that would contain itself without end. */
+/** Stands for a value that contains itself without end. */
 const endless = Symbol('endless')
 
 /**
- * A value that fits a schema: its example or its default, or one that is made from it. It is the same each time.
+ * The schema's example or default, or a value made from it: the same each time.
  *
  * @param index the position in a list, so that its entries differ
  * @throws Error when a reference leads nowhere
@@ -149,7 +149,7 @@ const host = (number: number) => `host${number}.example.com`
 const url = (number: number) => `https://example.com/${number}`
 const pathOnly = (number: number) => `/${number}`
 
-/** Text by its format. The number begins with 1, and differs for the entries of a list. */
+/** The number begins with 1, and differs between the entries of a list. */
 const formats: Record<string, (number: number) => string> = {
   date: (number) => `2026-01-${twoDigits(number)}`,
   'date-time': (number) => `2026-01-${twoDigits(number)}T12:00:00Z`,
@@ -183,7 +183,7 @@ interface TextSchema {
   maxLength?: number
 }
 
-/** Text that fits a schema, as far as that can be known: the name of its property, or text of its format. */
+/** Pattern and length are only followed as far as possible. */
 function exampleText(schema: Schema, name: string, index: number): string {
   const { format = '', pattern, minLength = 0, maxLength = Infinity } = schema as TextSchema
   const number = index + 1
@@ -204,27 +204,26 @@ function exampleText(schema: Schema, name: string, index: number): string {
 function compile(pattern: string): (text: string) => boolean {
   try {
     const expression = new RegExp(pattern, 'u')
-    // The candidates are short, so that no pattern takes long.
+    // Short candidates keep every pattern fast.
     return (text) => text.length < 100 && expression.test(text)
   } catch {
     return () => true
   }
 }
 
-/** A schema without references and combinations, and what its parts are in. */
+/** Without references and combinations. */
 class PlainSchema {
   readonly schema: Schema = {}
   readonly properties = new Map<string, Part>()
   readonly required = new Set<string>()
   items: Part | undefined
   additional: Part | undefined
-  /** The references that were followed, to notice those that contain themselves. */
+  /** The followed references show a schema that contains itself. */
   readonly references: string[] = []
 }
 
 /**
- * One schema that has what a schema says together with its references, all of its `allOf`, and the first of its `oneOf` and
- * `anyOf` that is not null.
+ * Joins a schema with its references, its `allOf`, and the first of its `oneOf` and `anyOf` that is not null.
  *
  * @throws Error when a reference leads nowhere
  */
@@ -240,7 +239,7 @@ function collect(part: Part, documents: Documents, into: PlainSchema, seen: Set<
   seen.add(schema)
   const at = (value: unknown): Part => ({ value, file })
   const { $ref, allOf, oneOf, anyOf, properties, required, items, additionalProperties, ...rest } = schema
-  // What stands beside a reference, as in OpenAPI 3.1, is more special than what it refers to.
+  // OpenAPI 3.1: a key beside a reference has precedence.
   for (const [key, value] of Object.entries(rest)) into.schema[key] ??= value
   if (isRecord(properties))
     for (const [name, value] of Object.entries(properties))
@@ -265,7 +264,7 @@ function isNull(schema: unknown): boolean {
   return isRecord(schema) && (schema['type'] === 'null' || schema['const'] === null)
 }
 
-/** The property that tells the choices apart has the name of the chosen one. */
+/** The discriminator has the name of the chosen schema. */
 function addDiscriminator({ discriminator }: Schema, chosen: unknown, into: PlainSchema): void {
   if (!isRecord(discriminator) || !isRecord(chosen) || typeof chosen['$ref'] !== 'string') return
   const { propertyName, mapping } = discriminator
