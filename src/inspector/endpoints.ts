@@ -1,20 +1,17 @@
 import * as v from 'valibot'
 import type { Shapes } from './api.ts'
 
-/** One endpoint. Shapes are given by name. */
 export interface ApiEndpoint {
   summary: string
-  /** The shape of a JSON body. */
   body?: keyof Shapes
-  /** The shape of the answer; what has none is described by its content type. */
+  /** Absent where the content type says it all. */
   answer?: keyof Shapes
   contentType?: string
   parameters?: readonly (keyof typeof apiParameters)[]
-  /** Statuses of errors besides 403 and 500, which every endpoint has, and 400 and 413, which those with a body have. */
+  /** Besides 403 and 500 of every endpoint, and 400 and 413 of those with a body. */
   errors?: readonly number[]
 }
 
-/** The parameters of endpoints. */
 export const apiParameters = {
   client: { in: 'query', schema: v.string(), description: 'Only requests of this client.' },
   passed: {
@@ -52,7 +49,6 @@ export const apiParameters = {
   },
 } as const
 
-/** The control API. */
 export const endpoints = {
   'GET /routes': { summary: 'All routes, in the order in which they are tried.', answer: 'RouteList' },
   'GET /requests': {
@@ -130,11 +126,10 @@ export const endpoints = {
   'GET /openapi.json': { summary: 'This description.', contentType: 'application/json' },
 } as const satisfies Record<string, ApiEndpoint>
 
-/** `GET /routes`. */
 export type EndpointName = keyof typeof endpoints
 type ShapeOf<Name extends EndpointName, Part extends 'body' | 'answer'> =
   (typeof endpoints)[Name] extends Record<Part, infer Shape extends keyof Shapes> ? Shapes[Shape] : undefined
-/** What is sent to an endpoint; `undefined` where it takes no body. */
+/** `undefined` where the endpoint takes no body. */
 export type BodyOf<Name extends EndpointName> = ShapeOf<Name, 'body'>
-/** What an endpoint answers with; `undefined` where that has no shape. */
+/** `undefined` where the answer has no shape. */
 export type AnswerOf<Name extends EndpointName> = ShapeOf<Name, 'answer'>

@@ -18,10 +18,9 @@ import { predicateText, writeMatchingRoute } from './write-fixture.ts'
 const maxCandidates = 50
 const maxShown = 200
 
-/** A request as selectors read it, or why it can't be read. */
 type ReadRequest = { request: ParsedRequest } | { refused: string }
 
-/** Reads the body of a request. Of a batch, the first operation is read. */
+/** Of a batch, the first operation is read. */
 export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest {
   const { graphql } = match.endpoint
   if (graphql) {
@@ -34,7 +33,7 @@ export function readRequest(match: EndpointMatch, raw: RawRequest): ReadRequest 
   return typeof request === 'string' ? { refused: request } : { request }
 }
 
-/** A decision without routes, since none has the path, or since they were not asked. */
+/** No route has the path, or routes were not asked. */
 export function explainWithoutRoutes(
   answeredBy: AnsweredBy,
   summary: string,
@@ -51,17 +50,15 @@ export function explainWithoutRoutes(
   }
 }
 
-/** What was decided about a request, as the journal keeps it, or as a dry run has it. */
+/** As the journal keeps it, or as a dry run has it. */
 export interface Decided extends Pick<Decision, 'route' | 'choice' | 'failed'> {
   answeredBy: AnsweredBy
   scenarios: readonly string[]
-  /** The id of a route. */
   idOf: (route: CompiledRoute) => string
-  /** Whether predicates are called to see whether they hold. */
   callsPredicates: boolean
 }
 
-/** Why a request got its answer: each candidate and the first condition that failed. */
+/** Each candidate, and the first condition that failed. */
 export function explainDecision(
   { endpoint }: EndpointMatch,
   request: ParsedRequest,
@@ -119,7 +116,7 @@ function summarise(endpoint: Endpoint, { answeredBy, route, choice, failed }: De
     : `No selector matches, so the default route ${named} answers.`
 }
 
-/** A condition that every selector comes after: a scenario of the route is active. */
+/** An active scenario is the condition before all selectors. */
 function inactiveScenario({ active }: Endpoint, { scenarios = [] }: CompiledRoute): FailedCondition {
   return {
     field: 'scenario',

@@ -1,2 +1,2 @@
-/** The folder of the inspector, below the base of its host. */
+/** Below the base of the host. */
 export const inspectorFolder = '__mock-api'

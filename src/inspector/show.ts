@@ -24,17 +24,16 @@ import type {
 import type { JournalEntry } from './journal.ts'
 import { writeSelector } from './write-fixture.ts'
 
-/** `GET /items`: how the API names an endpoint. */
+/** `GET /items` */
 export function endpointId({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
   return `${method} ${path}`
 }
 
-/** `GET /items #2`: how the API names a route. */
+/** `GET /items #2` */
 export function routeId(endpoint: Endpoint, index: number): string {
   return `${endpointId(endpoint)} #${index + 1}`
 }
 
-/** What an answer is called in the API. */
 const answers: Record<CompiledRoute['response']['kind'], RouteInfo['answers']> = {
   static: 'static',
   result: 'graphql',
@@ -77,15 +76,12 @@ export function positionOf({ file, line, column }: Partial<SourceLocation>): Pos
   }
 }
 
-/** What is said about a route besides what it has itself. */
 export interface RouteFacts {
-  /** Whether it is of the starter templates. */
   isTemplate: (route: CompiledRoute) => boolean
-  /** Its id; its name if it is not in the current route table. */
+  /** The name of a route that is not in the current table. */
   idOf: (route: CompiledRoute) => string
 }
 
-/** Who answered, in the words of the API, which tell the starter templates apart. */
 export function showAnsweredBy(
   { answeredBy, route }: { answeredBy: AnsweredBy; route?: CompiledRoute | undefined },
   { isTemplate }: RouteFacts,
@@ -93,7 +89,6 @@ export function showAnsweredBy(
   return answeredBy === 'route' && route && isTemplate(route) ? 'template' : answeredBy
 }
 
-/** One line of the list of requests. */
 export function showSummary(entry: JournalEntry, facts: RouteFacts): RequestSummary {
   const { id, start, method, headers, route, operationName, operationType, status, duration } = entry
   const client = clientOf(headers)
@@ -116,7 +111,6 @@ export function showSummary(entry: JournalEntry, facts: RouteFacts): RequestSumm
   }
 }
 
-/** One request in full. */
 export function showDetails(entry: JournalEntry, facts: RouteFacts, decision: Explanation): RequestDetails {
   const { headers, body, response, responseSize } = entry
   return {
@@ -153,19 +147,14 @@ function showHeaders(headers: Headers): Record<string, string> {
   return shown
 }
 
-/**
- * A body as it is shown.
- *
- * @param bytes the first bytes of the body
- * @param size bytes of the whole body
- */
+/** `bytes` may be the beginning of a body of `size` bytes. */
 export function showBody(bytes: string | Uint8Array, size: number, contentType = ''): ShownBody {
   const isCut = bytes.length < size
   const text = typeof bytes === 'string' ? bytes : decode(bytes, contentType, isCut)
   return { size, ...(text !== undefined && { text: redactBody(text, contentType, isCut) }), isCut }
 }
 
-/** The text of a body; `undefined` when it is not text. The last character of a cut body may be incomplete. */
+/** `undefined` for what is not text. The last character of a cut body may be incomplete. */
 function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string | undefined {
   const charset = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType)?.[1] ?? 'utf-8'
   try {
@@ -176,7 +165,7 @@ function decode(bytes: Uint8Array, contentType: string, isCut: boolean): string 
   }
 }
 
-/** The request as the core knows it. Its body is the part of it that is kept. */
+/** The body is the part that is kept. */
 export function rawRequestOf({ method, url, headers, match, params, body }: JournalEntry): RawRequest {
   const [path, search] = splitUrl(url)
   const own = { path: match?.path ?? path, search: match?.search ?? search }
@@ -198,7 +187,7 @@ function splitUrl(url: string): [path: string, search: string] {
 const maxVariables = 3
 const maxValue = 40
 
-/** The first variables of a GraphQL request, as `id: 7, page: 2`. */
+/** `id: 7, page: 2` */
 function previewVariables(entry: JournalEntry): string | undefined {
   if (!entry.match?.endpoint.graphql) return undefined
   const text = Object.entries(readVariables(entry)).slice(0, maxVariables).map(previewValue).join(', ')

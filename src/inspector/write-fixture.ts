@@ -9,10 +9,9 @@ import { writeYaml } from '../writer/write-yaml.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
 
-/** Stands for a predicate, which has no text. */
 export const predicateText = '[function]'
 
-/** A selector as a fixture writes it: `{ query: { page: 2 } }`. Values of secret fields are replaced. */
+/** `{ query: { page: 2 } }`. Values of secret fields are replaced. */
 export function writeSelector({ equalities, tests }: Selector): Json {
   if (tests.some(({ field }) => !field)) return predicateText
   const when: { [key: string]: Json } = {}
@@ -24,7 +23,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   return when
 }
 
-/** Sets a field of a `when`. The operators of a field stand beside each other. */
+/** Merges the operators of one field. */
 function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
   const source = field.source === 'document' ? 'query' : field.source
   const key = (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')
@@ -42,15 +41,14 @@ function escapeName(name: string): string {
   return name.replace(/[\\.]/g, '\\$&')
 }
 
-/** Longest value of a request that is written into a selector. */
+/** Characters of the longest value that is written into a selector. */
 const maxValue = 500
 
-/** Stands for a value that can't be shown. */
 const anyValue = { $exists: true }
 
 /**
- * YAML of a route like another one, but whose `when` a request matches: what the request has replaces the conditions that
- * failed. `undefined` where a predicate decides.
+ * A copy of a route with a `when` that matches the request: its values replace the conditions that failed.
+ * `undefined` where a predicate decides.
  */
 export function writeMatchingRoute(
   { method, path, graphql }: Endpoint,
@@ -83,18 +81,17 @@ export function writeMatchingRoute(
   ])
 }
 
-/** Why no fixture can be written from a request. */
 interface Unwritable {
   reason: string
 }
 
-/** Headers that the answer gets by itself, or that hold for one answer only. */
+/** The answer gets these headers by itself, or they hold for one answer only. */
 const ownHeaders =
   /^(?:cache-control|content-length|x-content-type-options|x-mock-route|date|connection|keep-alive|transfer-encoding|etag|last-modified|vary|access-control-.*)$/
 
 /**
- * YAML of a fixture file with one route, whose selector names everything by which fixtures select this request, and whose
- * answer is the one that the request got. Where nothing has answered, the answer is a placeholder.
+ * The selector names everything by which fixtures select this request. A request without an answer gets a
+ * placeholder.
  */
 export function writeFixture(
   entry: JournalEntry,
@@ -142,13 +139,13 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
   return Object.keys(when).length > 0 ? when : undefined
 }
 
-/** Query parameters as equalities. A secret one only has to be there; a name like an operator's can't be written. */
+/** A secret parameter only has to be there; a name like an operator's can't be written. */
 function parametersOf(values: Readonly<Record<string, string>>): { [key: string]: Json } {
   const entries = Object.entries(values).filter(([name]) => !name.startsWith('$'))
   return Object.fromEntries(entries.map(([name, value]) => [name, isSecretName(name) ? anyValue : value]))
 }
 
-/** A value of a body as a condition: objects by their parts, with the dots in their names escaped, and lists as a whole. */
+/** Objects are compared by their parts, lists as a whole. Dots in names are escaped. */
 function conditionOf(value: unknown): Json {
   if (Array.isArray(value)) return namesSecret(value) ? anyValue : (value as Json)
   if (!isRecord(value)) return value as Json
@@ -203,7 +200,7 @@ function decode(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The name of a new file, made from a path: `/orders/7` gives `orders`. */
+/** `/orders/7` gives `orders`. */
 export function fileNameFor({ path, graphql, operationName }: ParsedRequest): string {
   if (graphql && operationName !== undefined) return slug(operationName) || 'new'
   const words = path.split('/').filter((segment) => !/^\d+$/.test(segment))

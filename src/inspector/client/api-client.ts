@@ -1,14 +1,13 @@
 import type { ApiError, StreamEvent } from '../api.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 
-/** An error that the control API has answered with. */
 export class ControlApiError extends Error {
   override readonly name = 'ControlApiError'
   constructor(
     message: string,
-    /** HTTP status; 0 where there was no answer. */
+    /** HTTP status; 0 without an answer. */
     readonly status: number,
-    /** Such as `api-route-unknown`; empty when the answer is not one of the control API. */
+    /** Such as `api-route-unknown`; empty for an answer that is not from the control API. */
     readonly code = '',
     options?: ErrorOptions,
   ) {
@@ -17,27 +16,23 @@ export class ControlApiError extends Error {
 }
 
 interface Connection {
-  /** The address of the control API, with a slash at its end; in a page of the server, it may be relative. */
+  /** Ends with a slash. May be relative in a page of the server. */
   base: string
-  /** Whose state is meant. Default: that of everyone. */
   client?: string | undefined
-  /** Headers besides those that every call has. */
   headers?: Record<string, string>
   fetch?: typeof fetch
-  /** What the error says when the control API has not answered: the status of another answer, 0 without one. */
+  /** The message for an answer that is not from the control API; `status` is 0 without an answer. */
   explain?: (status: number) => string
 }
 
 interface Call<Name extends EndpointName> {
   body?: BodyOf<Name>
-  /** The `{id}` of the path. */
   id?: number
   query?: string
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-/** What calls the control API, anywhere that has `fetch`. */
 interface ApiClient {
   /** @throws ControlApiError */
   call: <Name extends EndpointName>(name: Name, given?: Call<Name>) => Promise<AnswerOf<Name>>
@@ -89,8 +84,7 @@ export function createApiClient({
 }
 
 /**
- * The events of a stream of server-sent events, as they arrive. It ends when the stream does.
- *
+ * Ends when the stream does.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {

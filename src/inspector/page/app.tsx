@@ -47,7 +47,6 @@ const names: Record<View, string> = {
   try: 'Try',
 }
 
-/** Name, views and tools of the page. */
 function TopBar({ onHelp }: { onHelp: () => void }) {
   const { place, go } = useInspector()
   const [theme, setTheme] = useState(storedTheme)
@@ -126,7 +125,7 @@ type Theme = (typeof themes)[number]
 
 const key = 'mock-api-inspector:theme'
 
-/** The stored theme; `system` if none is stored or storage is blocked. */
+/** `system` if none is stored or storage is blocked. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(key)

@@ -12,13 +12,11 @@ import {
 } from './logic/send.ts'
 import { call, change, cleared, connect, reasonOf, type ServerState, startState } from './logic/server.ts'
 
-/** What every part of the page can read and do. */
 export interface Inspector {
   server: ServerState
   place: Place
-  /** Changes where the user is. */
   go: (change: Partial<Place>) => void
-  /** Shows a short message, which a screen reader also reads. */
+  /** Screen readers read the message too. */
   say: (message: string) => void
   copy: (text: string, what: string) => void
   openInEditor: (file: OpenFile) => void
@@ -29,7 +27,6 @@ export interface Inspector {
   pause: () => void
   clear: () => void
   sendAgain: (request: RequestDetails) => void
-  /** Opens the form with a request. */
   edit: (request: TriedRequest) => void
   /** Sends a request as a page of the application would, and selects it in the list. */
   send: (request: TriedRequest, headers: Record<string, string>) => void
@@ -45,19 +42,17 @@ export function useInspector(): Inspector {
 
 interface Shell {
   inspector: Inspector
-  /** The last message. The number tells equal messages apart. */
+  /** The number tells equal messages apart. */
   message: { text: string; number: number }
-  /** What the form "Try a request" starts with. */
   tried: TriedRequest | undefined
 }
 
-/** The state of the page, and everything that can be done. */
 export function useShell(): Shell {
   const [server, report] = useReducer(change, startState)
   const [place, go] = usePlace()
   const [message, setMessage] = useState({ text: '', number: 0 })
   const [tried, setTried] = useState<TriedRequest>()
-  /** A request that was sent from here, to be selected as soon as it is in the list. */
+  /** A request sent from here, selected as soon as it is in the list. */
   const awaited = useRef<{ after: number; method: string; url: string } | undefined>(undefined)
   useEffect(() => connect(place.passed, report), [place.passed])
 

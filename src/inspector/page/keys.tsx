@@ -8,7 +8,6 @@ import { Dialog, filterId } from './parts/controls.tsx'
 import { detailsId } from './views/request-details.tsx'
 import { rowId, useShownRequests } from './views/requests-view.tsx'
 
-/** Handles the keyboard shortcuts. It renders nothing. */
 export function Keys({ onHelp }: { onHelp: () => void }) {
   const { go, pause, clear } = useInspector()
   const requests = useShownRequests()
@@ -36,7 +35,7 @@ export function Keys({ onHelp }: { onHelp: () => void }) {
     go({ view: 'requests', request: request.id })
   }
 
-  /** One step back: out of the filter, from the details to the list, then away from the request, then the panel closes. */
+  /** One step back: filter, details, list, request, panel. */
   function back(): void {
     const { activeElement: focused } = document
     const place = currentPlace()

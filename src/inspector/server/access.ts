@@ -4,15 +4,13 @@ import { isAllowedHost, refuseHost, type OriginPolicy } from '../../core/http/or
 import { headerText } from '../../core/http/raw-request.ts'
 import { HttpError } from './json.ts'
 
-/** The header that every request must have that changes something. No page of another site can send it unasked. */
+/** Required for every change: no page of another site can send this header unasked. */
 const ownHeader = 'x-mock-api'
 
 /**
- * Lets only pages of the dev server itself in, and programs on accepted host names. The control API shows what an
- * application sends, and writes files: so it also refuses what mock routes answer, such as pages of other ports of this
- * machine, and it does so on hosts that allow them by CORS.
- *
- * @param isPage whether the page of the inspector is asked for, which links may lead to
+ * Lets only pages of the dev server itself in, and programs on accepted host names. CORS settings do not
+ * widen this: the control API shows what an application sends, and writes files. Links from other sites may lead
+ * to the page itself.
  * @throws HttpError
  */
 export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage = false): void {
@@ -54,15 +52,14 @@ function isSameHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Only this machine may touch its files. A dev server that is open to the network shows its inspector to others, and lets
- * them switch scenarios; it does not let them write.
- *
+ * Only this machine may touch its files: a dev server open to the network lets others look and switch, but
+ * not write.
  * @throws HttpError
  */
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {
   const { remoteAddress = '', localAddress } = socket
   const isLocal = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress) || remoteAddress === localAddress
-  // A pipe of the operating system has no address, and neither has a connection that was closed.
+  // Pipes and closed connections have no address.
   if (isLocal || (remoteAddress === '' && !socket.destroyed)) return
   throw new HttpError(
     403,

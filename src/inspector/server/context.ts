@@ -14,7 +14,6 @@ import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 import type { Journal } from '../journal.ts'
 import { routeId, type RouteFacts } from '../show.ts'
 
-/** The parts of a mock server that the inspector shows and switches. */
 export interface InspectedServer {
   options: ResolvedOptions
   store: FixtureStore
@@ -24,27 +23,22 @@ export interface InspectedServer {
   recording: RecordingSwitch
 }
 
-/** One place where the inspector is served: a middleware of a mock server. */
 export interface Site {
-  /** Which pages and host names are accepted. */
   origins: OriginPolicy
-  /** Path prefixes below which the routes are. */
+  /** Path prefixes of the routes. */
   bases: readonly string[]
-  /** What the next request is answered by. */
   rulesNow: () => Rules
 }
 
-/** Serves one request of the inspector. `path` is what follows `/__mock-api`, with the query. */
+/** `path` is the rest after `/__mock-api`, with the query. */
 export type ServeInspector = (req: IncomingMessage, res: ServerResponse, path: string, site: Site) => void
 
-/** One request of the control API, as its handlers get it. */
 export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
-  /** Of a request, where the path has one. */
+  /** The `{id}` of the path. */
   id: string
   query: URLSearchParams
-  /** As the schema of the endpoint wants it. */
   body: Body
   /** Whose state is read or changed; the empty string for everyone. */
   client: string
@@ -55,14 +49,13 @@ type Handler<Name extends EndpointName> = (
   request: ApiRequest<BodyOf<Name>>,
 ) => undefined extends AnswerOf<Name> ? unknown : AnswerOf<Name> | Promise<AnswerOf<Name>>
 
-/** What answers each endpoint: returns what is sent as JSON, or `undefined` when it has answered itself. Throws an `HttpError`. */
+/** A handler returns what is sent as JSON, or `undefined` if it has answered itself. Throws `HttpError`. */
 export type ApiHandlers = { [Name in EndpointName]: Handler<Name> }
 
-/** What the inspector says about routes besides what they have themselves. */
 export function createRouteFacts({ options, store }: InspectedServer): RouteFacts {
   const folder = templateFolder()
   let table: RouteTable | undefined
-  /** Made once for each table. By the source, an object that a route of an unchanged file keeps. */
+  /** Made once for each table. The key is the source, which a route of an unchanged file keeps. */
   let ids = new Map<object, string>()
   return {
     isTemplate: ({ source }) => isInside(folder, resolve(options.root, source.file)),

@@ -15,7 +15,7 @@ import { endpointId, rawRequestOf, routeId, showAnsweredBy, type RouteFacts } fr
 import { createRouteFacts, type ApiRequest, type InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 
-/** Explains how a request would be answered, without answering it: nothing is counted, and no turn is taken. */
+/** A dry run: nothing is counted, and no turn is taken. */
 export async function explain(
   server: InspectedServer,
   { body: asked, site }: ApiRequest<ExplainRequest>,
@@ -60,7 +60,7 @@ function notOurs({ store }: InspectedServer, method: string, url: string): Expla
   return explainWithoutRoutes('passed-on', similar?.message ?? none)
 }
 
-/** A decision in words. Of a batch, the first operation is shown. */
+/** Of a batch, the first operation is shown. */
 function show(server: InspectedServer, decision: Decision): Explanation {
   const { match, raw, by, diagnostic } = decision
   const { request, route, choice, failed } = decision.batch?.[0] ?? decision
@@ -77,7 +77,7 @@ function show(server: InspectedServer, decision: Decision): Explanation {
   return explainDecision(match, request, decided)
 }
 
-/** How a recorded request was decided. Predicates are not called again. */
+/** Predicates are not called again. */
 export function explainEntry(facts: RouteFacts, entry: JournalEntry): Explanation {
   const { match, route, choice, body, scenarios } = entry
   const answeredBy = showAnsweredBy(entry, facts)
@@ -102,7 +102,7 @@ export function explainEntry(facts: RouteFacts, entry: JournalEntry): Explanatio
   return explainDecision(match, read.request, decided)
 }
 
-/** Throws an `HttpError` when there is no route with an id. */
+/** Throws an `HttpError` for an unknown id. */
 export function checkRouteId(server: InspectedServer, endpointName: string, id: string): void {
   const endpoint = findEndpoint(server, endpointName)
   if (routeWithId(endpoint, id)) return
@@ -115,7 +115,7 @@ export function checkRouteId(server: InspectedServer, endpointName: string, id: 
   )
 }
 
-/** The endpoint with a name such as `GET /items`. Throws an `HttpError` when there is none. */
+/** `name` is such as `GET /items`. Throws an `HttpError` for an unknown one. */
 export function findEndpoint({ store }: InspectedServer, name: string): Endpoint {
   const { endpoints } = store.current!.table
   const endpoint = endpoints.find((one) => endpointId(one) === name)

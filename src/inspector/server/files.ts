@@ -11,14 +11,14 @@ import type { ApiHandlers, InspectedServer } from './context.ts'
 import { HttpError } from './json.ts'
 import { findEntry } from './requests.ts'
 
-/** What touches files of the project, for pages of this machine alone. */
+/** Only for pages of this machine. */
 export function createFileHandlers(
   server: InspectedServer,
 ): Pick<ApiHandlers, 'POST /fixture' | 'POST /open'> {
   return { 'POST /fixture': createFixtureWriter(server), 'POST /open': createEditorOpener(server) }
 }
 
-/** Writes a new fixture file from a recorded request: only into the folder of the fixtures, never over an existing file. */
+/** Writes only new files inside the folder of the fixtures. */
 function createFixtureWriter(server: InspectedServer): ApiHandlers['POST /fixture'] {
   const { options, store } = server
 
@@ -125,7 +125,7 @@ function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(path))
 }
 
-/** Opens a file in the editor of the user: only files that routes and diagnostics name. */
+/** Opens only files that routes and diagnostics name. */
 function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] {
   return async ({ req, body: { file, line, column } }) => {
     const { table, diagnostics } = server.store.current!
@@ -151,7 +151,7 @@ function createEditorOpener(server: InspectedServer): ApiHandlers['POST /open'] 
 
 async function launch(place: string): Promise<void> {
   const { default: launchEditor } = await import('launch-editor')
-  // It reports a missing editor right away, and nothing when it has found one.
+  // A missing editor is reported right away, a found one never.
   const failed = await new Promise<string | undefined>((done) => {
     launchEditor(place, undefined, (_file, message) => done(message ?? 'it could not be started'))
     setImmediate(done, undefined)

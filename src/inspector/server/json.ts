@@ -9,7 +9,6 @@ import { hasBody, readBody } from '../../wire/node/read-body.ts'
 import type { ApiError } from '../api.ts'
 import type { InspectedServer } from './context.ts'
 
-/** An error that the control API answers with, thrown by its handlers. */
 export class HttpError extends Error {
   constructor(
     readonly status: 400 | 403 | 404 | 405 | 409 | 413 | 500,
@@ -27,7 +26,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Writes a JSON answer that no page of another site can read, whatever CORS headers the host has set. */
+/** No page of another site can read the answer, whatever CORS headers the host has set. */
 export function writeJson(
   { method }: IncomingMessage,
   res: ServerResponse,
@@ -45,7 +44,6 @@ export function writeJson(
   res.end(method === 'HEAD' ? undefined : text)
 }
 
-/** Headers of every answer of the control API. */
 export function setOwnHeaders(res: ServerResponse): void {
   for (const name of res.getHeaderNames()) if (name.startsWith('access-control-')) res.removeHeader(name)
   res.setHeader('cache-control', 'no-store, no-transform')
@@ -53,10 +51,10 @@ export function setOwnHeaders(res: ServerResponse): void {
   res.setHeader('cross-origin-resource-policy', 'same-origin')
 }
 
-/** A request to explain may be as large as a request itself, and larger as JSON. */
+/** Bytes. A request to explain may be as large as a request itself, and larger as JSON. */
 const smallest = 1_048_576
 
-/** The JSON body of a request; `undefined` when there is none. Throws an `HttpError` when it can't be read. */
+/** `undefined` without a body. Throws an `HttpError` for an unreadable one. */
 export async function readJson({ options }: InspectedServer, req: IncomingMessage): Promise<unknown> {
   if (!hasBody(req)) return undefined
   const bodyLimit = Math.max(smallest, 2 * options.bodyLimit)
@@ -83,7 +81,7 @@ function invalid(reason: string): HttpError {
   return new HttpError(400, 'api-body-invalid', `The body is not JSON: ${reason}.`, 'Send a JSON object.')
 }
 
-/** A checked body. Throws an `HttpError` that names the first key that is wrong. */
+/** Throws an `HttpError` that names the first wrong key. */
 export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown): T {
   const { success, output, issues } = v.safeParse(schema, body ?? {})
   if (success) return output
@@ -97,9 +95,9 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
   throw new HttpError(400, 'api-body-invalid', message, fix)
 }
 
-/** Filters of requests have a path; what overrides switch is an endpoint. */
+/** Filters of requests have a path; overrides have an endpoint. */
 const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
-/** What to do about some unknown keys, by their paths. */
+/** By the path of an unknown key. */
 const hints: Record<string, string> = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
 
 function describe(
@@ -119,7 +117,6 @@ function describe(
   return [`${what} must be ${expectationOf(issue)}, not ${describeValue(issue.input)}.`]
 }
 
-/** The part of a Valibot schema that leads to the keys of an object inside. */
 interface Schema {
   entries?: Readonly<Record<string, Schema>>
   wrapped?: Schema

@@ -2,7 +2,6 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import { apiSchemas } from '../api.ts'
 import { apiParameters, endpoints, type ApiEndpoint } from '../endpoints.ts'
 
-/** The description of the control API in OpenAPI 3.1, from the table of its endpoints and their schemas. */
 export function openApiDocument(): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {

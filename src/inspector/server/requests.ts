@@ -10,7 +10,6 @@ import { HttpError, setOwnHeaders } from './json.ts'
 /** Milliseconds for which requests that are passed on are recorded after a list has asked for them. */
 const passedFor = 60_000
 
-/** The requests of the journal: listed, in full, and as they arrive. */
 export function createRequestHandlers(
   server: InspectedServer,
 ): Pick<ApiHandlers, 'GET /requests' | 'GET /requests/stream' | 'GET /requests/{id}'> {
@@ -81,7 +80,7 @@ export function createRequestHandlers(
       stream.send(stateEvent(owner))
       const lastSeen = readId(req.headers['last-event-id']) ?? readId(query.get('after'))
       if (lastSeen === undefined) return
-      // An id that does not exist yet is from before a restart of the server.
+      // An unknown id is from before a restart of the server.
       const from = lastSeen > journal.lastId ? 0 : lastSeen
       for (const entry of journal.after(from)) if (wants(entry)) sendEntry(stream, entry)
     },
@@ -93,7 +92,7 @@ export function createRequestHandlers(
   }
 }
 
-/** A recorded request. Throws an `HttpError` when there is none with the id. */
+/** Throws an `HttpError` for an unknown id. */
 export function findEntry({ journal }: InspectedServer, id: string | number): JournalEntry {
   const entry = Number.isInteger(Number(id)) ? journal.get(Number(id)) : undefined
   if (entry) return entry
@@ -105,7 +104,7 @@ export function findEntry({ journal }: InspectedServer, id: string | number): Jo
   )
 }
 
-/** The id of a request; `undefined` for what is not one, such as an empty header. */
+/** `undefined` for what is not an id, such as an empty header. */
 function readId(given: unknown): number | undefined {
   return typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : undefined
 }
@@ -137,18 +136,15 @@ function readLimit(query: URLSearchParams, most: number): number {
 
 /** Milliseconds between two comments, which keep proxies from closing an idle connection. */
 const heartbeat = 15_000
-/** A client that has this many bytes unread is disconnected. It comes back, and asks for what it has missed. */
+/** Unread bytes after which a client is disconnected. It comes back and asks for what it has missed. */
 const maxUnread = 4_194_304
 
-/** An open stream of server-sent events. */
 interface EventStream {
   send: (event: StreamEvent, id?: number) => void
 }
 
 /**
- * Begins a stream of server-sent events, which stays open until the client leaves or the server closes.
- *
- * @param onEnd called once, when it has ended
+ * Stays open until the client leaves or the server closes.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 function openStream(

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { HttpError } from './json.ts'
 
-/** Where the build has written the page: `dist/inspector` of this package. */
 const folder = join(
   dirname(createRequire(import.meta.url).resolve('unplugin-mock-api/package.json')),
   'dist/inspector',
@@ -19,8 +18,8 @@ const contentTypes: Record<string, string> = {
 }
 
 /**
- * Only the page's own script runs, only its own server can be reached, and trusted types forbid HTML made from text. So
- * nothing that is in a request can run. Pages of the same origin may frame it, as Vite DevTools do.
+ * Nothing that is in a request can run: trusted types forbid HTML made from text. Pages of the same origin
+ * may frame the page, as Vite DevTools do.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -44,11 +43,8 @@ const headers = {
 }
 
 /**
- * Serves the files of the inspector's page.
- *
- * @param path what follows `/__mock-api/` in the path of the request: empty for the page itself
- * @returns `false` if the page has no such file
- * @throws HttpError when the page has not been built
+ * Returns `false` if the page has no such file, and throws an `HttpError` if the page has not been built.
+ * `path` is empty for the page itself.
  */
 export async function servePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean> {
   const name = path || 'index.html'

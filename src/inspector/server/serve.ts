@@ -15,7 +15,7 @@ import { openApiDocument } from './openapi.ts'
 import { servePage } from './serve-page.ts'
 import { createStateHandlers } from './state.ts'
 
-/** Makes what serves everything below `/__mock-api`. It is loaded with the first such request. */
+/** Loaded with the first request below `/__mock-api`. */
 export function createInspector(server: InspectedServer): ServeInspector {
   const api = createApi(server)
 
@@ -59,7 +59,6 @@ function unexpected(error: unknown): HttpError {
   )
 }
 
-/** Makes what answers everything below `/__mock-api/api`. */
 function createApi(server: InspectedServer) {
   const handlers: ApiHandlers = {
     ...createStateHandlers(server),
@@ -89,7 +88,6 @@ function pathOf(name: EndpointName): string {
   return name.slice(name.indexOf(' ') + 1)
 }
 
-/** The endpoint of a request, and the id in its path. */
 function find(method: string, path: string): { name: EndpointName; id: string } {
   const [, id = ''] = /^\/requests\/(?!stream$)([^/]+)$/.exec(path) ?? []
   const pattern = id === '' ? path : '/requests/{id}'

@@ -13,7 +13,7 @@ type StateEndpoint =
   | `${'GET' | 'PUT'} /${'scenario' | 'overrides' | 'record'}`
   | 'POST /reset'
 
-/** What the mock server has, and what changes its state: of everyone, or of the client that asks. */
+/** State is that of everyone, or of the client that asks. */
 export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, StateEndpoint> {
   const { store, state, journal, recording } = server
   const { isTemplate } = createRouteFacts(server)
@@ -93,7 +93,7 @@ export function createStateHandlers(server: InspectedServer): Pick<ApiHandlers, 
   }
 }
 
-/** All scenarios that routes name, in the order in which they are named first. */
+/** In the order in which routes name them first. */
 function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
   const known = new Map<string, string[]>()
   for (const { id, scenarios } of routes)
@@ -101,7 +101,7 @@ function knownScenarios(routes: readonly RouteInfo[]): ScenarioState['known'] {
   return [...known].map(([name, ids]) => ({ name, routes: ids }))
 }
 
-/** A name that is active already may stay: the routes of its scenario can be gone since, or come with the next save. */
+/** An active name may stay without routes: they can be gone, or come with the next save. */
 function checkScenarios({ store, state }: InspectedServer, names: readonly string[], client: string): void {
   const { scenarios } = store.current!.table
   const active = state.scenariosOf(client)

@@ -1,4 +1,4 @@
-/** The keys of the inspector, in the order of the help. */
+/** In the order of the help. */
 export const shortcuts = [
   { keys: ['/'], command: 'filter', help: 'Filter the list' },
   { keys: ['j', 'ArrowDown'], command: 'next', help: 'Next request' },
@@ -19,7 +19,6 @@ interface Pressed {
   ctrlKey: boolean
   metaKey: boolean
   altKey: boolean
-  /** The element that has the focus. */
   target: Focused | null
 }
 
@@ -30,7 +29,7 @@ interface Focused {
   type?: string
 }
 
-/** The command of a pressed key; `undefined` where the key belongs to the focused element. */
+/** `undefined` where the key belongs to the focused element. */
 export function commandOf({ key, ctrlKey, metaKey, altKey, target }: Pressed): Command | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   const command = shortcuts.find(({ keys }) => (keys as readonly string[]).includes(key))?.command

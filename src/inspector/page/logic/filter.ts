@@ -1,10 +1,7 @@
 import type { RequestSummary, RouteInfo } from '../../api.ts'
 import { answeredBy } from './format.ts'
 
-/**
- * Compiles a filter: every word must be in the text, in any order and in either case. A word after `-` must not
- * be in it; quotes keep words together.
- */
+/** All words must be in the text, in any order and case, and none after `-`. Quotes keep words together. */
 export function createFilter(filter: string): (text: string) => boolean {
   const words = [...filter.toLowerCase().matchAll(/(-?)(?:"([^"]*)"?|(\S+))/g)]
     .map(([, minus, quoted, word]) => ({ isWanted: !minus, text: quoted ?? word! }))
@@ -17,7 +14,7 @@ export function createFilter(filter: string): (text: string) => boolean {
 
 const texts = new WeakMap<object, string>()
 
-/** Everything of a request that the list and the header of the details show. */
+/** What the list and the header of the details show. */
 export function requestText(request: RequestSummary): string {
   let text = texts.get(request)
   if (text === undefined) {

@@ -19,12 +19,11 @@ export function formatSize(bytes: number): string {
   return `${Number(size.toFixed(1))} ${unit}`
 }
 
-/** `1 route`, `2 routes`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** The number of routes as the terminal counts them: each page of a list is one, and a route with an error none. */
+/** As the terminal counts: each page of a list is one, a route with an error none. */
 export function countRoutes(routes: readonly Pick<RouteInfo, 'answers' | 'pages'>[]): number {
   return routes.reduce((sum, { answers, pages = 1 }) => sum + (answers === 'error' ? 0 : pages), 0)
 }
@@ -37,7 +36,6 @@ export function formatPosition({ file, line }: { file?: string; line?: number })
 
 type StatusKind = 'good' | 'redirect' | 'bad' | 'failed' | 'none'
 
-/** How the status of an answer is coloured. */
 export function statusKind(status: number | undefined): StatusKind {
   if (status === undefined) return 'none'
   if (status >= 500) return 'failed'
@@ -45,7 +43,6 @@ export function statusKind(status: number | undefined): StatusKind {
   return status >= 300 ? 'redirect' : 'good'
 }
 
-/** The status of an answer, or a word for a missing one. */
 export function statusText({ status, answeredBy, isAborted, duration }: RequestSummary): string {
   if (isAborted) return 'aborted'
   if (status !== undefined) return String(status)
@@ -53,7 +50,6 @@ export function statusText({ status, answeredBy, isAborted, duration }: RequestS
   return duration === undefined ? 'waits' : 'broken'
 }
 
-/** Who answered, as a label. */
 export const answeredBy: Record<AnsweredBy, string> = {
   route: 'Answered by a route',
   template: 'Answered by a starter template',
@@ -65,7 +61,7 @@ export const answeredBy: Record<AnsweredBy, string> = {
   'passed-on': 'Passed on to the dev server',
 }
 
-/** What a request is called in the list: for GraphQL its operation, with its first variables. */
+/** For GraphQL the operation with its first variables. */
 export function titleOf({ operationName, operationType, variables, url }: RequestSummary): {
   title: string
   detail?: string
@@ -75,7 +71,7 @@ export function titleOf({ operationName, operationType, variables, url }: Reques
   return variables ? { title, detail: variables } : { title }
 }
 
-/** A value in one line, in YAML's flow style. What would be read as something other than a string is in quotes. */
+/** A value in YAML's flow style. Strings that YAML would read as another type are quoted. */
 export function flowYaml(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(flowYaml).join(', ')}]`
   if (typeof value === 'string') return plainWord(value)

@@ -1,6 +1,4 @@
-/*
- * Where the user is in the inspector. The URL's hash holds it, so that a reload, the back button and a shared link keep it.
- */
+/* The URL's hash holds the place, so that a reload, the back button and a shared link keep it. */
 
 export const views = ['requests', 'routes', 'problems', 'try'] as const
 export type View = (typeof views)[number]
@@ -10,12 +8,9 @@ export type Tab = (typeof tabs)[number]
 
 export interface Place {
   view: View
-  /** The id of the selected request. */
   request: number | undefined
   tab: Tab
-  /** What the list of requests, or of routes, is filtered by. */
   filter: string
-  /** Whether the panel with scenarios and overrides is open. */
   switches: boolean
   /** Whether requests that were passed on are recorded and listed too. */
   passed: boolean
@@ -36,7 +31,6 @@ export function parsePlace(hash: string): Place {
   }
 }
 
-/** The inverse of {@link parsePlace}. */
 export function formatPlace({ view, request, tab, filter, switches, passed }: Place): string {
   const path = view === 'requests' && request !== undefined ? `${view}/${request}/${tab}` : view
   const query = [

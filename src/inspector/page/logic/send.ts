@@ -1,6 +1,5 @@
 import type { RequestDetails } from '../../api.ts'
 
-/** The fields of the form "Try a request", as they are typed. */
 export interface TriedRequest {
   method: string
   url: string
@@ -16,7 +15,7 @@ export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTION
 /** What the server shows in place of a secret value. */
 const hidden = '…'
 
-/** The form's fields for a recorded request. Headers with a hidden value are left out. */
+/** Headers with a hidden value are left out. */
 export function toTry({ method, url, headers, body }: RequestDetails): TriedRequest {
   const lines = ownHeaders(headers)
     .filter(([, value]) => !value.includes(hidden))
@@ -35,7 +34,6 @@ export function resendProblem({ url, body }: RequestDetails): string | undefined
 
 type Parsed = { headers: Record<string, string> } | { problem: string }
 
-/** Reads the headers of the form. */
 export function parseHeaders(text: string): Parsed {
   const headers: Record<string, string> = {}
   for (const [index, line] of text.split('\n').entries()) {
@@ -48,12 +46,11 @@ export function parseHeaders(text: string): Parsed {
   return { headers }
 }
 
-/** What is wrong with a URL that should be sent to this server; `undefined` if nothing is. */
+/** What is wrong with a URL to send to this server; `undefined` if nothing is. */
 export function urlProblem(url: string): string | undefined {
   return /^\/(?!\/)/.test(url) ? undefined : 'Write path and query, as in /items?page=2.'
 }
 
-/** Adds `content-type: application/json` if the body looks like JSON and the header is missing. */
 export function withContentType(headers: Record<string, string>, body: string): Record<string, string> {
   const isJson = /^\s*[[{]/.test(body)
   return isJson && !('content-type' in headers) ? { ...headers, 'content-type': 'application/json' } : headers
@@ -65,12 +62,11 @@ const automatic =
 
 type Sent = Pick<RequestDetails, 'method' | 'url' | 'headers' | 'body'>
 
-/** The headers that the application has set. */
 function ownHeaders(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).filter(([name]) => !automatic.test(name))
 }
 
-/** The command for a POSIX shell that sends the request again. */
+/** For a POSIX shell. */
 export function asCurl({ method, url, headers, body }: Sent, origin: string): string {
   const parts = [`curl ${quote(origin + url)}`]
   const usual = body?.text ? 'POST' : 'GET'
@@ -81,7 +77,6 @@ export function asCurl({ method, url, headers, body }: Sent, origin: string): st
   return parts.join(' \\\n  ')
 }
 
-/** The call of `fetch` that sends the request again, from a page of the application. */
 export function asFetch({ method, url, headers, body }: Sent): string {
   const init = {
     ...(method !== 'GET' && { method }),
@@ -96,7 +91,7 @@ function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Copies a text to the clipboard. Returns `false` if the browser does not allow it. */
+/** Returns `false` if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -9,7 +9,7 @@ import type {
 } from '../../api.ts'
 import { createApiClient } from '../../client/api-client.ts'
 
-/** Calls the control API. Its path is relative to the page, which is served below the host's base. */
+/** The path is relative to the page, which is served below the host's base. */
 export const { call } = createApiClient({
   base: 'api/',
   explain: (status) =>
@@ -18,19 +18,16 @@ export const { call } = createApiClient({
       : `The dev server answered HTTP ${status}. Look into its terminal.`,
 })
 
-/** What to tell the user about a call that has failed. */
 export function reasonOf(failed: unknown): string {
   return failed instanceof Error ? failed.message : String(failed)
 }
 
-/** How long to wait before a stream that the browser has given up is opened again, in milliseconds. */
+/** Milliseconds before a stream that the browser has given up is opened again. */
 const retryDelay = 2000
 
 /**
- * Follows the mock server until the returned function is called: loads everything each time the stream opens, since the server
- * may be another one then, and reports what changes.
- *
- * @param withPassed whether requests that are passed on are recorded and reported too
+ * Follows the mock server until the returned function is called. Everything is loaded each time the stream
+ * opens, since the server may be another one then.
  */
 export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
   const query = withPassed ? 'passed=true' : ''
@@ -108,14 +105,13 @@ async function loadState(): Promise<Partial<ServerState>> {
   return { scenario, known, overrides, record }
 }
 
-/** What the page knows of the mock server. */
 export interface ServerState {
-  /** `lost` while the server does not answer: it is stopped, or starts again. */
+  /** `lost` while the server does not answer: it is stopped or restarting. */
   connection: 'connecting' | 'live' | 'lost'
   /** Newest first. */
   requests: readonly RequestSummary[]
   capacity: number
-  /** Arrived while the list is paused; newest first. `undefined`: it is not paused. */
+  /** Arrived while the list is paused, newest first; `undefined` if it is not paused. */
   held: readonly RequestSummary[] | undefined
   routes: readonly RouteInfo[]
   diagnostics: readonly DiagnosticInfo[]
@@ -144,7 +140,6 @@ export type Change =
   | { event: 'loaded'; data: Partial<ServerState> }
   | { event: 'pause' | 'clear' }
 
-/** The state after an event of the server or a command of the user. */
 export function change(state: ServerState, happened: Change): ServerState {
   switch (happened.event) {
     case 'request':
@@ -187,7 +182,7 @@ function counted(routes: readonly RouteInfo[], { route }: RequestSummary): reado
   return routes.map((other) => (other.id === route.id ? { ...other, hits: other.hits + 1 } : other))
 }
 
-/** The neighbour of a request in a list, `step` further; the first or last where there is none. */
+/** The request `step` further in the list; the first or last where there is none. */
 export function neighbour(
   requests: readonly RequestSummary[],
   selected: number | undefined,
@@ -200,7 +195,7 @@ export function neighbour(
 
 const key = 'mock-api-inspector:cleared'
 
-/** Up to which request the list was cleared, so that a reload of the page does not bring them back. */
+/** The last cleared request, stored so that a reload of the page does not bring them back. */
 export const cleared = {
   set(requests: readonly RequestSummary[]): void {
     const newest = Math.max(...requests.map(({ id }) => id))
@@ -211,7 +206,7 @@ export const cleared = {
   },
 }
 
-/** Removes the requests up to an id. After a restart, the server counts from 1 again, and all requests are kept. */
+/** After a restart, the server counts from 1 again, and all requests are kept. */
 export function hideUpTo(requests: RequestSummary[], last: number): RequestSummary[] {
   const isOldServer = requests.some(({ id }) => id >= last)
   return isOldServer ? requests.filter(({ id }) => id > last) : requests

@@ -1,7 +1,6 @@
 import type { FailNext, Overrides } from '../../api.ts'
 import { formatDuration, plural } from './format.ts'
 
-/** What is switched, one text each, for the bar at the top. Empty if nothing is. */
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
   const { routes = {}, delay, failNext, offline } = overrides
   const forced = Object.keys(routes)
@@ -25,7 +24,7 @@ function failText({ count: left, status, fault, endpoint }: FailNext): string {
   return `${requests}${endpoint === undefined ? '' : ` to ${endpoint}`} ${left === 1 ? 'fails' : 'fail'} ${how}`
 }
 
-/** The overrides with a route forced for its endpoint; `undefined` releases the endpoint. */
+/** `undefined` releases the endpoint. */
 export function forceRoute(overrides: Overrides, endpoint: string, route: string | undefined): Overrides {
   const { routes = {}, ...others } = overrides
   const kept = Object.entries(routes).filter(([forced]) => forced !== endpoint)
@@ -33,7 +32,6 @@ export function forceRoute(overrides: Overrides, endpoint: string, route: string
   return entries.length > 0 ? { ...others, routes: Object.fromEntries(entries) } : others
 }
 
-/** The endpoint of a route's id: `POST /graphql` of `POST /graphql #2`. */
 export function endpointOf(routeId: string): string {
   return routeId.replace(/ #\d+$/, '')
 }

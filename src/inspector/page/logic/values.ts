@@ -1,6 +1,6 @@
 import { plural } from './format.ts'
 
-/** A number that loses digits as a JavaScript number. It is shown as written. */
+/** A number that loses digits as a JavaScript number, shown as written. */
 export class LongNumber {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,6 @@ export class LongNumber {
   }
 }
 
-/** A JSON value whose numbers keep all their digits. */
 export type Shown = null | boolean | number | string | LongNumber | Shown[] | { [key: string]: Shown }
 
 /** @returns `undefined` for text that is not JSON */
@@ -27,17 +26,12 @@ function keepDigits(_key: string, value: unknown, context?: { source?: string })
   return isExact ? value : new LongNumber(context.source)
 }
 
-/** The keys and values of an object, or the indices and values of a list; `undefined` for any other value. */
 export function entriesOf(value: Shown): [string, Shown][] | undefined {
   if (value === null || typeof value !== 'object' || value instanceof LongNumber) return undefined
   return Array.isArray(value) ? value.map((item, index) => [String(index), item]) : Object.entries(value)
 }
 
-/**
- * How deep a tree is opened at first: as deep as it stays below a number of lines, and at least one level.
- *
- * @param lines maximum number of lines
- */
+/** How deep a tree is open at first: as deep as it stays below a number of lines, at least one level. */
 export function openDepth(value: Shown, lines: number): number {
   let level = [value]
   let total = 1
@@ -49,20 +43,18 @@ export function openDepth(value: Shown, lines: number): number {
   }
 }
 
-/** What a collapsed object or list shows: `3 keys`, `1 item`. */
+/** `3 keys`, `1 item`. */
 export function sizeOf(value: Shown): string {
   const size = entriesOf(value)?.length ?? 0
   return plural(size, Array.isArray(value) ? 'item' : 'key')
 }
 
-/** The parts of a GraphQL request. */
 interface GraphqlPayload {
   query: string
   variables?: Shown
   others: { [key: string]: Shown }
 }
 
-/** Splits the body of a GraphQL request; `undefined` for a body that is something else. */
 export function graphqlPayload(body: Shown): GraphqlPayload | undefined {
   if (!isObject(body) || typeof body['query'] !== 'string') return undefined
   const { query, variables, ...others } = body
@@ -71,13 +63,11 @@ export function graphqlPayload(body: Shown): GraphqlPayload | undefined {
 
 export interface GraphqlError {
   message: string
-  /** `hero.friends.1.name` */
   path?: string
-  /** `4:7` */
   locations: string[]
 }
 
-/** The errors of a GraphQL answer, which may come with HTTP 200. */
+/** They may come with HTTP 200. */
 export function graphqlErrors(body: Shown): GraphqlError[] {
   if (!isObject(body) || !Array.isArray(body['errors'])) return []
   return body['errors'].filter(isObject).map(({ message, path, locations }) => ({
@@ -93,13 +83,12 @@ function isObject(value: Shown | undefined): value is { [key: string]: Shown } {
   return value !== undefined && !(value instanceof LongNumber) && !Array.isArray(value) && !!entriesOf(value)
 }
 
-/** A piece of a line of YAML, and what it is coloured as. */
 interface Piece {
   text: string
   kind?: 'key' | 'comment'
 }
 
-/** Splits YAML into lines of pieces, to highlight keys and comments. Covers what the server writes. */
+/** Covers the YAML that the server writes, no more. */
 export function yamlLines(yaml: string): Piece[][] {
   return yaml.replace(/\n$/, '').split('\n').map(piecesOf)
 }
@@ -111,7 +100,7 @@ function piecesOf(line: string): Piece[] {
   return [{ text: indent }, { text: key!, kind: 'key' }, ...withComment(rest!)]
 }
 
-/** Splits off a comment at the end of a line. A `#` inside quotes does not begin one. */
+/** A `#` inside quotes does not begin a comment. */
 function withComment(text: string): Piece[] {
   const at = /["']/.test(text) ? text.search(/ # [^"']*$/) : text.search(/ #/)
   if (at === -1) return [{ text }]

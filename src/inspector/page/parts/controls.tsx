@@ -8,7 +8,7 @@ interface ActionProps {
   icon?: IconName
   onClick: () => void
   children: ComponentChildren
-  /** Only the icon is shown; the text is its name. */
+  /** Only the icon is shown; the text is its name for screen readers. */
   isSmall?: boolean
   pressed?: boolean | undefined
   expanded?: boolean | undefined
@@ -47,7 +47,6 @@ export function Check({ checked, onChange, children, title }: CheckProps) {
   )
 }
 
-/** A button that opens the editor at the position of a route or a problem. `text` replaces the position as its label. */
 export function PositionLink({ position, text }: { position: Position; text?: string }) {
   const { openInEditor } = useInspector()
   const { file, line, column } = position
@@ -65,7 +64,7 @@ export function PositionLink({ position, text }: { position: Position; text?: st
   )
 }
 
-/** A modal dialog, shown as long as it is rendered. The browser keeps the focus in it, and Escape closes it. */
+/** The browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props
   const element = useRef<HTMLDialogElement>(null)
@@ -115,7 +114,7 @@ export function FilterField({ label }: { label: string }) {
   )
 }
 
-/** The icons: one path each, on a 16 by 16 grid. */
+/** One path each, on a 16 by 16 grid. */
 const drawings = {
   route: 'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM5 8.2l2.1 2.1L11 6.2',
   template: 'M2.5 4.5h8v9h-8zM5.5 4.5v-3h8v9h-3',
@@ -146,7 +145,7 @@ const drawings = {
 
 type IconName = keyof typeof drawings
 
-/** A decorative icon, next to a text with the same meaning. */
+/** Decorative: a text with the same meaning stands next to it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -155,7 +154,6 @@ export function Icon({ name }: { name: IconName }) {
   )
 }
 
-/** The icon of who answered, with a text alternative. */
 export function WhoIcon({ by }: { by: AnsweredBy }) {
   return (
     <svg class={`icon who who-${by}`} viewBox="0 0 16 16" role="img" aria-label={answeredBy[by]}>

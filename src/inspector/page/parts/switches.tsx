@@ -5,7 +5,7 @@ import { formatDuration, plural } from '../logic/format.ts'
 import { endpointOf, forceRoute, switchedTexts } from '../logic/switched.ts'
 import { Action, Check, PositionLink } from './controls.tsx'
 
-/** Shows what is switched, on every view: while something is, answers differ from the fixture files. */
+/** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
   const { server, reset } = useInspector()
   const texts = switchedTexts(server.scenario, server.overrides)
@@ -32,7 +32,6 @@ export function SwitchedBar() {
 
 const delays = [0, 300, 1000, 3000, 10_000]
 
-/** Scenarios and overrides. */
 export function Switches() {
   const { go } = useInspector()
   return (
@@ -159,7 +158,6 @@ const faults: NonNullable<FailNext['fault']>[] = [
   'silent',
 ]
 
-/** The form that makes the next requests fail. */
 function FailNextForm() {
   const { server, setOverrides } = useInspector()
   const [count, setCount] = useState(1)
@@ -234,7 +232,6 @@ function failure(how: string): Pick<FailNext, 'status' | 'fault'> {
   return fault ? { fault } : { status: Number(how) }
 }
 
-/** Records what the real backend answers. */
 function Recording() {
   const { server, setRecord } = useInspector()
   const { recording, target = '', folder, answers, files, omitted } = server.record

@@ -13,7 +13,7 @@ import {
 } from '../logic/values.ts'
 import { Action } from './controls.tsx'
 
-/** Headers, collapsed at first because they are rarely needed. */
+/** Collapsed at first: headers are rarely needed. */
 export function Headers({ headers }: { headers: Record<string, string> }) {
   const entries = Object.entries(headers)
   if (entries.length === 0) return null
@@ -40,7 +40,6 @@ export function Pairs({ entries }: { entries: [string, string][] }) {
   )
 }
 
-/** A body: JSON as a tree, other text as it is. */
 export function Body({ body, what }: { body: ShownBody; what: string }) {
   const { text, size, isCut } = body
   if (size === 0) return <p class="muted">No body.</p>
@@ -56,13 +55,12 @@ export function Body({ body, what }: { body: ShownBody; what: string }) {
 
 interface CodeProps {
   text: string
-  /** What it is, for the button and for screen readers: `the YAML`. */
+  /** For the button and screen readers: `the YAML`. */
   what: string
   isYaml?: boolean
   canCopy?: boolean
 }
 
-/** A preformatted text with a copy button. */
 export function Code({ text, what, isYaml = false, canCopy = true }: CodeProps) {
   const { copy } = useInspector()
   return (
@@ -88,13 +86,11 @@ function Yaml({ text }: { text: string }) {
   ))
 }
 
-/** Maximum number of lines that are open at first. */
 const openLines = 60
 
-/** How many entries of one list are shown at a time. */
 const chunk = 100
 
-/** A JSON value as a collapsible tree, made of text nodes only. */
+/** Made of text nodes only: a value of a request can't become HTML. */
 export function JsonTree({ value, label }: { value: Shown; label: string }) {
   return (
     <div class="json box" role="region" aria-label={label} tabIndex={0}>
@@ -105,10 +101,8 @@ export function JsonTree({ value, label }: { value: Shown; label: string }) {
 
 interface NodeProps {
   name?: string | undefined
-  /** Whether the name is the index of a list item. */
   isIndex?: boolean
   value: Shown
-  /** How many levels are open at first. */
   depth: number
 }
 

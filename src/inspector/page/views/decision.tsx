@@ -6,7 +6,6 @@ import { endpointOf, forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 
-/** Why a request got its answer: each candidate, with the first condition that failed. */
 export function Decision({ explanation }: { explanation: Explanation }) {
   const { summary, candidates, more, endpoint } = explanation
   return (
@@ -101,7 +100,6 @@ function CandidateItem({ candidate }: { candidate: Candidate }) {
   )
 }
 
-/** Forces a route for its endpoint, or releases it. */
 export function ForceButton({ id }: { id: string }) {
   const { server, setOverrides } = useInspector()
   const { overrides } = server

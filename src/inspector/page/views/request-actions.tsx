@@ -6,7 +6,6 @@ import { call, reasonOf } from '../logic/server.ts'
 import { Action, Dialog, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 
-/** What can be done with a request. */
 export function RequestActions({ request }: { request: RequestDetails }) {
   const { copy, say, sendAgain, edit } = useInspector()
   const [isWriting, setWriting] = useState(false)
@@ -37,7 +36,6 @@ export function RequestActions({ request }: { request: RequestDetails }) {
   )
 }
 
-/** Shows a fixture for a request, and writes it to a new file. */
 function WriteFixture({ request, onClose }: { request: RequestDetails; onClose: () => void }) {
   const { sendAgain } = useInspector()
   const [file, setFile] = useState<string>()

@@ -20,12 +20,10 @@ import { RequestActions } from './request-actions.tsx'
 
 export const detailsId = 'details'
 
-/** The selected request. */
 export function RequestDetailsPane() {
   const { place, server } = useInspector()
   const details = useDetails()
   const element = useRef<HTMLElement>(null)
-  // Scroll to the top for another request or tab.
   useEffect(() => element.current?.scrollTo(0, 0), [place.request, place.tab])
   return (
     <section class="details column" id={detailsId} aria-label="Selected request" tabIndex={-1} ref={element}>
@@ -47,7 +45,7 @@ export function RequestDetailsPane() {
   )
 }
 
-/** Loads the selected request, and again when its summary changes; a text says why it could not be loaded. */
+/** Loads it again when its summary changes; a text says why it could not be loaded. */
 function useDetails(): RequestDetails | string | undefined {
   const { place, server } = useInspector()
   const { request: id } = place
@@ -170,7 +168,6 @@ function Head({ request }: { request: RequestDetails }) {
   )
 }
 
-/** What was asked. */
 function RequestTab({ request }: { request: RequestDetails }) {
   const { url, headers, body } = request
   const query = url.includes('?') ? [...new URLSearchParams(url.slice(url.indexOf('?')))] : []
@@ -189,7 +186,7 @@ function RequestTab({ request }: { request: RequestDetails }) {
   )
 }
 
-/** The body. That of a GraphQL request is split, so that the document can be read. */
+/** The body of a GraphQL request is split, so that the document can be read. */
 function SentBody({
   body,
   operationName,
@@ -231,7 +228,6 @@ function SentBody({
   )
 }
 
-/** What was answered. */
 function AnswerTab({ request }: { request: RequestDetails }) {
   const { response, answeredBy } = request
   if (!response) {
@@ -262,7 +258,7 @@ function AnswerTab({ request }: { request: RequestDetails }) {
   )
 }
 
-/** The errors of a GraphQL answer: with HTTP 200, nothing else shows that it failed. */
+/** With HTTP 200, nothing else shows that a GraphQL request failed. */
 function GraphqlErrors({ request }: { request: RequestDetails }) {
   const { operationType, operationName, response } = request
   const isGraphQL = operationType !== undefined || operationName !== undefined

@@ -6,7 +6,6 @@ import { formatDuration, formatTime, plural, statusKind, statusText, titleOf } f
 import { Action, Check, FilterField, WhoIcon } from '../parts/controls.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
 
-/** The list of requests, and the selected one beside it. */
 export function RequestsView() {
   const { server, place, go, pause, clear } = useInspector()
   const { requests, held } = server
@@ -53,7 +52,6 @@ export function RequestsView() {
   )
 }
 
-/** The requests that the filter leaves. */
 export function useShownRequests() {
   const { server, place } = useInspector()
   const { requests } = server
@@ -86,7 +84,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   )
 }
 
-/** The requests as a list box: one row is focusable, and the arrow keys move the focus. */
+/** A list box: one row is focusable, and the arrow keys move the focus. */
 function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
   const { place, go } = useInspector()
   const list = useRef<HTMLDivElement>(null)
@@ -97,7 +95,6 @@ function RequestList({ requests }: { requests: readonly RequestSummary[] }) {
     const row = selected !== undefined && document.getElementById(rowId(selected))
     if (!row) return
     row.scrollIntoView({ block: 'nearest' })
-    // The focus follows the selection if it is in the list.
     if (list.current?.contains(document.activeElement)) row.focus({ preventScroll: true })
   }, [selected])
 

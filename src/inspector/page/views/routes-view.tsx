@@ -5,7 +5,6 @@ import { countRoutes, flowYaml, plural } from '../logic/format.ts'
 import { FilterField, PositionLink } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
-/** All routes, by file, with how often each has answered. */
 export function RoutesView() {
   const { server, place } = useInspector()
   const fits = createFilter(place.filter)
@@ -74,7 +73,6 @@ function RouteItem({ route }: { route: RouteInfo }) {
   )
 }
 
-/** The errors and warnings of the fixture files. */
 export function ProblemsView() {
   const { diagnostics } = useInspector().server
   return (

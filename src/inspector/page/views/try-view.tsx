@@ -5,7 +5,6 @@ import { call, reasonOf } from '../logic/server.ts'
 import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/send.ts'
 import { Decision } from './decision.tsx'
 
-/** A form that sends a request, or shows who would answer it. */
 export function TryView({ start }: { start: TriedRequest | undefined }) {
   const { server, send } = useInspector()
   const [request, setRequest] = useState(start ?? emptyTry)
