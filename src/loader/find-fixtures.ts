@@ -11,16 +11,12 @@ import { templatesEntry } from './templates.ts'
 
 const ignored = ['**/node_modules/**']
 
-/** Where to look for fixture files: patterns for the search, and the folders or files to watch. */
 interface FixturePlaces {
   patterns: string[]
   watched: string[]
 }
 
-/**
- * Reads the option `fixtures`: an entry is a glob, a file, or a folder, which is searched at any depth. An entry that
- * begins with `!` excludes files.
- */
+/** An entry is a glob, a file, or a folder, which is searched at any depth; one that begins with `!` excludes files. */
 export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): FixturePlaces {
   const places: FixturePlaces = { patterns: [], watched: [] }
   for (const entry of fixtures) {
@@ -40,12 +36,12 @@ export function fixturePlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' |
   return places
 }
 
-/** Whether an entry is a glob: the name of a folder may look like one, as `[locale]` does. */
+/** The name of a folder may look like a glob, as `[locale]` does. */
 export function isGlobEntry(root: string, entry: string): boolean {
   return picomatch.scan(toPosix(entry)).isGlob && !existsSync(resolve(root, entry))
 }
 
-/** The folder that new fixture files are written to: the first one that the option names, which need not exist yet. */
+/** The first folder that the option names. It need not exist yet. */
 export function newFixturesFolder({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string {
   const own = fixtures.filter((entry) => entry !== templatesEntry)
   const { watched } = fixturePlaces({ root, fixtures: own.length > 0 ? own : ['fixtures'] })
@@ -57,18 +53,18 @@ export function newFixturesFolder({ root, fixtures }: Pick<ResolvedOptions, 'roo
 export interface FoundFixtures {
   /** Absolute paths, in the order in which their routes are tried: by path. */
   files: string[]
-  /** Files that were probably meant to be fixture files, but have another extension, or are hidden and there is no other file. */
+  /** Files with another extension that were probably meant, or hidden ones if there are no other files. */
   misnamed: string[]
   /** The symbolic links that the search followed, and broken ones. */
   links: Links
 }
 
-/** Finds the fixture files. A file with several paths counts once. */
+/** A file with several paths counts once. */
 export function findFixtures(options: Pick<ResolvedOptions, 'root' | 'fixtures'>): FoundFixtures {
   const { root } = options
   const { patterns, watched } = fixturePlaces(options)
   const links = linksOnTheWay(root, watched)
-  /** Links that the search found. Its patterns decide which of them it follows: never into `node_modules`. */
+  /** The patterns decide which of these links are followed: never into `node_modules`. */
   const met = new Map<string, string>()
   const entered = new Set<string>()
   const follow = (path: string): string => {

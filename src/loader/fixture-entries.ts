@@ -11,11 +11,9 @@ import type { ReadFixture } from './read/read-fixture.ts'
 export interface Entry extends ReadFixture {
   /** Stamps of the file and its dependencies, taken before they were read. */
   stamps: ReadonlyMap<string, Stamp>
-  /** Its path as messages show it. */
   shown: string
-  /** Whether any of its routes has no errors. */
   hasGoodRoutes: boolean
-  /** When the save was written whose routes they all are (`mtimeMs`); `undefined` if they are of several saves. */
+  /** When the save with all its routes was written (`mtimeMs`); `undefined` if they are of several saves. */
   savedAt?: number | undefined
   /** The last good routes among its routes. */
   kept?: readonly Route[] | undefined
@@ -26,7 +24,6 @@ export interface Entry extends ReadFixture {
 /** Milliseconds for which a missing or empty file keeps its routes, since many editors save in two steps. */
 export const saveTime = 250
 
-/** Whether a file that is missing or empty became so only just now. */
 export function isRecentlyMissing(entry: Entry): boolean {
   const now = performance.now()
   entry.missingSince ??= now
@@ -34,9 +31,8 @@ export function isRecentlyMissing(entry: Entry): boolean {
 }
 
 /**
- * What a file with errors answers with. An endpoint with an error keeps its last good routes, if the file had any. So does
- * a missing endpoint when it is unknown which routes are lost, as in a file that can't be parsed. All other routes are
- * those that were read. The file keeps its dependencies until it has no errors, since a change in any may fix them.
+ * An endpoint with an error keeps its last good routes, and so does a missing one when it is unknown which routes are lost,
+ * as in a file that can't be parsed. The file keeps its dependencies until it has no errors: a change in any may fix them.
  */
 export function keepLastGood(
   known: Entry | undefined,
@@ -64,7 +60,7 @@ export function keepLastGood(
   }
 }
 
-/** Whether a file that was read again because of its errors has given the same as before. */
+/** Whether another read of a file with errors has given the same as before. */
 export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
   const outcome = ({ routes, diagnostics, schema, dependencies, parts }: ReadFixture) => [
     routes,
@@ -76,7 +72,7 @@ export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
   return hasErrors(made) && stalePaths([known]).size === 0 && isDeepStrictEqual(outcome(known), outcome(made))
 }
 
-/** Leaves out the last good default routes of endpoints that have a new one: a route may have moved to another file. */
+/** A last good default route is left out where its endpoint has a new one: it may have moved to another file. */
 export function withoutReplaced(routes: readonly Route[], kept: ReadonlySet<Route>): readonly Route[] {
   if (kept.size === 0) return routes
   const isDefault = ({ selector, error }: Route) => !selector && !error
@@ -129,10 +125,7 @@ export function hasShrunkToNothing(
   return [...now].some(([path, { size }]) => size === 0 && (before.get(path)?.size ?? 0) > 0)
 }
 
-/**
- * The files that have to be read again after a change. One with errors always has, since a change in any file may fix it,
- * except for a module that does not settle, which would block all others.
- */
+/** A file with errors is read after any change, which may fix it; not a module that never settles and blocks the others. */
 export function filesToRead(
   entries: Iterable<[file: string, entry: Entry]>,
   changed: ReadonlySet<string>,
@@ -145,16 +138,13 @@ export function filesToRead(
 
 type PartsEntry = Pick<ReadFixture, 'dependencies' | 'parts' | 'isFixture' | 'diagnostics'>
 
-/**
- * Files that belong to another fixture file and have no routes of their own: a body, a list that the other file exports
- * again, or an imported module without a list. Two files that are parts of each other are both kept.
- */
+/** Bodies, lists exported again, and imported modules without a list. Two files that are parts of each other are both kept. */
 export function findParts(
   entries: Iterable<[file: string, entry: PartsEntry]> & { get: (file: string) => PartsEntry | undefined },
   links: Links,
 ): Set<string> {
   const parts = new Set<string>()
-  // Behind a link, the module system knows a module by its real path, and the search by the path through the link.
+  // After a link, the module system knows a module by its real path, and the search by the path through the link.
   const isOneOf = (file: string, paths: readonly string[]) =>
     paths.some((path) => path === file || namesOf(path, links).has(file))
   for (const [file, entry] of entries) {
@@ -169,7 +159,7 @@ export function findParts(
   return parts
 }
 
-/** Whether a fixture file with errors names a file: it is probably a part of that one, once that has no errors. */
+/** Such a file is probably a part of the broken one, once that has no errors. */
 export function isNamedInBroken(file: string, entries: Iterable<Pick<ReadFixture, 'brokenText'>>): boolean {
   const { base, name } = parse(file)
   const [whole, imported] = [base, name].map((text) => text.replace(/[^\w-]/g, '\\$&'))

@@ -18,34 +18,26 @@ import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watc
 import type { Links } from './watch/links.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
-/** The fixture files of a project: which ones there are, and what was last read from each. */
+/** Which fixture files there are, and what was last read from each. */
 export interface FixtureFiles {
   /** Absolute paths, in the order in which their routes are tried. */
   readonly paths: readonly string[]
   /** By the absolute path of a file; a file that could not be read has none. */
   readonly entries: ReadonlyMap<string, Entry>
-  /** Files that were probably meant to be fixture files, but have another extension. */
   readonly misnamed: readonly string[]
-  /** The symbolic links on the way to the files. */
   readonly links: Links
-  /**
-   * Finds files that were added or deleted, and reads what has changed.
-   *
-   * @returns whether anything was read or removed, or other files are misnamed
-   */
+  /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
-  /** What differs from the last update. */
   findStale: () => Changes
-  /** The templates as their files have them: the routes that the package is built with have no definitions. */
+  /** Their files are read: the routes that the package is built with have no definitions. */
   readTemplates: () => Promise<Route[]>
 }
 
 interface FilesOptions {
   root: string
-  /** The option `fixtures`, without the word for the starter templates. */
+  /** Without the entry for the starter templates. */
   places: readonly string[]
   limits: ModuleLimits
-  /** Whether all routes have their definitions. */
   keepsDefinitions: boolean
   /** Called with the paths that decide about the files: links on their way, and what they are made of. */
   watch: (paths: Iterable<string>) => void
@@ -62,10 +54,9 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   let paths: readonly string[] = []
   let misnamed: readonly string[] = []
   let links: Links = new Map()
-  /** The files that were found and not read yet: they are being written, or were deleted before they could be read. */
+  /** Files that were found but not read yet: they are being written, or were deleted in the meantime. */
   const unread = new Set<string>()
   let hasStarted = false
-  /** The files that became missing only just now. */
   let recentlyMissing: ReadonlySet<string> = new Set()
 
   /** @returns whether files were removed, or others are misnamed */
@@ -84,13 +75,12 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     return gone.length > 0 || hasOtherNames
   }
 
-  /** From now on, the links on the way to the files are watched. */
   function followLinks(found: FoundFixtures): void {
     links = found.links
     watch(links.keys())
   }
 
-  /** The files that existed until a moment ago; none if a new file appeared, since they may be its old names. */
+  /** None if a new file appeared, since they may be its old names. */
   function findRecentlyMissing(found: readonly string[]): string[] {
     const present = new Set(found)
     if (found.some((file) => !entries.has(file))) return []
@@ -101,12 +91,10 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     })
   }
 
-  /** Whether a new file was created just now, and is still empty. */
   function isBeingWritten({ size, mtimeMs }: Stamp): boolean {
     return hasStarted && size === 0 && Math.abs(Date.now() - mtimeMs) < saveTime
   }
 
-  /** @returns whether anything was read that is not as before */
   async function readFiles(files: ReadonlySet<string>): Promise<boolean> {
     if (files.size === 0) return false
     const readFixture = await loadReader()

@@ -12,12 +12,11 @@ import type { FixtureFiles } from './fixture-files.ts'
 import type { LoadedChecker } from './graphql-schema.ts'
 import { noticeFiles } from './notice-files.ts'
 
-/** The state of the fixture files at one moment. */
 export interface FixtureState {
   table: RouteTable
-  /** What the table was compiled from, in the order in which routes are tried. */
+  /** In the order in which they are tried. */
   routes: readonly Route[]
-  /** The GraphQL schemas that fixture files export. */
+  /** Those that fixture files export. */
   schemas: readonly SchemaSource[]
   diagnostics: readonly Diagnostic[]
   /** The project's own fixture files that have routes, as messages show them. */
@@ -39,13 +38,7 @@ export function summarise({ table, files, hasTemplates }: FixtureState): string 
   return sources.length === 0 ? routes : `${routes} from ${sources.join(', and ')}`
 }
 
-/**
- * Compiles the routes of all files that count.
- *
- * @param options `fixtures` is without the word for the starter templates
- * @param templates their routes, if they answer
- * @param isLeftOut is given the absolute path of a file
- */
+/** @param options its `fixtures` is without the entry for the starter templates */
 export function composeState(
   options: ResolvedOptions,
   { entries, paths, misnamed, links }: FixtureFiles,
@@ -55,7 +48,6 @@ export function composeState(
 ): FixtureState {
   const parts = findParts(entries, links)
   const own: Entry[] = []
-  /** The files that have something else in them than routes. */
   const withoutRoutes: string[] = []
   const found: Route[] = []
   const kept = new Set<Route>()
@@ -96,7 +88,6 @@ export function composeState(
   }
 }
 
-/** The GraphQL schemas that the files export, in the order of their paths. */
 export function schemasOf(entries: ReadonlyMap<string, Entry>): SchemaSource[] {
   return [...entries]
     .filter(([, { schema }]) => schema)

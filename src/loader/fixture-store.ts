@@ -29,35 +29,23 @@ export interface FixtureStore {
   readonly ready: Promise<void>
   /** Calls a listener after each later load. */
   onReload: (listener: ReloadListener) => void
-  /**
-   * Leaves files out, with the starter templates, while a recording runs: nothing answers but the other files. `undefined`
-   * ends that, and finds what was recorded.
-   *
-   * @param condition is given the absolute path of each fixture file
-   */
+  /** Leaves files and the templates out while a recording runs; `undefined` ends that, and finds what was recorded. */
   leaveOut: (condition: LeavesOut | undefined) => Promise<void>
   close: () => Promise<void>
 }
 
-/** @param hasRead whether a file with routes, or a schema, was read or removed. Otherwise only a notice about files has changed. */
+/** @param hasRead whether a file with routes, or a schema, was read or removed, and not only a notice has changed */
 type ReloadListener = (state: FixtureState, hasRead: boolean) => void
 
 type LeavesOut = (file: string) => boolean
 
 export interface StoreSettings extends ModuleLimits {
-  /**
-   * Milliseconds from the first load until the files are watched: the host is still starting, and watching would delay its
-   * first answer. What changes in between is found by comparing the files. Default 300.
-   */
+  /** Milliseconds from the first load until files are watched, which would delay the host's first answer. Default 300. */
   watchDelay?: number
-  /** Whether all routes have their definitions. Default `false`. */
   keepsDefinitions?: boolean
 }
 
-/**
- * Loads the fixture files, and loads them again whenever they change. The way of a route: a file is found (`FixtureFiles`), and
- * read to an `Entry`; the routes of all entries that count are `Gathered`, and compiled to the table of a `FixtureState`.
- */
+/** A file is found (`FixtureFiles`) and read to an `Entry`; the routes of all entries become the table of a `FixtureState`. */
 export function createFixtureStore(
   options: ResolvedOptions,
   { watchDelay = 300, keepsDefinitions = false, ...limits }: StoreSettings = {},
@@ -88,12 +76,10 @@ export function createFixtureStore(
   let isLeftOut: LeavesOut | undefined
   /** Whether other files are left out than in the current state. */
   let leavesOutOthers = false
-  /** Whether the current state is of other files, or of another schema, than the one before. */
   let hasRead = true
   /** One load at a time. */
   let turn = Promise.resolve()
 
-  /** @returns whether anything was read or removed */
   async function load(changes: Changes): Promise<boolean> {
     let changed = !store.current
     if (await files.update(changes)) changed = true
@@ -102,7 +88,7 @@ export function createFixtureStore(
     return changed && publish()
   }
 
-  /** The templates answer while the project has no routes of its own, or in addition to them if the option says so. */
+  /** The templates answer while the project has no routes of its own, or as well if the option says so. */
   function hasTemplates(): boolean {
     return !isLeftOut && (wantsTemplates || !files.paths.some((file) => files.entries.get(file)?.isFixture))
   }
@@ -193,7 +179,6 @@ export function createFixtureStore(
       }
     },
   )
-  /** What begins once the host has started. */
   const begin = () => {
     if (!closed && options.watch) watch()
   }

@@ -12,35 +12,22 @@ import { displayPath } from './paths.ts'
 import { stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
-/** The files of the option `graphql.schema`, and the checks of documents that are made from them. */
 export interface SchemaFiles {
   readonly checked: LoadedChecker
-  /**
-   * Reads the files again.
-   *
-   * @param exported the schemas that fixture files export
-   * @returns whether the checks have changed
-   */
+  /** @returns whether the checks have changed */
   update: (exported: readonly SchemaSource[]) => Promise<boolean>
-  /** What differs from the last update. */
   findStale: () => Changes
 }
 
-/** Checks the documents of the GraphQL endpoint, if an option or a fixture file asks for it. */
 export interface LoadedChecker {
   checker?: DocumentChecker | undefined
   /** Why there is no checker although there should be. */
   schemaError?: Diagnostic | undefined
   diagnostics: readonly Diagnostic[]
-  /** Absolute paths of the schema files. */
   files: readonly string[]
 }
 
-/**
- * Reuses the checker while the schema stays the same, and keeps the last good one when the schema has errors.
- *
- * @param watch called with the paths of the files
- */
+/** The checker is reused while the schema is the same, and the last good one is kept when the schema has errors. */
 export function createSchemaFiles(
   root: string,
   { strict, schema, scalars }: ResolvedOptions['graphql'],
@@ -94,7 +81,7 @@ export function createSchemaFiles(
   }
 }
 
-/** The parts of the schema. If there are diagnostics, a part is missing. */
+/** If there are diagnostics, a part is missing. */
 interface ReadSchema {
   sources: SchemaSource[]
   diagnostics: Diagnostic[]
@@ -104,10 +91,7 @@ interface ReadSchema {
 
 const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'].includes(extname(path))
 
-/**
- * Reads the option `graphql.schema`: an entry is a file, a glob, or a folder, which is searched at any depth. An entry that
- * begins with `!` excludes files. They may be outside the root, like the schema of another package. Never throws.
- */
+/** Places are as in the option `fixtures`, and may be outside the root, like the schema of another package. Never throws. */
 export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
   const { files, diagnostics } = findSchemaFiles(root, places)
   const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
@@ -118,7 +102,6 @@ export async function readSchema(root: string, places: readonly string[]): Promi
   }
 }
 
-/** Finds the schema files, sorted by path. */
 function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSchema, 'files' | 'diagnostics'> {
   const isNegated = (place: string) => place.startsWith('!')
   const negated = places.filter(isNegated).map((place) => place.slice(1))

@@ -14,7 +14,6 @@ export interface LoadedRoutes extends Array<FixtureRoute> {
   close: () => Promise<void>
 }
 
-/** See `loadRoutes` of the entry `load`. */
 export async function loadRoutes(fixtures: string | string[], options: LoadOptions): Promise<LoadedRoutes> {
   const host = { root: process.cwd(), logger: console }
   const resolved = resolveLoadOptions({ watch: false, ...options, fixtures }, host)
@@ -55,12 +54,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === 'error'
 }
 
-/**
- * A route as a fixture file lists it, with the contents of the files that it names, so that it can be used without them. It
- * carries its position.
- *
- * @param route has its definition
- */
+/** The route with its position, and the contents of the files that it names, so that it can be used without them. */
 function toDefinition({ definition, path, response, sequence, paging, source }: Route): FixtureRoute {
   const made: FixtureRoute = { ...definition!, path }
   if (sequence) made.response = sequence.parts.map((part) => withoutFile(part.response))

@@ -6,28 +6,21 @@ import { getOrMake } from '../core/values/collections.ts'
 /** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */
 const maxLogged = 20
 
-/** Logs what is found in the fixture files of one store. */
 interface DiagnosticsLog {
   /** Logs those that were not there before. */
   update: (found: readonly Diagnostic[]) => void
-  /** Logs what is not about the state of the files. */
   notice: (diagnostic: Diagnostic) => void
   close: () => void
 }
 
-/** What a store has logged, and of which files. */
 interface Logged extends Pick<ResolvedOptions, 'root' | 'logLevel'> {
   found: readonly Diagnostic[]
   noticed: Diagnostic[]
 }
 
-/** By what they write to. */
 const stores = new WeakMap<object, Set<Logged>>()
 
-/**
- * Several plugins can have the same fixture files, each below a `base` of its own. What is wrong with the files is logged by the
- * first of them.
- */
+/** Several plugins can have the same files, each with its own `base`: the first one logs what is wrong with them. */
 export function createDiagnosticsLog({
   root,
   logger,

@@ -9,10 +9,6 @@ import { hiddenName, isDataFile, meantName } from './fixture-names.ts'
 import { nearestName } from '../core/values/spelling.ts'
 import { displayPath, toPosix } from './paths.ts'
 
-/**
- * Diagnostics about the files that were found: that the option `fixtures`, or an entry of it, matches no file, that some files
- * have no routes, or names that no fixture file has.
- */
 export function noticeFiles(
   { root, fixtures, fixturesGiven }: Pick<ResolvedOptions, 'root' | 'fixtures' | 'fixturesGiven'>,
   found: readonly string[],
@@ -51,14 +47,12 @@ export function noticeFiles(
   return diagnostics
 }
 
-/** The entries of the option `fixtures` that name a file or a folder that does not exist. Globs are left out. */
 function missingPlaces({ root, fixtures }: Pick<ResolvedOptions, 'root' | 'fixtures'>): string[] {
   if (fixtures.length < 2) return []
   const isMissing = (entry: string) => !isGlobEntry(root, entry) && !existsSync(resolve(root, entry))
   return fixtures.filter((entry) => !entry.startsWith('!') && isMissing(entry))
 }
 
-/** Says that the project's first fixture file replaces the starter templates, and how to keep them. */
 export function noticeReplaced(
   { fixtures, graphql }: Pick<ResolvedOptions, 'fixtures' | 'graphql'>,
   files: readonly string[],
@@ -67,7 +61,7 @@ export function noticeReplaced(
   return diagnoseFile('templates-replaced', {}, { routes, files: listSome(files), fixtures })
 }
 
-/** An entry of the option `fixtures` with its first missing name replaced by a similar one that exists: `mocks` for `mock`. */
+/** An entry with its first missing name replaced by a similar one that exists: `mocks` for `mock`. */
 interface Suggestion {
   entry: string
   meant: string
@@ -92,7 +86,7 @@ function placeOf(names: readonly string[]): string {
   return names.length === 1 && names[0] === '' ? '/' : names.join('/')
 }
 
-/** What a folder has, but what no one keeps fixture files in. */
+/** Hidden folders and `node_modules` are left out: no one keeps fixture files there. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules')

@@ -10,22 +10,17 @@ export const templatesEntry = 'templates'
 
 /** The folder of the starter templates: `fixtures/` of this package, beside `dist/` and `src/`. */
 export function templateFolder(): string {
-  // Not by the name of the package: resolving it takes two milliseconds of each start.
+  // Not resolved by the name of the package: that takes two milliseconds of each start.
   const own = dirname(fileURLToPath(import.meta.url))
   const places = ['../fixtures', '../../fixtures'].map((path) => resolve(own, path))
   return places.find((folder) => existsSync(folder)) ?? places[0]!
 }
 
-/** The files of the starter templates, in the order in which they are read: by path. */
 export function templateFiles(): string[] {
   return ['graphql.yaml', 'items.yaml'].map((name) => join(templateFolder(), name))
 }
 
-/**
- * The routes of the starter templates, with their positions in the files of this package's folder `fixtures/`.
- *
- * @param root the folder that paths in messages are relative to
- */
+/** The positions of the routes are in the files of this package's folder `fixtures/`. */
 export function findTemplates(root: string): Route[] {
   const folder = templateFolder()
   return templateRoutes.map((route) => {

@@ -5,7 +5,7 @@ import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
 import { hasText, readText } from './module-imports.ts'
 
-/** The diagnostic of a failed module, located in the module of the project where the error was thrown. */
+/** The diagnostic is located in the module of the project where the error was thrown. */
 export function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
   const reason = withoutStack(reasonOf(error))
   // A syntax error has its location at the end of the message, every other error in its stack.
@@ -33,7 +33,6 @@ function withoutStack(reason: string): string {
   return reason.replace(/\nRequire stack:[^]*$/, '')
 }
 
-/** The line with the import that can't be resolved. */
 function missingImportPlace(
   reason: string,
   root: string,
@@ -51,7 +50,7 @@ function missingImportPlace(
   return undefined
 }
 
-/** Where it failed, read from the stack. Anything can be thrown, even an object whose stack throws when it is read. */
+/** Anything can be thrown, even an object whose stack throws when it is read. */
 function failurePlace(error: unknown, root: string, modules: readonly string[]): SourceLocation {
   const [path] = modules
   try {
@@ -67,12 +66,7 @@ function failurePlace(error: unknown, root: string, modules: readonly string[]):
 const ofBrowsers = /^(?:document|window|localStorage|sessionStorage|location|HTMLElement) is not defined/
 const ofModules = /^\.(?:[cm]?[jt]sx?|json)$/
 
-/**
- * How to correct a fixture file that failed while it was imported, where the reason shows what was expected of it;
- * otherwise `undefined`.
- *
- * @param modules absolute paths of the file and of what it imports
- */
+/** `undefined` when the reason does not show what was expected of the file. */
 function importFix(reason: string, { file }: SourceLocation, modules: readonly string[]): string | undefined {
   if (/^Cannot find (?:module|package) '(?:[@~#$]\/|~\w|\$\w|\/src\/)/.test(reason))
     return 'Write a relative path, such as "../src/data": fixture files are loaded without the aliases of the bundler'
@@ -85,7 +79,7 @@ function importFix(reason: string, { file }: SourceLocation, modules: readonly s
     : undefined
 }
 
-/** Whether a module takes `defineFixture` from another entry of this package, or by another name. */
+/** Whether `defineFixture` is taken from another entry of this package, or by another name. */
 function isOwnImport(reason: string, modules: readonly string[]): boolean {
   return (
     /^define\w* is not a function|^Package subpath .*[\\/]unplugin-mock-api[\\/]/.test(reason) &&

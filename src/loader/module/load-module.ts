@@ -16,7 +16,7 @@ import { findImports, hasText, type ModuleImports } from './module-imports.ts'
 
 interface LoadedModule {
   source: Source
-  /** The GraphQL schema that it exports under the name `schema`. */
+  /** Exported under the name `schema`. */
   schema?: SchemaSource | undefined
   /** Absolute paths of the project's own modules that it imports. */
   dependencies: string[]
@@ -27,25 +27,19 @@ interface LoadedModule {
 export interface ModuleLimits {
   /** Milliseconds that a fixture file may take to load, since every request of the dev server waits for it. */
   timeLimit?: number
-  /** Stops waiting. */
   signal?: AbortSignal
 }
 
-/** Loads fixture files that are code. */
 export interface ModuleLoader {
-  /** @param note is called with the path of each module before it is read */
   load: (path: string, file: string, text: string, note?: (path: string) => void) => Promise<LoadedModule>
-  /** Forgets a module and all its importers, so that they are evaluated again. */
+  /** The module and all its importers are evaluated again. */
   forget: (path: string) => void
 }
 
 /** Nearly all fixture files import it, and jiti takes longer to resolve a package than to evaluate a file. */
 const virtualModules = { 'unplugin-mock-api/fixture': { defineFixture } }
 
-/**
- * A loader that evaluates TypeScript and JavaScript the same way in every host and Node version, and can evaluate a module
- * again after a change. As usual, a module is evaluated once and shared by all fixture files that import it.
- */
+/** Modules are evaluated alike in every host and Node version, once for all importers, and again after a change. */
 export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
@@ -53,7 +47,7 @@ export function createModuleLoader(
   if (signal) setMaxListeners(0, signal) // many modules load at the same time
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
-  /** Modules that this loader has evaluated. Modules of other loaders in the process are not reused: they may be old. */
+  /** Modules of other loaders in the process are not reused: they may be old. */
   const evaluated = new Map<string, Stamp>()
   /** Modules whose evaluation is not finished, with the import that they belong to. */
   const importing = new Map<string, Promise<unknown>>()
@@ -157,14 +151,13 @@ export function createModuleLoader(
   }
 }
 
-/** Thrown when a promise does not settle in time. */
 class NeverSettled extends Error {
   constructor(readonly part: 'import' | 'function') {
     super()
   }
 }
 
-/** The default export of a module; for CommonJS, the exported list or function. */
+/** In CommonJS, the exported list or function is the default export. */
 function defaultExport(module: unknown): unknown {
   if (Array.isArray(module) || typeof module === 'function') return module
   return (module as { default?: unknown } | null | undefined)?.default
@@ -194,7 +187,6 @@ function locateRoutes(text: string, value: unknown): (path: KeyPath) => { line: 
   }
 }
 
-/** The line of the default export, from 1. */
 export function exportLine(lines: readonly string[]): number {
   const index = lines.findIndex((line) =>
     /^\s*(export\s+default\b|module\.exports\b|export\s*\{.*\bdefault\b)/.test(line),

@@ -2,38 +2,29 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { candidates, readText, scanImports } from './module-imports.ts'
 
-/*
- * A module is run only if its text looks like a fixture file: the folder may also contain test data, factories and scripts,
- * and running those can have any side effect.
- */
+/* A module runs only if its text looks like a fixture file: running test data, factories or scripts can have any side effect. */
 
-/** The package's own name, or the function that gives a fixture its types. */
 const naming = /\bunplugin-mock-api\b|\bdefineFixture\b/
-/** A default export in any spelling, of ES modules, of CommonJS, and of CommonJS in TypeScript (`export =`). */
+/** Default exports of ES modules, of CommonJS, and of CommonJS in TypeScript (`export =`). */
 const exporting =
   /\bexport\s+default\b|\bexport\s*\{[^{}]*\bdefault\b|\b(?:module\.exports|export)\s*=|\bexports\.default\s*=|\bdefineProperty\(\s*(?:module\.)?exports/
 const exportingList =
   /(?:\bexport\s+default|\bexports\.default\s*=|\b(?:module\.exports|export)\s*=)\s*\[\s*(?:\{|\.\.\.|\]|$)/
-/** A route's path: `path: '/orders'`. */
 const routePath = /["']?\bpath\b["']?\s*:\s*["'`]\//
 
-/** Whether a module has a default export, according to its text. */
 export function hasDefaultExport(text: string): boolean {
   return exporting.test(text)
 }
 
 interface ModuleLook {
   isFixture: boolean
-  /** Absolute paths of the other modules whose text was read, or would have been if they existed. */
+  /** Other modules whose text was read, or would have been if they existed. */
   files: string[]
 }
 
 /**
- * Whether the text of a module looks like a fixture file: it names this package or `defineFixture`, or its default export
- * is a list of objects, is in a file with a `path: '/…'`, or is an export of another module that looks like a fixture file.
- *
- * A module whose routes it can't recognise, such as routes built from parts, is ignored with a warning that recommends
- * `defineFixture`.
+ * A fixture file names this package or `defineFixture`, or its default export is a list of objects, is in a file with a
+ * `path: '/…'`, or comes from another such module. Other modules are ignored with a warning that recommends `defineFixture`.
  */
 export function lookAtModule(
   path: string,
@@ -74,7 +65,7 @@ export function lookAtModule(
   return { isFixture, files: [...files] }
 }
 
-/** The exports of another module that an import statement binds to names in `exported`. */
+/** The exports that an import statement binds to names in `exported`. */
 function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
   const [, before = '', inBraces = ''] = /^([^{]*)(?:\{([^}]*))?/.exec(bound)!
   const names = inBraces.split(',').flatMap((part) => {
@@ -92,13 +83,13 @@ function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
   return names
 }
 
-/* None of them reads on past the beginning of its next match: a long line takes no longer than many short ones. */
+/* None reads on past the beginning of its next match: a long line takes no longer than many short ones. */
 const defaultExport =
   /\bexport\s+default\s+([^\n]*)|\b(?:module\.exports|export)\s*=\s*([^\n]*)|\bexport\s*\{[^{}]*?(?<![\w$])([\w$]+)\s+as\s+default\b/g
 const declaration =
   /\b(?:const|let|var)\s+([\w$]+)\s*(?::(?:(?!\b(?:const|let|var)\b)[^=\n])*)?=\s*(\[[^[\]]*|[^\n]*)/g
 
-/** The names that a module's default export refers to, directly or through other declarations. */
+/** Names that the default export refers to, directly or through other declarations. */
 function defaultNames(text: string): Set<string> {
   const names = new Set(['default'])
   for (const groups of text.matchAll(defaultExport)) addNames(groups[1] ?? groups[2] ?? groups[3]!, names)

@@ -3,19 +3,16 @@ import { dirname, resolve } from 'node:path'
 
 /** What a module imports by relative path. */
 export interface ModuleImports {
-  /** Absolute paths of all modules that it imports, directly or indirectly. Some may not exist yet. */
+  /** Absolute paths, of indirect imports too. Some may not exist yet. */
   all: Set<string>
-  /** Those whose default export is imported, since it may be a list that this module includes. */
+  /** Those whose default export is imported: it may be a list that this module includes. */
   defaults: Set<string>
 }
 
 /** Resolves a relative specifier; `undefined` when there is no such module. */
 type Resolve = (specifier: string, parent: string) => string | undefined
 
-/**
- * Finds the imports of a module in its text. The module system knows them only after evaluating the module, and reports
- * them only to the first importer.
- */
+/** Imports come from the text: the module system knows them only after an evaluation, and reports them only to the first importer. */
 export function findImports(path: string, resolveImport: Resolve): ModuleImports {
   const imports: ModuleImports = { all: new Set(), defaults: new Set() }
   const waiting = [path]
@@ -43,10 +40,7 @@ interface ImportStatement {
   bound: string
 }
 
-/*
- * No alternative can fail after a long match, and each continues where the last one ended, so the time is linear in the
- * length of any text.
- */
+/* No alternative can fail after a long match, and each continues where the last one ended: the time is linear. */
 const text = /'[^'\\\n]*(?:\\[^][^'\\\n]*)*'?|"[^"\\\n]*(?:\\[^][^"\\\n]*)*"?/.source
 const template = /`[^`\\]*(?:\\[^][^`\\]*)*`?/.source
 const comment = /\/\*(?:[^]*?\*\/|[^]*)|\/\/[^\n]*/.source
@@ -59,11 +53,7 @@ const importsOf = (specifier: string) =>
 const relativeImport = importsOf(String.raw`\.{1,2}(?:\/[^'"\`\n]*)?`)
 const anyImport = importsOf(String.raw`[^'"\`\n]+`)
 
-/**
- * The imports in the text of a module, found by a search.
- *
- * @param isAny whether those of packages are wanted, too, and not only the relative ones
- */
+/** @param isAny whether those of packages are wanted, too */
 export function scanImports(module: string, isAny = false): ImportStatement[] {
   const code = module.replace(commentOrText, (match, comment?: string) =>
     comment === undefined ? match : ' ',
@@ -91,7 +81,7 @@ function bindsDefault(bound: string): boolean {
   return /^[\w$]|\*|\bdefault\b/.test(bound)
 }
 
-/** The files that a relative import without an extension can refer to. */
+/** What a relative import without an extension can refer to. */
 export function candidates(path: string): string[] {
   const bare = path.replace(/\.[cm]?[jt]s$/, '')
   const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']

@@ -15,7 +15,6 @@ interface FileProblem {
   fix?: string
 }
 
-/** @param name the file as the route names it */
 export function noList(value: unknown, name: string): UnusableFileError {
   const what = describeValue(value)
   const keys = isPlainObject(value) ? Object.keys(value).filter((key) => Array.isArray(value[key])) : []
@@ -26,18 +25,11 @@ export function noList(value: unknown, name: string): UnusableFileError {
   return new UnusableFileError(`it has ${what} in it, not a list`, fix)
 }
 
-/** @param diagnostic what is wrong in the file */
 export function invalidList(diagnostic: Diagnostic): UnusableFileError {
   return new UnusableFileError(`${formatPlace(diagnostic)} ${diagnostic.message}`, diagnostic.fix)
 }
 
-/**
- * Why a file that a route names can't be used, and how to fix it.
- *
- * @param fixturePath absolute path of the fixture file
- * @param name the file as the route names it
- * @param isList whether it is read as a list
- */
+/** @param name the file as the route names it */
 export function explainFile(
   error: unknown,
   root: string,
@@ -68,10 +60,7 @@ function nameFileIn(folder: string, name: string, isList: boolean): string {
     : `Name a file in it, as in file: ${quote(posix.join(toPosix(name), files[0]))}.`
 }
 
-/**
- * The file that a name was probably meant for: its path is relative to the root or has backslashes, its extension is
- * missing, or it is misspelled.
- */
+/** Its path is relative to the root or has backslashes, its extension is missing, or it is misspelled. */
 function findMeantFile(root: string, fixturePath: string, name: string): string | undefined {
   const folder = dirname(fixturePath)
   const path = resolve(folder, name)

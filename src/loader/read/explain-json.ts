@@ -3,11 +3,7 @@ import { parse, type DocumentNode } from '@humanwhocodes/momoa'
 
 export type JsonDialect = 'json' | 'jsonc' | 'json5'
 
-/**
- * Parses JSON, or a dialect of it, with positions.
- *
- * @throws the parser's error, with `line` and `column`
- */
+/** @throws the parser's error, with `line` and `column` */
 export function parseJson(
   text: string,
   mode: JsonDialect,
@@ -25,7 +21,6 @@ interface JsonError {
   column: number
 }
 
-/** The parser's names for unexpected tokens. */
 const tokens: Readonly<Record<string, string>> = {
   LBrace: '{',
   RBrace: '}',
@@ -35,7 +30,6 @@ const tokens: Readonly<Record<string, string>> = {
   Comma: ',',
 }
 
-/** Explains a syntax error in JSON, and how to fix it, from the parser's message and the text at its position. */
 export function explainJson(text: string, file: string, mode: JsonDialect, error: unknown): JsonError {
   const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
   const place = { line, column }
@@ -102,7 +96,7 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
   return { reason, ...place }
 }
 
-/** A text without what looks like a comment, in strings too. */
+/** What looks like a comment in a string is removed, too. */
 export function withoutComments(text: string): string {
   return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '')
 }
@@ -112,7 +106,6 @@ function inWords(message: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}.`
 }
 
-/** The dialect of JSON that the text would be valid in. */
 function findDialect(text: string): 'jsonc' | 'json5' | undefined {
   for (const mode of ['jsonc', 'json5'] as const) {
     try {
@@ -153,7 +146,6 @@ function offsetOf(text: string, { line, column }: { line: number; column: number
   return offset + column - 1
 }
 
-/** The innermost bracket that is still open at the end of a text. */
 function findOpenBracket(text: string): string | undefined {
   const open: string[] = []
   for (const [token] of text.matchAll(

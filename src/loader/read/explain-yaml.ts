@@ -1,6 +1,5 @@
 import { Composer, Lexer, Parser } from 'yaml'
 
-/** What is wrong in a text, how to fix it, and the offset. */
 export interface YamlProblem {
   reason: string
   fix?: string | undefined
@@ -14,7 +13,7 @@ const indentedWithTab: Explanation = [
   'Indent with spaces: YAML allows no tabs there.',
 ]
 
-/** Explanations of the library's most frequent errors. */
+/** The library's most frequent errors. */
 const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanation][] = [
   [/^Tabs are not allowed/, () => indentedWithTab],
   [/tab character/, () => ['this value begins with a tab.', 'Use spaces: YAML allows no tabs there.']],
@@ -65,10 +64,10 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
   ],
 ]
 
-/** Maximum nesting of what is explained: the library is recursive, and V8 ends the process where the stack overflows in a pattern. */
+/** Nesting limit: the library is recursive, and V8 ends the process where the stack overflows in a pattern. */
 const maxDepth = 1000
 
-/** The first error of a text, in words that help in a fixture file; `undefined` if the library finds none. */
+/** `undefined` if the library finds no error. */
 export function explainYaml(text: string): YamlProblem | undefined {
   const error = withoutStackTraces(() => findError(text))
   if (!error) return undefined
@@ -109,7 +108,7 @@ function withoutStackTraces<T>(work: () => T): T {
   }
 }
 
-/** Rewords an error of the library, whose hints about its own API do not help in a fixture file. */
+/** The hints of the library are about its own API, and do not help in a fixture file. */
 function explainError(message: string, text: string, offset: number): [reason: string, fix?: string] {
   // After a plain value, the library does not say that the tab is the cause.
   if (message.includes('at node end') && isIndentedWithTab(text, offset)) return indentedWithTab
@@ -158,7 +157,6 @@ function explainEscape(text: string, position: number): Explanation {
   return [reason, `Put the value in single quotes, which keep each backslash as it is${quoted}.`]
 }
 
-/** Whether a position is the first of its line that is not white space, with a tab before it. */
 function isIndentedWithTab(text: string, position: number): boolean {
   const indentation = text.slice(text.lastIndexOf('\n', position - 1) + 1, position)
   return /^\s*\t\s*$/.test(indentation)

@@ -3,7 +3,6 @@ import type { Source } from '../../core/fixture/route.ts'
 import { readJson } from './read-json.ts'
 import { readYaml } from './read-yaml.ts'
 
-/** Reads a data file. */
 export async function readData(path: string, file: string, text: string): Promise<Source> {
   const format = extname(path).slice(1)
   return format === 'yaml' || format === 'yml'

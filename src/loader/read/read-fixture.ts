@@ -16,33 +16,31 @@ import { readText, UnusableFileError } from './read-whole-file.ts'
 import { codeFrame, splitLines } from '../../core/diagnostics/format.ts'
 import { hasPatterns, noFixture, parseFixture, type ParsedFixture } from '../../core/fixture/parse-fixture.ts'
 
-/** What Node hands to a request handler. For `CONNECT`, it closes the connection instead. */
+/** For `CONNECT`, Node closes the connection instead of calling a request handler. */
 const methods = METHODS.filter((method) => method !== 'CONNECT')
 
-/** What was read from one file. */
 export interface ReadFixture {
-  /** Whether it is a list of routes, valid or not. Test data is not, and gets no diagnostics. */
+  /** Whether it is a list of routes, valid or not. Test data is not. */
   isFixture: boolean
   routes: Route[]
   diagnostics: Diagnostic[]
-  /** Whether there are routes with errors that are not in the list, since their requests are unknown. */
+  /** Whether routes with errors are not in the list, since their requests are unknown. */
   hasLostRoutes: boolean
-  /** The GraphQL schema that a module exports in addition to its routes. */
+  /** Exported by a module in addition to its routes. */
   schema?: SchemaSource | undefined
-  /** Absolute paths of the other files that it uses: imported modules, body files. */
+  /** Absolute paths: imported modules, body files. */
   dependencies: string[]
-  /** Those that have no routes of their own, since this file sends them or includes their list. */
+  /** Those without routes of their own, since this file sends them or includes their list. */
   parts: string[]
-  /** What a file with errors says, and how to fix it: which other files it names can't be known. */
+  /** The text and fixes of a file with errors: which other files it names can't be known. */
   brokenText?: string | undefined
 }
 
 /**
- * Reads one fixture file. Never throws: all errors are diagnostics.
+ * Never throws: all errors are diagnostics.
  *
  * @param note is called with the path of each file before it is read, since it may change while others are being read
  * @param wasFixture whether the file had routes before: it is an error if it no longer has any
- * @param keepsDefinitions whether its routes keep their definitions
  */
 export async function readFixture(
   root: string,
@@ -114,7 +112,7 @@ async function readSource(
     : modules.load(path, file, text, note)
 }
 
-/** A file without routes is left out with a warning: the starter templates answer until there is a route. */
+/** A file without routes gets a warning: the starter templates answer until there is a route. */
 function leaveOutEmpty(parsed: ParsedFixture, file: string): ParsedFixture {
   const { isFixture, routes, hasLostRoutes, diagnostics } = parsed
   const isEmpty = isFixture && routes.length === 0 && !hasLostRoutes && diagnostics.length === 0
@@ -148,7 +146,6 @@ function describeBroken(text: string, diagnostics: readonly Diagnostic[]): strin
   return errors.length > 0 ? [text, ...errors.map(({ fix }) => fix)].join('\n') : undefined
 }
 
-/** Diagnostics with the lines around their position in the file. */
 function withFrames(diagnostics: readonly Diagnostic[], file: string, text: string): Diagnostic[] {
   let lines: string[] | undefined
   return diagnostics.map((diagnostic) => {

@@ -7,17 +7,13 @@ import { explainJson, parseJson, withoutComments, type JsonDialect } from './exp
 
 const noRoutes: Source = { value: [], locate: () => ({ line: 1, column: 1 }) }
 
-/** Reads JSON, JSON with comments, or JSON5, and finds the position of every key and value. */
 export function readJson(text: string, file: string, mode: JsonDialect): Source {
   // As in YAML, an empty file lists no routes. Editors leave one for a moment while they save.
   if (text.trim() === '') return noRoutes
   return (mode === 'json' ? readStrictJson(text) : undefined) ?? readWithPositions(text, file, mode)
 }
 
-/**
- * `JSON.parse` needs a fifth of the time and memory, but has no positions. A scan of the text finds those of the routes.
- * For anything inside a route, its text is parsed again when it is needed.
- */
+/** `JSON.parse` takes a fifth of the time and memory. A scan finds the routes; positions inside one are parsed when needed. */
 function readStrictJson(text: string): Source | undefined {
   let value: unknown
   try {
@@ -31,7 +27,6 @@ function readStrictJson(text: string): Source | undefined {
   let whole: ValueNode | undefined
   let last: { route: JsonRoute; body: ValueNode } | undefined
 
-  /** The route that a path leads to, and the rest of the path. */
   function enter(path: KeyPath): { route: JsonRoute; inside: KeyPath } | undefined {
     const depth = isWrapped ? 1 : 0
     const route = isWrapped && path[0] !== 'routes' ? undefined : routes[path[depth] as number]
@@ -127,7 +122,6 @@ function findPart(
   return { position: { line, column }, node }
 }
 
-/** The second occurrence of a key in the same object of a parsed text. */
 function findDuplicateKey(body: ValueNode): { key: string; line: number; column: number } | undefined {
   const nodes: ValueNode[] = [body]
   for (let node = nodes.pop(); node; node = nodes.pop()) {
@@ -144,28 +138,22 @@ function findDuplicateKey(body: ValueNode): { key: string; line: number; column:
   return undefined
 }
 
-/** A route in the text of a JSON file. */
 interface JsonRoute {
-  /** Offset of its first character. */
   start: number
-  /** Offset behind its last character. */
+  /** Offset after its last character. */
   end: number
   line: number
   column: number
-  /** Whether it has a number that `JSON.stringify` would write differently: `1.0`, `1e3`, or one with 16 digits or more. */
+  /** Whether `JSON.stringify` would write one of its numbers differently: `1.0`, `1e3`, or one with 16 digits or more. */
   hasUnusualNumber: boolean
 }
 
 const number = /[-+.\deE]+/y
-/** The quote that ends a string: an even number of backslashes is before it. */
+/** A quote after an even number of backslashes. */
 const closingQuote = /(?<!\\)(?:\\\\)*"/g
 const isUnusual = /\.\d*0(?!\d)|e|\d{16}|-0/i
 
-/**
- * Where the routes of a file are, and how many keys it has, by one scan of its text.
- *
- * @param text valid JSON: a list of routes, or an object that has the list as `routes`
- */
+/** @param text valid JSON: a list of routes, or an object that has the list as `routes` */
 function scanRoutes(text: string, isWrapped: boolean): { routes: JsonRoute[]; keys: number } {
   const routes: JsonRoute[] = []
   let keys = 0
@@ -208,7 +196,7 @@ function scanRoutes(text: string, isWrapped: boolean): { routes: JsonRoute[]; ke
   return { routes, keys }
 }
 
-/** The number of keys in a value. The text has more of them if one occurs twice. */
+/** The text has more keys than its value if one occurs twice. */
 function countKeys(value: unknown): number {
   let keys = 0
   const values = [value]

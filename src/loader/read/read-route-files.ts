@@ -20,16 +20,10 @@ import {
 interface RouteFiles {
   routes: Route[]
   diagnostics: Diagnostic[]
-  /** Absolute paths of the files that the routes name. */
   files: string[]
 }
 
-/**
- * Replaces the name of a file by its content: the bytes of a `response.file`, the list of a `paginate.items.file`. So the
- * route table contains everything that is sent. A route whose file can't be read gets the diagnostic as its error.
- *
- * @param note is called with the path of each file before it is read
- */
+/** Puts the content of files in place of their names, so that the table has all that is sent. Problems become errors of the routes. */
 export async function readRouteFiles(
   root: string,
   fixturePath: string,
@@ -51,7 +45,6 @@ export async function readRouteFiles(
   }
   return read
 
-  /** A route with the one file that it names, if it names one. */
   async function readOne(route: Route): Promise<Route> {
     const name = fileOf(route)
     if (name === undefined || route.error) return route
@@ -65,7 +58,6 @@ export async function readRouteFiles(
   }
 }
 
-/** The route with the file's content instead of its name, or the error. */
 async function makeRoute(
   root: string,
   fixturePath: string,
@@ -118,7 +110,7 @@ async function readItems(root: string, name: string, path: string): Promise<unkn
   return value as unknown[]
 }
 
-/** No positions are needed here, and a list can be long. `undefined` for a text with an error, which the other parser explains. */
+/** A list can be long, and needs no positions. `undefined` for an error, which the other parser explains. */
 function parsePlain(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -4,14 +4,12 @@ import { isDataFile } from '../fixture-names.ts'
 /** Maximum size of a file in bytes. It is read at once, while the dev server waits, and kept in memory. */
 export const maxFileSize = 100_000_000
 
-/** Thrown for a file of more than `maxFileSize` bytes. */
 export class FileTooLargeError extends Error {
   constructor(readonly size: number) {
     super(`it has ${Math.ceil(size / 1e6)} MB, and at most ${maxFileSize / 1e6} MB are read`)
   }
 }
 
-/** Thrown for a folder. */
 export class FolderError extends Error {
   constructor() {
     super('it is a folder')
@@ -28,14 +26,7 @@ export class UnusableFileError extends Error {
   }
 }
 
-/**
- * Reads a regular file and rejects anything else: reading a pipe would block the dev server until something is written to
- * it.
- *
- * @throws FileTooLargeError
- * @throws FolderError
- * @throws Error
- */
+/** @throws for all but regular files: reading a pipe would block the dev server until something is written to it */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path)
   if (stats.isDirectory()) throw new FolderError()
@@ -44,7 +35,7 @@ export function readWholeFile(path: string): Buffer {
   return readFileSync(path)
 }
 
-/** The text of a fixture file, with lines that YAML sees. @throws Error */
+/** @throws what `readWholeFile` throws, and `UnusableFileError` for code in UTF-16 */
 export function readText(path: string): string {
   const bytes = readWholeFile(path)
   if (!isDataFile(path) && findUtf16(bytes))
@@ -53,24 +44,20 @@ export function readText(path: string): string {
   return text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text // a lone CR ends a line in YAML
 }
 
-/** The text of bytes in UTF-8, or in UTF-16 as Windows PowerShell writes it, without a byte order mark. */
+/** UTF-8, or UTF-16 as Windows PowerShell writes it, without the byte order mark. */
 export function decodeText(bytes: Buffer): string {
   const order = findUtf16(bytes)
   const littleEndian = order === 'BE' ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes
   return littleEndian.toString(order ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '')
 }
 
-/** Whether bytes are a text that `decodeText` changes. */
 export function needsDecoding(bytes: Buffer): boolean {
   return findUtf16(bytes) !== undefined || bytes.subarray(0, 3).equals(markInUtf8)
 }
 
 const markInUtf8 = Buffer.from('\uFEFF')
 
-/**
- * The byte order of a text in UTF-16. Both YAML and JSON begin with a byte order mark or an ASCII character. Keys and punctuation
- * are ASCII too, so that a text without a mark has more than a stray NUL character where ASCII has zeros.
- */
+/** Keys and punctuation of YAML and JSON are ASCII, so that UTF-16 without a mark has more than a stray NUL character. */
 function findUtf16(bytes: Buffer): 'LE' | 'BE' | undefined {
   const [first, second] = bytes
   if (first === undefined || second === undefined) return undefined

@@ -11,10 +11,10 @@ const maxLength = 20_000_000
 const maxExplained = 2_000_000
 
 /**
- * Reads YAML 1.2 (the core schema, with merge keys), with the position of every key and value.
+ * Reads YAML 1.2 (the core schema, with merge keys).
  *
- * It is read by js-yaml, and an error is explained by `yaml`, which is imported then. To read with `yaml` too would take 45 ms
- * more processor time for 40 routes (Node 24 with its compile cache; Vite starts in 360 ms), and five times as long for 100 000.
+ * js-yaml reads, and `yaml` is imported to explain an error. To read with `yaml` too would take 45 ms more processor time for
+ * 40 routes (Node 24 with its compile cache; Vite starts in 360 ms), and five times as long for 100 000.
  */
 export async function readYaml(text: string, file: string): Promise<Source> {
   if (text.length > maxLength)
@@ -45,7 +45,6 @@ async function explain(error: unknown, text: string): Promise<YamlProblem> {
   return explainYaml(text) ?? problem
 }
 
-/** An error as js-yaml words it. */
 function problemOf(error: unknown): YamlProblem {
   if (!(error instanceof YAMLException) || !error.mark) throw error
   return { reason: `${error.reason}.`, offset: error.mark.position }
@@ -72,7 +71,7 @@ function findPart(
 
 type Locator = (offset: number) => { line: number; column: number }
 
-/** Turns offsets into positions. The lines are counted when the first position is needed. */
+/** The lines are counted when the first position is needed. */
 function createLocator(text: string): Locator {
   let starts: number[] | undefined
   return (offset) => {

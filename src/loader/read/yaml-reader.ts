@@ -15,7 +15,6 @@ import {
 import { setOwn } from '../../core/values/values.ts'
 import type { YamlProblem } from './explain-yaml.ts'
 
-/** Maximum nesting of lists and maps. */
 export const maxDepth = 1000
 /** Maximum characters that aliases may expand to: a few lines of aliases can expand to more than fits in memory. */
 const maxExpansion = 20_000_000
@@ -31,7 +30,7 @@ export class ValueError extends Error implements YamlProblem {
   }
 }
 
-/** A part of a document: its value, and where that is in the text. An alias has the parts of what it stands for. */
+/** An alias has the parts of what it stands for. */
 export interface YamlNode {
   /** Offset of its first character, without an anchor or a tag. */
   offset: number
@@ -53,12 +52,11 @@ interface YamlEntry {
   node: YamlNode
 }
 
-/** Makes the nodes of a document of the parser's events, which come in the order of the text. */
 export class YamlReader {
   readonly #text: string
   readonly #events: readonly Event[]
   #index = 0
-  /** Where the last part of the text ends that has been read. */
+  /** Where the last part that was read ends. */
   #end = 0
   /** `undefined` while the value of an anchor is being read. */
   readonly #anchors = new Map<string, YamlNode | undefined>()
@@ -256,7 +254,6 @@ const emptyItem = /(?:[\s\]}]|#.*)*- */y
 
 const plainTags = [nullCoreTag, boolCoreTag, intCoreTag, floatCoreTag]
 
-/** The value of a scalar without quotes. */
 function resolvePlain(source: string): unknown {
   if (/^[^-+.\d~nNtTfF]/.test(source)) return source
   for (const tag of plainTags) {

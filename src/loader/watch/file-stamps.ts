@@ -5,11 +5,11 @@ import { readFileSync, statSync } from 'node:fs'
 export interface Stamp {
   /** In bytes; `undefined` when there is no such file. */
   size: number | undefined
-  /** When it changed; 0 when there is no such file. */
+  /** 0 when there is no such file. */
   mtimeMs: number
-  /** All that the system says of it, or why it says nothing. */
+  /** Size, inode and times; otherwise `missing`, or the code of the error. */
   state: string
-  /** Set for a file that was written just now, since the next edit may not change any of its stats. */
+  /** Set for a file that was written just now: the next edit may leave all its stats as they are. */
   digest: string | undefined
 }
 
@@ -49,12 +49,10 @@ export function takeStamps(paths: readonly string[]): Map<string, Stamp> {
   return new Map(paths.map((path) => [path, takeStamp(path)]))
 }
 
-/** Whether a file has not changed since its stamp was taken. */
 export function isFresh(path: string, { state, digest }: Stamp): boolean {
   return look(path).state === state && (digest === undefined || digest === digestOf(path))
 }
 
-/** The files that have changed since their stamps were taken. */
 export function stalePaths(read: Iterable<{ stamps: ReadonlyMap<string, Stamp> }>): Set<string> {
   const stale = new Set<string>()
   for (const { stamps } of read)

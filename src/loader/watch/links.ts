@@ -23,7 +23,7 @@ function endOf(link: string): string | undefined {
   }
 }
 
-/** Those of the paths that are links, and the links between the root and them. */
+/** The links among the paths, and between the root and them. */
 export function linksOnTheWay(root: string, paths: readonly string[]): Map<string, string> {
   const links = new Map<string, string>()
   for (let path of paths) {
@@ -36,7 +36,7 @@ export function linksOnTheWay(root: string, paths: readonly string[]): Map<strin
   return links
 }
 
-/** Whether a link leads to a folder that contains it, so that following it would never end. */
+/** Following such a link would never end. */
 export function closesCircle(link: string, target: string): boolean {
   for (let folder = dirname(link); ; folder = dirname(folder)) {
     if (realpathSync(folder) === target) return true
@@ -52,10 +52,9 @@ export function isFolder(path: string): boolean {
   }
 }
 
-/** Maximum depth of links inside the targets of other links. */
 const maxNestedLinks = 4
 
-/** All names of a path: its own, and those through links. */
+/** The path itself, and its names through links. */
 export function namesOf(path: string, links: Links): Set<string> {
   const names = new Set([path])
   let found = [path]

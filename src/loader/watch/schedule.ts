@@ -1,31 +1,26 @@
 /** Milliseconds between an event and the second comparison: the event may have come in the middle of a save. */
 const settleTime = 60
-/**
- * After a new path is added, all files are compared again after this multiple of the settle time: chokidar does not say
- * when it begins to watch the path, and does not report earlier changes.
- */
+/** Multiples of the settle time: chokidar does not say when it begins to watch a path, nor report earlier changes. */
 const laterTimes = [4, 16]
 /** Milliseconds between two comparisons when the system can't watch. */
 const pollTime = 500
-/** After a comparison, the next one waits at least this many times as long as it took. */
+/** The rest after a comparison, as a multiple of the time that it took. */
 const restFactor = 5
 
 export interface Schedule {
-  /** Schedules a comparison as soon as possible, and another one later. */
+  /** Compares as soon as possible, and once more later. */
   soon: () => void
-  /** Schedules one comparison. */
   later: () => void
-  /** Schedules a comparison as soon as possible, and several later. */
+  /** Compares as soon as possible, and several times later. */
   repeatedly: () => void
-  /** Compares at regular intervals from now on. */
   poll: () => void
   stop: () => void
 }
 
-/** Decides when `compare` is called. Its timers do not keep the process alive. */
+/** The timers do not keep the process alive. */
 export function createSchedule(compare: () => void): Schedule {
   const timers = new Map<string | number, NodeJS.Timeout>()
-  /** How long the last comparison has to be followed by none, and until when that is. */
+  /** The rest after the last comparison, and its end. */
   let restTime = 0
   let restsUntil = 0
   let isPolling = false

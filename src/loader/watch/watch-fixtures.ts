@@ -7,7 +7,7 @@ import { isFolder, linkTarget } from './links.ts'
 import { createSchedule } from './schedule.ts'
 
 export interface FixtureWatcher {
-  /** Watches more files, such as modules that a fixture file imports; for links also their targets. */
+  /** For links, their targets are watched, too. */
   add: (paths: Iterable<string>) => void
   close: () => Promise<void>
 }
@@ -18,18 +18,16 @@ export interface Changes {
   structure: boolean
 }
 
-/** What the watcher needs from the reader of the files. */
 export interface WatchHandlers {
-  /** Finds what differs from the last read. */
   findStale: () => Changes
-  /** Reads what changed. There is one call at a time. */
+  /** There is one call at a time. */
   onChanges: (changes: Changes) => Promise<void>
   onError: (error: unknown) => void
-  /** Called once, when the system can't watch all files. From then on they are compared every half second. */
+  /** Called once, when the system can't watch all files. They are then compared every half second. */
   onLimit: (code: WatchLimitCode) => void
 }
 
-/** Linux: no more watches (`ENOSPC`), or no more watchers or open files (`EMFILE`, and `ENFILE` for the whole system). */
+/** On Linux: no more watches (`ENOSPC`), watchers or open files (`EMFILE`, and `ENFILE` for the whole system). */
 export type WatchLimitCode = 'ENOSPC' | 'EMFILE' | 'ENFILE'
 
 function isLimitCode(code: unknown): code is WatchLimitCode {
@@ -37,24 +35,20 @@ function isLimitCode(code: unknown): code is WatchLimitCode {
 }
 
 /**
- * Reports changes in folders, which do not have to exist yet. An event of the system only says when to compare the files with
- * what was read: of what it tells, chokidar reports a part, late in a large folder, and under other names behind a link.
- *
- * The watcher does not keep the process alive; the server does.
+ * An event only says when to compare the files with what was read: chokidar reports a part of the changes, late in a
+ * large folder, and under other names after a link. The watcher does not keep the process alive.
  */
 export function watchFixtures(
   places: readonly string[],
   { findStale, onChanges, onError, onLimit }: WatchHandlers,
 ): FixtureWatcher {
-  /** The newest is the last one. The others are closed as soon as it is ready. */
+  /** The newest is last; the others are closed as soon as it is ready. */
   const watchers: FSWatcher[] = []
   let closed = false
   let reading = false
-  /** Whether something has happened while files were being read. */
   let hasMissed = false
-  /** Whether the system has refused to watch something since everything was last watched. */
+  /** Whether the system has refused to watch something since the last `open`. */
   let hasFailed = false
-  /** Whether the system can't watch all files, so that they are compared regularly. */
   let isLimited = false
   const reported = new Set<string>()
   const schedule = createSchedule(() => void compare())
@@ -105,7 +99,6 @@ export function watchFixtures(
     schedule.poll()
   }
 
-  /** @returns the paths that were not watched before */
   function want(paths: Iterable<string>): string[] {
     const fresh: string[] = []
     const add = (path: string) => void (wanted.add(path) && fresh.push(path))
@@ -126,7 +119,6 @@ export function watchFixtures(
     return fresh
   }
 
-  /** The places below a path that is outside all of them. */
   function placesBeyond(path: string): string[] {
     const isCovered = places.some((place) => place === path || isInside(place, path))
     return isCovered ? [] : places.filter((place) => isInside(path, place))
@@ -184,20 +176,17 @@ async function closeAll(watchers: readonly FSWatcher[]): Promise<void> {
   await Promise.all(closing)
 }
 
-/** Everything that is watched: files, and folders with their content. None of them has to exist. */
 function createWanted() {
   const paths = new Set<string>()
   const ways = new Set<string>()
   return {
     paths: paths as ReadonlySet<string>,
-    /** @returns whether it is new */
     add(path: string): boolean {
       if (paths.has(path)) return false
       paths.add(path)
       for (let folder = dirname(path); !ways.has(folder); folder = dirname(folder)) ways.add(folder)
       return true
     },
-    /** Whether a path is not wanted, not inside a wanted folder, and not a parent of a wanted path. */
     ignores(path: string): boolean {
       if (paths.has(path) || ways.has(path)) return false
       for (let folder = dirname(path); ; folder = dirname(folder)) {
@@ -209,7 +198,7 @@ function createWanted() {
   }
 }
 
-/** chokidar can't watch a path that does not exist, or that is deleted and created again. Its parent folder is watched. */
+/** chokidar can't watch a path that does not exist, or that is deleted and created again. */
 function existingParent(path: string): string {
   const parent = dirname(path)
   return parent === path || existsSync(parent) ? parent : existingParent(parent)
