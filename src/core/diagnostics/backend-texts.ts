@@ -4,10 +4,9 @@ import { createDiagnose, ended, type Texts } from './text.ts'
 const howToFind =
   'Set the option "record" to { target: "https://staging.example", enabled: false }, or give the dev server a proxy for this path ("server.proxy" in Vite and Rsbuild, "devServer.proxy" in webpack and Rspack).'
 
-/** All of Node's errors about a certificate have the word in their texts: that it is self-signed, expired, or of another host. */
+/** All of Node's errors about certificates have this word: self-signed, expired, or of another host. */
 const isAboutCertificate = (reason: string): boolean => /\bcertificate\b/i.test(reason)
 
-/** Answers of the backend, and recordings of them. */
 export const backendTexts = {
   'patch-path-missing': (d: {
     name: string

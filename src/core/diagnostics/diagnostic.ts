@@ -9,8 +9,8 @@ import type { SourceLocation } from './text.ts'
 export type { SourceLocation } from './text.ts'
 
 /**
- * Every diagnostic the package can report, for types, tests and documentation. The keys are the stable codes. What reports a
- * diagnostic imports the function of its own table: a worker has no texts about files.
+ * All diagnostics, by their stable codes, for types, tests and documentation. The code itself imports single tables: a
+ * worker has no texts about files.
  */
 export const catalogue = {
   ...setupTexts,

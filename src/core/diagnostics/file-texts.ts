@@ -1,7 +1,6 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, listSome, type Texts } from './text.ts'
 
-/** Which fixture files there are, how they are watched, and how they and the files they name are read. */
 export const fileTexts = {
   'templates-replaced': (d: { routes: readonly string[]; files: string; fixtures: readonly string[] }) => ({
     severity: 'warning',

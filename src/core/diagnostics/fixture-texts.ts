@@ -5,7 +5,6 @@ import { createDiagnose, ended, list, suggest, type Texts } from './text.ts'
 /** Suggested before all others. */
 const commonMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** What a fixture file says: keys and values, selectors, and routes beside the others of their endpoint. */
 export const fixtureTexts = {
   'header-name-invalid': (d: { name: string; reason: string }) => ({
     message: `The header ${quote(d.name)} can't be sent: ${d.reason}`,

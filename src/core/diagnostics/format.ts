@@ -22,10 +22,10 @@ export class MockApiError extends Error {
   }
 }
 
-/** Frames of Node, of packages, and of the temporary files that Vite makes of a config. */
+/** Frames of Node, of packages, and of Vite's temporary files of a config. */
 const foreignFrame = /^\s+at .*(?:\bnode:|[\\/]node_modules[\\/]|\.timestamp-\d|<anonymous>\)?$)/
 
-/** A stack with the frames of the user's code only: the mistake is in what they wrote, not in what has read it. */
+/** The frames of the user's code only, since the mistake is in what they wrote. */
 function userStack(stack: string | undefined): string | undefined {
   return stack
     ?.split('\n')
@@ -38,10 +38,9 @@ export function formatPlace(place: Partial<SourceLocation>): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
 }
 
-/** A diagnostic, or a finding of a command, which has codes of its own. */
+/** A diagnostic, or a command's finding, which has its own codes. */
 type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string }
 
-/** A diagnostic as the terminal shows it: location and message, frame, fix. */
 export function formatDiagnostic(diagnostic: Shown): string {
   const { message, fix, frame } = diagnostic
   const place = formatPlace(diagnostic)
@@ -60,7 +59,7 @@ function describePointer({ pointer, column }: Shown): string {
   return ` (in route ${Number(index) + 1}${keys.length > 0 ? `: ${keys.join('.')}` : ''})`
 }
 
-/** Escapes control characters, so that neither a request nor a file can send commands to the terminal. */
+/** Escaped control characters, so that neither requests nor files can send commands to the terminal. */
 export function visible(text: string): string {
   return text.replace(
     /[\0-\x08\x0b-\x1f\x7f-\x9f]/g,
@@ -70,7 +69,7 @@ export function visible(text: string): string {
 
 const maxFrameWidth = 200
 
-/** The numbered lines around a position, with `^` under the column if there is one. */
+/** The lines around a position, with `^` under the column. */
 export function codeFrame(source: string | readonly string[], line: number, column?: number): string {
   const lines = typeof source === 'string' ? splitLines(source) : source
   const count = lines.at(-1) === '' && line < lines.length ? lines.length - 1 : lines.length
@@ -88,7 +87,6 @@ export function codeFrame(source: string | readonly string[], line: number, colu
   return frame.join('\n')
 }
 
-/** The lines of a file, to make several frames from. */
 export function splitLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/)
 }

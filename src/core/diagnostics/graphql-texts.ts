@@ -1,7 +1,6 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, suggest, type Texts } from './text.ts'
 
-/** GraphQL requests, the GraphQL schema, and GraphiQL. */
 export const graphqlTexts = {
   'graphql-refused': (d: { request: string; reason: string }) => ({
     severity: 'warning',

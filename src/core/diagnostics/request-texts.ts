@@ -1,7 +1,6 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
-/** Requests, whether they are answered or not. */
 export const requestTexts = {
   'body-not-json': (d: { reason: string }) => ({
     message: `The body can't be sent as JSON: ${ended(d.reason)}`,
@@ -172,7 +171,6 @@ export const requestTexts = {
 
 export const diagnoseRequest = createDiagnose(requestTexts)
 
-/** Why a WebSocket on the path of a route is refused. */
 export function refusedUpgrade(url: string) {
   return diagnoseRequest('upgrade-refused', {}, { path: url.split('?', 1)[0]! })
 }

@@ -1,7 +1,6 @@
 import { quote } from '../values/describe-value.ts'
 import { createDiagnose, ended, suggest, type Texts } from './text.ts'
 
-/** Options, hosts and builds: why the plugin can't start, or can't build. */
 export const setupTexts = {
   'plugin-duplicate': (d: { base: string }) => ({
     severity: 'warning',

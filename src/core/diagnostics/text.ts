@@ -13,17 +13,15 @@ export interface SourceLocation {
   pointer?: string
 }
 
-/** The texts of a diagnostic. Its default severity is `error`. */
+/** Default severity: `error`. */
 export interface Text {
   message: string
   fix: string
   severity?: 'warning'
 }
 
-/** Texts by code; each is written from its details. */
 export type Texts = Record<string, (details: never) => Text>
 
-/** Makes the function that creates a diagnostic from its code, its location and the details of its text. */
 export function createDiagnose<T extends Texts>(texts: T) {
   return <C extends keyof T & string>(
     code: C,
@@ -35,10 +33,10 @@ export function createDiagnose<T extends Texts>(texts: T) {
   }
 }
 
-/** Maximum number of listed words. Operators and options are fewer; a project may have a thousand scenarios. */
+/** Maximum listed words: a project may have a thousand scenarios. */
 const maxSuggested = 50
 
-/** Suggests the most similar known word, if there is one, and lists all of them. */
+/** The nearest known word, if there is one, and the list of all. */
 export function suggest(word: string, known: readonly string[], title: string): string {
   const nearest = nearestName(word, known)
   const more = known.length - maxSuggested
@@ -46,17 +44,17 @@ export function suggest(word: string, known: readonly string[], title: string): 
   return `${nearest === undefined ? '' : `Did you mean ${quote(nearest)}? `}${title}: ${words}.`
 }
 
-/** Quoted words as a list: `"body" and "file"`. */
+/** `"body" and "file"`. */
 export function list(words: readonly string[]): string {
   return words.map(quote).join(' and ')
 }
 
-/** A reason, perhaps from another library, with the punctuation that ends a sentence. */
+/** A reason, perhaps of another library, with a full stop. */
 export function ended(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`
 }
 
-/** The first three words of a list, and the number of the others. */
+/** The first three words, and the number of the others. */
 export function listSome(words: readonly string[]): string {
   const more = words.length - 3
   return more > 0 ? `${words.slice(0, 3).join(', ')} and ${more} more` : words.join(', ')

@@ -1,20 +1,19 @@
 import { routeNodeKeys } from 'rou3'
 import { isSimplePath, trimSlash } from './path.ts'
 
-/** Why a fixture's path can't be matched, and how to correct it. */
 interface PathProblem {
   reason: string
   fix?: string
 }
 
-/** Each optional part doubles the number of paths of a route. */
+/** Each optional part doubles the number of a route's paths. */
 const maxOptionalParts = 4
 
 /**
- * What is wrong with a fixture's path; `undefined` when it can be matched.
+ * Why a fixture's path can't be matched; `undefined` when it can.
  *
- * Constraints such as `:id(\\d+)` are rejected: they would run as JavaScript regular expressions, which can take
- * exponential time, and a data file must not be able to block the server.
+ * Constraints such as `:id(\\d+)` are rejected: rou3 runs them as JavaScript regular expressions, which can take
+ * exponential time, and a data file must not block the server.
  */
 export function findPathProblem(path: string): PathProblem | undefined {
   if (isSimplePath(trimSlash(path))) return undefined

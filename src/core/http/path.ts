@@ -1,11 +1,11 @@
-/*
- * Request paths and fixture paths are compared in one canonical spelling: every segment is decoded, then encoded again as
- * rou3 encodes literal text. So `/caf%c3%a9`, `/café` and `/%63afé` are the same path, while `%2F` stays in its segment.
+/**
+ * Requests and fixtures are compared in one canonical spelling: each segment is decoded, then encoded as rou3 encodes
+ * literals. `/caf%c3%a9` and `/café` are the same path; `%2F` stays in its segment.
  */
 const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
 const notCanonical = /[\0- "#<>?^`{}%\\\x7F-\uFFFF]/
 
-/** A request's path in its canonical spelling; `undefined` when its percent-encoding is malformed. */
+/** `undefined` when the percent-encoding of a path is malformed. */
 export function canonicalRequestPath(path: string): string | undefined {
   if (!notCanonical.test(path)) return path
   try {
@@ -18,7 +18,7 @@ export function canonicalRequestPath(path: string): string | undefined {
   }
 }
 
-/** A text without its percent-encoding, or as it is if that is malformed. */
+/** The text itself if its percent-encoding is malformed. */
 export function percentDecoded(text: string): string {
   try {
     return text.includes('%') ? decodeURIComponent(text) : text
@@ -27,7 +27,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** A path for messages: percent-decoded, if it is valid. */
+/** A path for messages. */
 export function readablePath(path: string): string {
   try {
     return decodeURI(path)
@@ -36,13 +36,13 @@ export function readablePath(path: string): string {
   }
 }
 
-/** A path prefix, such as the option `base`, in its canonical spelling and without a trailing slash. */
+/** The canonical spelling of a prefix, without a trailing slash. */
 export function canonicalBase(base: string): string {
   const trimmed = base.replace(/\/+$/, '')
   return canonicalRequestPath(trimmed) ?? trimmed
 }
 
-/** A fixture's path in its canonical spelling. Only its percent-escapes change, since it may contain `:name` and `**`. */
+/** Only percent-escapes change, since a fixture's path may contain `:name` and `**`. */
 export function canonicalPath(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+|%/gi, (escapes) => {
     if (escapes === '%') return '%25'
@@ -56,8 +56,8 @@ export function canonicalPath(path: string): string {
 }
 
 /**
- * Whether a path has only plain segments and parameters that are a whole segment each, with different names:
- * `/orders/:id`. Two such paths match the same requests if and only if they differ in nothing but the names.
+ * Whether every segment is plain or a parameter, as in `/orders/:id`. Two such paths match the same requests if and only
+ * if they differ in nothing but the names.
  */
 export function isSimplePath(path: string): boolean {
   if (!/^(?:\/(?:(?!\.)[\w~!$&',;=@.-]+|:[A-Za-z_]\w*))+$|^\/$/.test(path)) return false
@@ -66,19 +66,18 @@ export function isSimplePath(path: string): boolean {
   return new Set(names).size === names.length
 }
 
-/** A path without its trailing slash, which is ignored. */
 export function trimSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** The names of a fixture path's parameters: `/orders/:id/**:rest` has `id` and `rest`, a wildcard without a name `0`. */
+/** `/orders/:id/**:rest` has `id` and `rest`; a wildcard without a name is `0`. */
 export function parameterNames(path: string): string[] {
   const names = [...path.matchAll(/(?<!\\):([A-Za-z_]\w*)/g)].map((match) => match[1]!)
   const hasUnnamed = /(?<![\\*\w])\*\*?(?![*:])/.test(path)
   return hasUnnamed ? [...names, '0'] : names
 }
 
-/** A URL without the path below which a host serves everything, which the backend does not know. */
+/** The backend does not know the path below which a host serves everything. */
 export function withoutBase(url: string, hostBase: string): string {
   return hostBase !== '' && url.startsWith(`${hostBase}/`) ? url.slice(hostBase.length) : url
 }

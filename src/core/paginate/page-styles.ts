@@ -5,12 +5,11 @@ import type { FixtureRoute } from '../schema/schema.ts'
 
 type PageStyle = 'page' | 'offset' | 'cursor' | 'link' | 'relay'
 
-/** A fixture's `paginate` with its defaults filled in. */
 export interface Paging {
   style: PageStyle
   items: readonly unknown[]
   perPage: number
-  /** The most items that a client may ask for at once; `undefined` if it may not choose. */
+  /** `undefined` if a client may not choose. */
   maxPerPage?: number | undefined
   /** Names of the query parameters by their standard names. */
   parameters: Readonly<Record<string, string>>
@@ -22,37 +21,31 @@ export interface Paging {
   field: readonly string[]
 }
 
-/** A part of a list: its first index, and its maximum number of items. */
 export interface Part {
   start: number
   size: number
 }
 
-/** A parameter that is invalid, or points past the end of the list. */
 export interface WrongParameter {
   parameter: string
   value: string
   reason: 'malformed' | 'out-of-range'
-  /** What the parameter expects. */
   expected: string
 }
 
-/** The requested part; or what is wrong with the request, and the part to send instead. */
+/** The requested part; or the wrong parameter, and the part to send instead. */
 type Asked = Part | (WrongParameter & { part: Part })
 
-/** Placeholder for the items in an envelope. */
 export const itemsHere = Symbol('items')
 
 interface Style {
-  /** Standard names of the query parameters for the start and the size of a part. A connection reads arguments instead. */
+  /** Standard names for the start and the size. A connection reads arguments instead. */
   parameters: readonly string[]
-  /** The index that the start parameter means; `undefined` if it is malformed. */
+  /** `undefined` if the start parameter is malformed. */
   startOf: (text: string, size: number) => number | undefined
-  /** The keys of the envelope, in order. */
   envelope: (part: Part, total: number) => [key: string, value: unknown][]
-  /** Appended to the route's name, to distinguish the parts. */
+  /** A suffix of the route's name. */
   label: (part: Part) => string
-  /** The default of `maxPerPage`. */
   maxPerPage?: number
 }
 
@@ -96,7 +89,7 @@ export const styles: Record<PageStyle, Style> = {
   cursor: {
     ...unnumbered,
     parameters: ['cursor', 'limit'],
-    // Clients that have no cursor yet often send an empty one.
+    // Clients without a cursor often send an empty one.
     startOf: (text) => (text === '' ? 0 : decodeCursor(text)),
     envelope: ({ start, size }, total) => [
       ['limit', size],
@@ -126,7 +119,6 @@ export const styles: Record<PageStyle, Style> = {
   },
 }
 
-/** The part of a list that a request asks for. */
 export function askedPart(request: ParsedRequest, paging: Paging): Asked {
   const { perPage, maxPerPage, parameters } = paging
   const style = styles[paging.style]
@@ -159,7 +151,6 @@ function askedConnection({ graphql }: ParsedRequest, paging: Paging): Asked {
   )
 }
 
-/** The part of a connection that the arguments of its field ask for. */
 export function partByArguments(args: Readonly<Record<string, unknown>>, paging: Paging): Asked {
   const { perPage, maxPerPage = perPage, items } = paging
   const wrong = (name: string) =>
@@ -167,7 +158,7 @@ export function partByArguments(args: Readonly<Record<string, unknown>>, paging:
   const isGiven = (name: string) => args[name] !== undefined && args[name] !== null
   let start = 0
   let end = items.length
-  // As above, an empty cursor is none.
+  // An empty cursor is none, as above.
   for (const name of ['after', 'before'].filter((name) => isGiven(name) && args[name] !== '')) {
     const index = decodeCursor(args[name])
     if (index === undefined) return wrong(name)
@@ -185,7 +176,7 @@ export function partByArguments(args: Readonly<Record<string, unknown>>, paging:
   return { start: isGiven('last') ? start + wanted - size : start, size }
 }
 
-/** The number of pages of a list; an empty list has one empty page. */
+/** An empty list has one empty page. */
 export function pageCount(total: number, size: number): number {
   return Math.max(1, Math.ceil(total / size))
 }
@@ -194,7 +185,7 @@ export function pageNumber({ start, size }: Part): number {
   return Math.floor(start / size) + 1
 }
 
-/** An opaque string for a position in a list, which stays the same after a restart. */
+/** An opaque position in a list, the same after a restart. */
 export function encodeCursor(index: number): string {
   return btoa(`item:${index}`).replaceAll('=', '')
 }
@@ -217,7 +208,7 @@ function wholeNumber(text: string, min: number): number | undefined {
 const positive = 'a whole number, 1 or more'
 const natural = 'a whole number, 0 or more'
 const cursorText = 'a cursor from an earlier page'
-/** What each parameter expects, by its standard name. */
+/** By the standard name of a parameter. */
 const expectations: Readonly<Record<string, string>> = {
   page: positive,
   per_page: positive,
@@ -242,7 +233,7 @@ function wrongParameter(
 
 type PaginateDefinition = NonNullable<FixtureRoute['paginate']>
 
-/** Keys of `paginate` that some styles do not use, and why. */
+/** Keys of `paginate` that a style does not use, and why. */
 const unusedKeys: Partial<Record<PageStyle, Record<string, string>>> = {
   link: { envelope: 'it sends the items alone', field: 'it is not for GraphQL' },
   relay: {
@@ -254,11 +245,7 @@ const unusedKeys: Partial<Record<PageStyle, Record<string, string>>> = {
   cursor: { field: 'it is not for GraphQL' },
 }
 
-/**
- * Reports keys of a valid `paginate` that have no effect or contradict each other.
- *
- * @param at returns the position of a key of `paginate`
- */
+/** Reports keys of `paginate` that have no effect or contradict each other. */
 export function checkList(
   list: PaginateDefinition,
   at: (path: readonly string[], target?: 'key' | 'value') => SourceLocation,
@@ -289,7 +276,7 @@ export function checkList(
   return diagnostics
 }
 
-/** Duplicate names: only one of two envelope keys would be sent, and two parameters would always be equal. */
+/** Of two equal envelope keys only one would be sent, and two equal parameters can't differ. */
 function findCollisions(
   key: string,
   renamed: Readonly<Record<string, string | false | undefined>>,

@@ -18,26 +18,25 @@ import {
 } from './page-styles.ts'
 import { LruMap } from '../values/lru-map.ts'
 
-/** One part of a list, ready to be sent, or why its parameter is refused. */
 type PageResult =
   { response: PreparedResponse; notice?: WrongParameter | undefined } | { refused: WrongParameter }
 
 export interface PagedList {
   pageCount: number
-  /** The response of every part, without its body. */
+  /** Without its body. */
   response: FixtureResponse
-  /** Relay: the result of an operation with the connection, whose part depends on the arguments of its field. */
+  /** Relay: the operation's result around the connection. */
   result: GraphQLResult | undefined
   /** @throws TypeError when an item is not a JSON value */
   pageFor: (request: ParsedRequest) => PageResult
 }
 
-/** Maximum bytes of the parts of one list that are kept. */
+/** Maximum bytes of the kept parts of one list. */
 const maxKeptBytes = 4_194_304
 
 /**
- * Sends a list in parts. The cost of a part depends on the part, not on the list. Parts are kept, since preparing one takes
- * 5 to 9 µs, a fifth of its request. (Those of `link` are not: they contain the URL of their request.)
+ * Sends a list in parts. They are kept, since preparing one takes 5 to 9 µs, a fifth of its request; except those of
+ * `link`, which contain the URL of their request.
  */
 export function createPagedList(
   paging: Paging,
@@ -113,7 +112,7 @@ function setIn(object: unknown, [key, ...path]: readonly string[], value: unknow
   return { ...rest, [key]: setIn(ownValue(rest, key), path, value) }
 }
 
-/** The header `Link` with the pages around this one, and the list's length. @see https://www.rfc-editor.org/rfc/rfc8288 */
+/** @see https://www.rfc-editor.org/rfc/rfc8288 */
 function linkHeaders(
   part: Part,
   { items, parameters }: Paging,

@@ -2,9 +2,8 @@ import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { headerOf, type PreparedResponse } from './prepare-response.ts'
 
 /**
- * The part of a response that a request asks for with `Range`, as media players and resumed downloads do: a 206, or a 416
- * when the range is not satisfiable. Returns the whole response without `Range`, with several ranges (which a server may
- * ignore), or when `If-Range` can't be compared with anything.
+ * The part of a response that `Range` asks for: a 206, or a 416 when it is not satisfiable. The whole response with
+ * several ranges, which a server may ignore, and with `If-Range`, since there is nothing to compare.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14
  */
@@ -25,7 +24,7 @@ export function applyRange(response: PreparedResponse, { method, headers }: RawR
   return { ...response, status: 206, body, headers: withRange(response, written, body.length) }
 }
 
-/** First and last byte of `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for a header to ignore. */
+/** `bytes=0-99`, `bytes=100-` or `bytes=-100`; `undefined` for a header to ignore. */
 function parseRange(
   header: string,
   length: number,

@@ -2,13 +2,13 @@ import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { Delay } from '../schema/fault-schema.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 
-/** The longest wait of a delay curve, in milliseconds, since the curve itself has no upper bound. */
+/** The longest wait, in milliseconds, since a delay curve has no upper bound. */
 const longest = 60_000
 const defaultSigma = 0.5
 
 /**
- * Milliseconds that a request waits for its answer. A varying delay is derived from the method, the path, the query and,
- * if the endpoint reads it, the body: the same request always waits the same time, on every host and after a restart.
+ * Milliseconds before an answer. A varying delay is derived from the request: the same one always waits the same time,
+ * on every host and after a restart.
  */
 export function waitOf(delay: Delay, raw: RawRequest): number {
   if (typeof delay === 'number') return delay
@@ -23,12 +23,11 @@ function hash({ method, path, search, body }: RawRequest): number {
   return body ? addToHash(state, body) : state
 }
 
-/** A number from 0 (inclusive) to 1 (exclusive) for a seed. */
 function fraction(seed: number): number {
   return mixHash(seed) / 2 ** 32
 }
 
-/** A number of the standard normal distribution (Box–Muller). */
+/** The standard normal distribution (Box–Muller). */
 function normal(seed: number): number {
   const radius = Math.sqrt(-2 * Math.log(1 - fraction(seed)))
   return radius * Math.cos(2 * Math.PI * fraction(seed ^ 0x9e3779b9))

@@ -2,7 +2,7 @@ import { lookup } from 'mrmime'
 
 const fileKey = Symbol.for('unplugin-mock-api.file')
 
-/** The content of a file as a body. Unlike other bytes, it has a content type, and clients can ask for a range of it. */
+/** The content of a file. Unlike other bytes, it has a content type, and clients can ask for a range of it. */
 export class FileBody {
   readonly [fileKey] = true
 
@@ -12,7 +12,7 @@ export class FileBody {
   ) {}
 }
 
-/** Whether a body is a `FileBody`, also one of another copy of this package: a bundle may have two. */
+/** Also of another copy of this package: a bundle may have two. */
 export function isFileBody(body: unknown): body is FileBody {
   return typeof body === 'object' && body !== null && (body as Partial<FileBody>)[fileKey] === true
 }

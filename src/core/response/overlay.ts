@@ -2,11 +2,10 @@ import type { AddedError } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { readChanges, type Change } from '../values/patch.ts'
 
-/** What is changed in an answer of the backend. */
 export interface Overlay {
-  /** `undefined` for that of the backend. */
+  /** `undefined` for the backend's. */
   status: number | undefined
-  /** Instead of those of the backend with the same names. */
+  /** Replace the backend's of the same names. */
   headers: NonNullable<FixtureResponse['headers']>
   changes: readonly Change[]
   errors: readonly AddedError[]
@@ -14,7 +13,7 @@ export interface Overlay {
   fault: FixtureResponse['fault']
 }
 
-/** The overlay of a response with `from: backend`, whose `patch` has been checked. */
+/** The overlay of a response with `from: backend` and a checked `patch`. */
 export function toOverlay({
   status,
   headers = {},

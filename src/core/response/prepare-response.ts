@@ -7,15 +7,13 @@ export interface PreparedResponse {
   status: number
   /** Alternating names and values, as `writeHead` takes them. */
   headers: readonly string[]
-  /** A string is pure ASCII, so it can be written as latin1, which is fastest. Everything else is bytes. */
+  /** A string is pure ASCII, so that it can be written as latin1, which is fastest. */
   body: string | Uint8Array
   /** How long to wait before the answer; `waitOf` turns it into milliseconds. */
   delay: Delay
-  /** How the connection fails instead of carrying the whole answer. */
   fault: Fault | undefined
 }
 
-/** A body that is JSON text already. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
@@ -27,7 +25,7 @@ const binary = 'application/octet-stream'
 const utf8 = new TextEncoder()
 
 /**
- * Serialises a response once, with its header list and `content-length`.
+ * Serialises a response once.
  *
  * @param textType of a body that is text: at `/config.js` it is JavaScript, which browsers do not run as plain text
  * @throws TypeError when the body is not a JSON value
@@ -38,7 +36,7 @@ export function prepareResponse(
   textType = plainText,
 ): PreparedResponse {
   const { status = 200, delay = 0, fault, headers: own } = response
-  // A body that can't be sent has no headers about it either.
+  // A body that can't be sent has no headers, either.
   const given = isBodiless(status) ? undefined : response.body
   const { body, contentType } = serialise(given, textType)
   const hasRanges = isFileBody(given)
@@ -49,12 +47,11 @@ export function prepareResponse(
   return { status, headers, body, delay, fault }
 }
 
-/** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: these carry no body, and 204 and 304 no length either. */
+/** RFC 9110 sections 8.6, 15.3.5 and 15.4.5: no body, and for 204 and 304 no length, either. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304
 }
 
-/** The response without one header, given by its lower-case name. */
 export function withoutHeader(response: PreparedResponse, name: string): PreparedResponse {
   const { headers } = response
   for (let i = 0; i < headers.length; i += 2) {
@@ -63,7 +60,7 @@ export function withoutHeader(response: PreparedResponse, name: string): Prepare
   return response
 }
 
-/** Alternating names and values. A literal without `push`: a list that grows reserves memory, in each route. */
+/** Alternating names and values. A literal without `push`: a growing list reserves memory, in each route. */
 function ownHeaders(
   type: string | undefined,
   routeName: string | undefined,
@@ -104,7 +101,7 @@ function mergeHeaders(
   return [...merged].flatMap(([name, values]) => values.flatMap((value) => [name, value]))
 }
 
-/** Without a charset, clients guess how text is encoded. It is sent as UTF-8. */
+/** Without a charset, clients guess the encoding. */
 function withCharset(type: string): string {
   return /^text\//i.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}${charset}` : type
 }
@@ -130,7 +127,7 @@ function textOrBytes(text: string): string | Uint8Array {
   return /^[\0-\x7F]*$/.test(text) ? text : utf8.encode(text)
 }
 
-/** Most bytes that are kept as a string: a longer one saves nothing, and one of 512 MB ends the process. */
+/** Maximum bytes kept as a string: a longer one saves nothing, and one of 512 MB ends the process. */
 const maxAsciiLength = 65_536
 
 function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
@@ -138,18 +135,16 @@ function asciiOrBytes(bytes: Uint8Array): string | Uint8Array {
   return isLarge || bytes.some((byte) => byte > 0x7f) ? bytes : new TextDecoder('latin1').decode(bytes)
 }
 
-/** Header values are Latin-1 (RFC 9110 section 5.5); the rest of a route's name is percent-encoded. */
+/** Header values are Latin-1 (RFC 9110 section 5.5); other characters are percent-encoded. */
 export function headerValue(text: string): string {
   if (/^[\t\x20-\x7E\xA0-\xFF]*$/.test(text)) return text
   return text.toWellFormed().replace(/[^\t\x20-\x7E\xA0-\xFF]+/g, encodeURIComponent)
 }
 
-/** A prepared body as a string, for an answer that embeds it. */
 export function bodyAsText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
-/** The first value of a header, by its lower-case name. */
 export function headerOf({ headers }: PreparedResponse, name: string): string | undefined {
   for (let i = 0; i < headers.length; i += 2) if (headers[i] === name) return headers[i + 1]
   return undefined

@@ -17,17 +17,14 @@ import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector
 const maxDepth = 500
 
 interface SelectorFile {
-  /** A number as written in the file, if the format keeps it. */
+  /** The spelling of a number in the file, if the format keeps it. */
   written?: ((path: readonly string[]) => string | undefined) | undefined
-  /** The fields of the file's selectors so far. */
   fields?: Fields
 }
 
 /**
- * Compiles a fixture's `when`: literals become equalities, from which the index of an endpoint is built; operators, lists
- * and predicates become tests. Never throws.
- *
- * @param place returns the position of a key of the selector
+ * Compiles a fixture's `when`: literals become equalities, which the index is built from, and everything else becomes
+ * tests. Never throws.
  */
 export function compileSelector(
   when: FixtureSelector | Predicate,
@@ -70,7 +67,7 @@ export function compileSelector(
   function addLiteral(literal: unknown, field: Field, at: readonly string[]): void {
     const isText = isTextSource(field)
     if (isScalar(literal)) {
-      // A boolean has only one spelling. A number has several (`2`, `2.0`) and stays a number.
+      // A number stays one, since it has several spellings (`2`, `2.0`).
       const value = isText && typeof literal === 'boolean' ? String(literal) : literal
       noticeRegexAsText(literal, at, { place, diagnostics })
       selector.equalities.push({ field, value })
@@ -100,7 +97,7 @@ export function compileSelector(
   }
 }
 
-/** The normalised text of a selector's document, and the name of its operation if it has one. */
+/** The normalised document of a selector. */
 export function readDocument(query: string): { text: string; name: string | undefined } | { reason: string } {
   const document = createDocumentReader(defaultGraphQL)(query)
   const wrong = document.syntaxError ?? document.error
@@ -114,14 +111,13 @@ export function readDocument(query: string): { text: string; name: string | unde
   return text === undefined ? { reason: 'it is too large' } : { text, name: operation.name?.value }
 }
 
-/** How the values of a field are compared, and the keys inside of them read. */
 function waysOf(field: Field) {
   return { isText: isTextSource(field), pathOf: (key: string) => keyPath(field.source, key) }
 }
 
-/*
- * Tests are created outside the compilation: a closure keeps the scope around it alive, and `place` would keep the whole
- * syntax tree of the file.
+/**
+ * Tests are created outside the compilation: a closure keeps its whole scope alive, and `place` would keep the file's
+ * syntax tree.
  */
 
 function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {

@@ -3,7 +3,6 @@ import type { ParsedRequest } from '../request/parsed-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isMet, readField, readsText, type Field, type Scalar, type Selector } from './selector.ts'
 
-/** A condition of a selector that a request does not meet. */
 export interface FailedCondition {
   selector: string
   expected: string
@@ -12,18 +11,16 @@ export interface FailedCondition {
   hint?: string
 }
 
-/** A condition that a request does not meet, as plain data. */
 export interface UnmetCondition {
   /** `undefined` for a predicate. */
   field: Field | undefined
-  /** The value of an equality; operators and lists as JSON text. */
   expected: { value: Scalar } | { written: string }
   received: unknown
 }
 
 /**
- * The conditions of a selector that a request does not meet; empty when it matches. By default, a predicate counts as not
- * met and is not called again: it was called when the route was selected, and user code runs once per request.
+ * The conditions of a selector that a request does not meet. By default, a predicate counts as unmet and is not called:
+ * user code runs once per request, in the selection.
  *
  * @param callsPredicates whether a predicate is called; what it throws is thrown
  */
@@ -46,13 +43,12 @@ export function findUnmet(
   return unmet
 }
 
-/** A condition that a request does not meet, for the developer to read. */
 export function describeUnmet(condition: UnmetCondition, request: ParsedRequest): FailedCondition {
   const { field, expected, received } = condition
   if (!field) return { selector: 'predicate', expected: 'a truthy value', received: 'a falsy value' }
   const hint = hintAtPart(condition)
   const isHidden = isSecret(field)
-  // Where every value is a string, a number is expected as one.
+  // In a source of strings, a number is expected as a string.
   const wanted = (value: Scalar) =>
     describeValue(typeof value === 'number' && readsText(request, field) ? String(value) : value)
   const other = 'value' in expected ? anotherValue : sentValue
@@ -65,8 +61,8 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
 }
 
 /**
- * How to select by a part of a header's value: many headers have parameters (`application/json; charset=utf-8`) or are lists,
- * and a selector is compared with all of it. `undefined` when the value does not contain the expected text.
+ * How to select by a part of a header's value, since most headers have parameters or are lists. `undefined` when the
+ * value does not contain the expected text.
  */
 export function hintAtPart({ field, expected, received }: UnmetCondition): string | undefined {
   const wanted = 'value' in expected ? expected.value : undefined

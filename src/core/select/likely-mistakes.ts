@@ -4,16 +4,15 @@ import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { compareDecimals, toDecimal } from '../values/decimal.ts'
 import { isTextSource, type Field } from './selector.ts'
 
-/* Values of selectors that are valid, and hardly what was meant: numbers that lose digits, and patterns written as text. */
+/** Values that are valid in a selector and hardly meant: numbers that lose digits, and patterns written as text. */
 
-/** Operators that compare order, where `1.0` can only mean `1`. */
+/** Operators of order, where `1.0` can only mean `1`. */
 const orderOperators = /^\$(?:[gl]te?|mod)$/
 
 /**
- * Unquoted numbers in a selector of strings whose value differs from what is written: `01234` is the number 1234, and
- * `9999999999999999` the number 10000000000000000. Often the string is meant.
+ * Unquoted numbers whose value differs from their spelling, where a string is meant: `01234` is 1234.
  *
- * @param written returns a number as written in the fixture file
+ * @param written returns the spelling of a number in the file
  */
 export function findUnquotedNumbers(
   when: FixtureSelector,
@@ -45,17 +44,15 @@ function isSameNumber(text: string, value: number): boolean {
   return a !== undefined && b !== undefined && compareDecimals(a, b) === 0
 }
 
-/** A regular expression that is written between slashes, as in JavaScript. */
 export interface WrittenRegex {
   pattern: string
-  /** Those of its flags that `$options` takes. */
   options: string
 }
 
 /** Tells a pattern from a path such as `/a/b/`: an anchor, a class such as `\d`, a range, or `.*`. */
 const unmistakable = /^\^|\$$|\\[dDwWsSb./]|\[\^|\[\w-\w|\.[*+]/
 
-/** Reads `/^a/i`, which a fixture file that is no code can only have as text. `undefined` for any other text. */
+/** Reads `/^a/i` in a file that is not code. `undefined` for any other text. */
 export function findWrittenRegex(text: string): WrittenRegex | undefined {
   if (!text.startsWith('/')) return undefined
   const [, pattern, flags] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(text) ?? []
@@ -64,8 +61,8 @@ export function findWrittenRegex(text: string): WrittenRegex | undefined {
 }
 
 /**
- * The same for a pattern that can't match: its slashes are characters of it, and no text begins after one or ends before one.
- * Others, such as `/users/\d+/`, may be meant for a path.
+ * Only patterns that can't match with their slashes, since no text begins after one or ends before one. Others, such as
+ * `/users/\d+/`, may be paths.
  */
 export function findAnchoredRegex(text: string): WrittenRegex | undefined {
   return /^\/\^|(?<!\\)\$\/\w*$/.test(text) ? findWrittenRegex(text) : undefined

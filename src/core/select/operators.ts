@@ -6,21 +6,19 @@ import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
 import { compareDecimals, numberKey, toDecimal } from '../values/decimal.ts'
 
-/*
- * The objects in a selector: keys are parts of the value (deep partial equality), and keys that begin with `$` are
- * operators of MongoDB's query language (https://www.mongodb.com/docs/manual/reference/operator/query/).
+/**
+ * The objects in a selector: deep partial equality, and operators of MongoDB's query language
+ * (https://www.mongodb.com/docs/manual/reference/operator/query/).
  *
- * The functions that create matchers only get what they need: a matcher lives as long as its route, and a closure over the
- * context would keep the whole syntax tree of the file alive.
+ * A matcher lives as long as its route, so its closure must not hold the context, which holds the file's syntax tree.
  */
 
 interface MatcherContext {
-  /** Whether the values of the source are strings. */
   isText: boolean
-  /** The path of a key: in bodies, dots reach inside. */
+  /** In bodies, dots in a key reach inside. */
   pathOf: (key: string) => readonly string[]
   place: (path: readonly string[]) => SourceLocation
-  /** Errors are added here. */
+  /** Extended by errors. */
   diagnostics: Diagnostic[]
 }
 
@@ -69,7 +67,7 @@ const isPresent: Matcher = (value) => value !== undefined
 const always: Matcher = () => true
 const never: Matcher = () => false
 
-/** Every operator. `$where`, which runs a string as code, is not supported. */
+/** `$where` is not supported, since it runs a string as code. */
 const operators: Record<string, Operator> = {
   $eq: takes('a value', () => true, compileValue),
   $ne: takes('a value', () => true, negated(compileValue)),
@@ -110,7 +108,6 @@ const operators: Record<string, Operator> = {
 
 export const operatorNames = Object.keys(operators)
 
-/** Compiles a literal, with or without operators in it. Never throws; errors become diagnostics. */
 export function compileMatcher(literal: unknown, at: readonly string[], context: MatcherContext): Matcher {
   if (Array.isArray(literal)) {
     return equalList(literal.map((entry, index) => compileMatcher(entry, [...at, String(index)], context)))
@@ -231,14 +228,10 @@ function isDivision(operand: unknown): boolean {
   )
 }
 
-/**
- * Whether a value of a request matches.
- *
- * @param isText whether the value comes from a source of strings, where `'1'` also equals the number 1 and so on
- */
+/** @param isText whether the value comes from a source of strings, where `'1'` also equals the number 1 */
 export type Matcher = (value: unknown, isText: boolean) => boolean
 
-/** As in MongoDB: a list matches if it matches as a whole or if one of its entries does, at one level only. */
+/** As in MongoDB: a list matches as a whole or by one of its entries, at one level only. */
 function itselfOrEntry(fits: Matcher): Matcher {
   return (value, isText) =>
     fits(value, isText) || (Array.isArray(value) && value.some((entry) => fits(entry, isText)))
@@ -248,7 +241,7 @@ function not(fits: Matcher): Matcher {
   return (value, isText) => !fits(value, isText)
 }
 
-/** Deep equality: objects with the same keys, lists with the same entries. A missing value equals `null`. */
+/** A missing value equals `null`, as in MongoDB. */
 function equalTo(wanted: unknown): Matcher {
   if (wanted === undefined || wanted === null) return (value) => value === undefined || value === null
   if (typeof wanted === 'number') return equalNumber(wanted)
@@ -267,7 +260,6 @@ function equalNumber(wanted: number): Matcher {
     value === wanted || (isText && typeof value === 'string' && key !== undefined && numberKey(value) === key)
 }
 
-/** A list of the same length whose entries all match. */
 function equalList(entries: readonly Matcher[]): Matcher {
   return (value, isText) =>
     Array.isArray(value) &&
@@ -291,7 +283,7 @@ const orders: Record<OrderOperator, (difference: number) => boolean> = {
   $lte: (difference) => difference <= 0,
 }
 
-/** Compares numbers with numbers by value, and strings with strings by their characters. */
+/** Numbers are compared by value, strings by their characters. */
 function compareWith(operator: OrderOperator, operand: number | string): Matcher {
   return typeof operand === 'number'
     ? compareNumber(orders[operator], operand)
@@ -313,10 +305,9 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
   return (value) => typeof value === 'string' && holds(value === operand ? 0 : value > operand ? 1 : -1)
 }
 
-/** Numbers with more digits than this are not divided. */
+/** Maximum digits of a number that is divided. */
 const maxDividedDigits = 1000
 
-/** A number with a given remainder after division. */
 function hasRemainder(divisor: number, remainder: number): Matcher {
   return (value, isText) => {
     if (typeof value === 'number') return value % divisor === remainder

@@ -1,18 +1,16 @@
 import type { RE2JS } from 're2js'
 
-/** A pattern that is safe to test against untrusted strings. */
 export interface Pattern {
   /** Whether a part of the string matches. A string longer than `maxLength` never does. */
   test: (text: string) => boolean
-  /** Maximum length of a string to test. */
   maxLength: number
 }
 
 let re2: typeof RE2JS | undefined
 
 /**
- * Imports RE2, which is as large as all the rest of a fetch handler, and takes 10 ms of a start. It is needed if `hasPatterns`
- * says so. Until then, any pattern compiles, and its tests throw.
+ * Imports RE2 if `hasPatterns` asks for it, since it doubles a fetch handler and takes 10 ms of a start. Until then, the
+ * tests of a pattern throw.
  */
 export async function loadPatterns(): Promise<void> {
   re2 ??= (await import('re2js')).RE2JS
@@ -20,7 +18,7 @@ export async function loadPatterns(): Promise<void> {
 
 const shorten = 'Write a shorter pattern, or one for the part of the text that matters.'
 
-/** Maximum length of a pattern, since compiling it also takes time. */
+/** Maximum length of a pattern, since compiling it takes time, too. */
 const maxSource = 2000
 /** Maximum sum of its counted repetitions, such as `{2,100}`. */
 const maxRepetitions = 1000
@@ -32,11 +30,10 @@ const maxWork = 4_000_000
 /**
  * Compiles a regular expression of RE2's syntax.
  *
- * RE2 takes time proportional to the length of the string and the size of the pattern. Both are limited. JavaScript's
- * own engine can take exponential time (`(a+)+$` against thirty characters), so that one request would block the dev
- * server, and no checker detects all such patterns. The price is that there is no look-around and no backreferences.
+ * RE2 takes time proportional to the string and the pattern, which are both limited. JavaScript's own engine can take
+ * exponential time, as for `(a+)+$`, and block the dev server. The price: no look-around and no backreferences.
  *
- * @param flags `i`, `m` and `s` as in JavaScript; others do not affect a test and are ignored
+ * @param flags `i`, `m` and `s` as in JavaScript; others are ignored, since they do not affect a test
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(source: string, flags: string): Pattern | { reason: string; fix?: string } {

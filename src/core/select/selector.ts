@@ -6,32 +6,29 @@ import type { FixtureSelector } from '../schema/selector-schema.ts'
 import { numberKey } from '../values/decimal.ts'
 import { ownValue } from '../values/values.ts'
 
-/** A part of a request that a selector can name: `query.page`, `body.filter.state`, `operationName`. */
+/** A part of a request that a selector names, such as `body.filter.state`. */
 export interface Field {
   source: keyof FixtureSelector | 'document'
   path: readonly string[]
-  /** The field as the developer wrote it; two fields are equal if and only if their ids are. */
+  /** The developer's spelling, and the identity of a field. */
   id: string
 }
 
 export type Scalar = string | number | boolean | null
 
-/** A field that must equal a scalar. The route table's index is built from these. */
 interface Equality {
   field: Field
   value: Scalar
 }
 
-/** A condition that can't be indexed. */
 export interface Test {
-  /** The tested field; a predicate has none, since it can read everything. */
+  /** Absent for a predicate, which can read everything. */
   field?: Field
-  /** The value or the operators that the field is compared with, as written; a predicate has none. */
+  /** The value or the operators as written; absent for a predicate. */
   written?: unknown
   holds: (request: ParsedRequest) => boolean
 }
 
-/** What a request must have for a route to answer: every equality and every test must hold. */
 export interface Selector {
   equalities: Equality[]
   tests: Test[]
@@ -44,10 +41,10 @@ export interface CompiledSelector {
 
 /** Sources that do not need the request's body. */
 const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
-/** Sources whose values are strings, so that numbers and booleans are compared with strings. */
+/** Sources of strings, where numbers and booleans are compared with strings. */
 const textSources: readonly string[] = [...headSources, 'operationName', 'operationType', 'document']
 
-/** Whether the keys of a source are plain names. In all other sources, dots in keys reach inside. */
+/** Whether dots in keys are plain characters. */
 export function isFlat({ source }: Pick<Field, 'source'>): boolean {
   return headSources.includes(source)
 }
@@ -56,10 +53,7 @@ export function isTextSource({ source }: Pick<Field, 'source'>): boolean {
   return textSources.includes(source)
 }
 
-/**
- * The path of a key. In a body and in variables, dots reach inside, and `\.` is a dot in the key itself. Header names are
- * case-insensitive.
- */
+/** Header names are case-insensitive. In a body and in variables, dots reach inside, and `\.` is a dot in the key. */
 export function keyPath(source: Field['source'], key: string): string[] {
   if (isFlat({ source })) return [source === 'headers' ? key.toLowerCase() : key]
   return key.includes('\\') ? splitEscaped(key) : key.split('.')
@@ -76,7 +70,7 @@ function splitEscaped(key: string): string[] {
   return parts
 }
 
-/** The value of a field in a request; `undefined` when the request does not have it. */
+/** `undefined` when the request does not have the field. */
 export function readField(request: ParsedRequest, { source, path }: Field): unknown {
   const [name] = path
   switch (source) {
@@ -89,12 +83,11 @@ export function readField(request: ParsedRequest, { source, path }: Field): unkn
   }
 }
 
-/** Whether a field's string is also compared with numbers and booleans, because its source has only strings. */
+/** Form bodies have only strings, too. */
 export function readsText(request: ParsedRequest, field: Field): boolean {
   return isTextSource(field) || (request.isForm && field.source === 'body')
 }
 
-/** The type that a scalar is compared as. A string in a request can be compared as a string and as a number. */
 type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
 
 function kindOf(value: Scalar): ScalarKind {
@@ -102,8 +95,8 @@ function kindOf(value: Scalar): ScalarKind {
 }
 
 /**
- * The key by which a value of a request is compared with scalars of one kind: values are equal if and only if their keys
- * are. `undefined` when the value equals no scalar of that kind.
+ * The key by which a request's value and a scalar of one kind are compared. `undefined` when the value equals no scalar
+ * of that kind.
  *
  * @param isText whether the value comes from a source of strings
  */
@@ -119,23 +112,20 @@ export function comparisonKey(value: unknown, kind: ScalarKind, isText: boolean)
   return value === null && kind === 'null' ? 'null' : undefined
 }
 
-/** An equality as the index compares it. */
 export interface IndexedEquality {
   field: Field
   kind: ScalarKind
   /** Distinguishes fields that are read in different ways. */
   id: string
-  /** What `readKey` must return. */
   key: string
 }
 
 export function toIndexed({ field, value }: Equality): IndexedEquality {
   const kind = kindOf(value)
-  // A value that equals nothing, such as NaN, gets a key that no request can have.
+  // A value that equals nothing, such as NaN, gets a key that no request has.
   return { field, kind, id: `${kind} ${field.id}`, key: comparisonKey(value, kind, false) ?? '\0' }
 }
 
-/** The key of a field's value in a request; `undefined` when it equals no scalar of that kind. */
 export function readKey(
   request: ParsedRequest,
   { field, kind }: Pick<IndexedEquality, 'field' | 'kind'>,
@@ -143,18 +133,16 @@ export function readKey(
   return comparisonKey(readField(request, field), kind, readsText(request, field))
 }
 
-/** Whether a request meets an equality. */
 export function isMet(equality: Equality, request: ParsedRequest): boolean {
   const indexed = toIndexed(equality)
   return readKey(request, indexed) === indexed.key
 }
 
-/** Whether a selector needs the text of a GraphQL document. */
 export function selectsByDocument(selector: Selector): boolean {
   return fieldsOf(selector).some(({ source }) => source === 'document' || source === 'operationType')
 }
 
-/** Whether a selector reads the `extensions` of a GraphQL request, such as the hash of a persisted query. */
+/** A persisted query selects by the hash in `extensions`. */
 export function selectsByExtensions(selector: Selector): boolean {
   return fieldsOf(selector).some(
     ({ source, path }) => source === 'extensions' || (source === 'body' && path[0] === 'extensions'),
@@ -169,7 +157,6 @@ const graphqlSources: readonly string[] = [
   'document',
 ]
 
-/** The keys of a selector that only GraphQL requests have, as the developer wrote them. */
 export function selectedByGraphQL(selector: Selector): string[] {
   const fields = fieldsOf(selector).filter(({ source }) => graphqlSources.includes(source))
   return [...new Set(fields.map(({ source }) => (source === 'document' ? 'query' : source)))]
@@ -179,15 +166,14 @@ function fieldsOf({ equalities, tests }: Selector): Field[] {
   return [...equalities, ...tests].flatMap(({ field }) => field ?? [])
 }
 
-/** Whether a selector needs the request's body. A predicate may read it. */
 export function selectsByBody({ equalities, tests }: Selector): boolean {
   return equalities.some(({ field }) => !isFlat(field)) || tests.some(({ field }) => !field || !isFlat(field))
 }
 
-/** The document of a GraphQL request. The developer wrote it as `query`. */
+/** The developer wrote it as `query`. */
 export const documentField: Field = { source: 'document', path: [], id: 'query' }
 
-/** Creates the fields of one fixture file. A hundred thousand routes that are selected by `page` share one field. */
+/** The fields of one file, shared by its routes: 100,000 routes can select by `page`. */
 export class Fields {
   readonly #known = new Map<string, Field>()
 

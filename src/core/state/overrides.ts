@@ -13,7 +13,6 @@ export interface Overrides {
 }
 
 export interface FailNext {
-  /** How many requests still fail. */
   count: number
   /** Default 500, unless there is a fault. */
   status?: number
@@ -26,19 +25,18 @@ type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' |
 
 /** What overrides do to one request. */
 export interface OverrideEffect {
-  /** How it fails, if it does. */
   failure?: { status: number } | { fault: OverrideFault }
   /** Additional milliseconds. */
   delay: number
 }
 
-/** Clients whose overrides are remembered; beyond that, the least recently used is forgotten. */
+/** Remembered clients; beyond that, the least recently used is forgotten. */
 const maxClients = 1000
 const nothing: Overrides = {}
 
-/** The overrides of everyone and of single clients. A client with overrides of its own has only these. */
+/** A client with its own overrides has none of everyone's. */
 export class OverrideSet {
-  /** Whether anything is switched on. While nothing is, no request looks any further. */
+  /** False while nothing is switched on, so that no request looks further. */
   isOn = false
   #everyone: Overrides = nothing
   readonly #ofClients = new LruMap<string, Overrides>({ max: maxClients })
@@ -47,7 +45,7 @@ export class OverrideSet {
     return (client === '' ? undefined : this.#ofClients.get(client)) ?? this.#everyone
   }
 
-  /** Replaces the overrides of everyone, or of one client; empty ones of a client leave it those of everyone. */
+  /** Empty overrides of a client restore those of everyone. */
   set(overrides: Overrides, client: string): void {
     if (client === '') this.#everyone = overrides
     else if (Object.keys(overrides).length > 0) this.#ofClients.set(client, overrides)
@@ -55,20 +53,19 @@ export class OverrideSet {
     this.isOn = this.#ofClients.size > 0 || Object.keys(this.#everyone).length > 0
   }
 
-  /** Switches everything off: for everyone, with all clients, or for one client alone. */
+  /** Resets everyone with all clients, or one client. */
   reset(client: string): void {
     if (client === '') this.#ofClients.clear()
     this.set(nothing, client)
   }
 
-  /** The id of the route that must answer an endpoint. */
   routeFor(client: string, endpoint: string): string | undefined {
     const { routes } = this.get(client)
     return routes && Object.hasOwn(routes, endpoint) ? routes[endpoint] : undefined
   }
 
   /**
-   * What happens to a request. Counts it, if the next requests are to fail.
+   * Counts the request if the next requests are to fail.
    *
    * @param isDryRun whether it is only explained, and not counted
    */

@@ -4,7 +4,7 @@ import type { NamedScenarios } from '../http/client.ts'
 import type { RouteTable } from '../table/route-table.ts'
 import type { MockState } from './mock-state.ts'
 
-/** Scenarios that a request names and that no route has: a diagnostic for each, when it is first seen. */
+/** A diagnostic for each unknown scenario of a request, the first time. */
 export function unknownScenarios(
   state: MockState,
   { scenarios }: RouteTable,
@@ -18,7 +18,6 @@ export function unknownScenarios(
 
 const none: readonly Diagnostic[] = []
 
-/** The same for the scenarios of the option. */
 export function unknownInOption({ scenario }: { scenario: readonly string[] }, { scenarios }: RouteTable) {
   return scenario
     .filter((name) => !scenarios?.findIn(name))

@@ -15,7 +15,6 @@ import { reasonOf } from '../values/thrown.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
 import type { CompiledRoute, Endpoint, RouteResponse, RouteSet, SingleResponse } from './route-table.ts'
 
-/** The routes that share a method and a path, before they are compiled. */
 export interface EndpointRoutes {
   method: string
   path: string
@@ -24,13 +23,11 @@ export interface EndpointRoutes {
 }
 
 interface Context {
-  /** Paths of the GraphQL endpoints. */
   graphqlPaths: readonly string[]
-  /** Gives each route a higher number than the one before. */
+  /** Ascending numbers in the order of the files. */
   nextOrder: () => number
-  /** Whether the application answers navigations, unless a route says otherwise. */
   passesNavigations: boolean
-  /** Is extended. */
+  /** Extended by what is found. */
   diagnostics: Diagnostic[]
 }
 
@@ -97,7 +94,6 @@ export function compileEndpoint(
     ...toRouteSet(always, graphql, shadowed),
     routes: compiled,
   }
-  // A set is empty if its only route was left out.
   const byScenario = [...inScenarios].filter(([, set]) => set.routes.length > 0)
   if (byScenario.length > 0)
     endpoint.byScenario = new Map(byScenario.map(([name, set]) => [name, toRouteSet(set, graphql, shadowed)]))
@@ -105,15 +101,14 @@ export function compileEndpoint(
   return endpoint
 }
 
-/** Routes that are there together, while they are collected. */
 interface CollectedRoutes {
   routes: CompiledRoute[]
   defaultRoute?: CompiledRoute
-  /** Which requests it is for is unknown, so it answers those that would otherwise get the default route's response. */
+  /** A route with an unreadable selector answers instead of the default route. */
   unreadable?: CompiledRoute
 }
 
-/** @param shadowed is extended by the routes that never answer in this set */
+/** @param shadowed is extended by the routes of this set that never answer */
 function toRouteSet(
   { routes, defaultRoute, unreadable }: CollectedRoutes,
   graphql: GraphQLEndpoint | undefined,
@@ -130,7 +125,7 @@ function toRouteSet(
   }
 }
 
-/** A route never answers if it is shadowed in each of its scenarios. */
+/** Warnings about routes that are shadowed in each of their scenarios. */
 function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
   if (shadowed.length === 0) return []
   const times = new Map<CompiledRoute, number>()
@@ -143,7 +138,6 @@ function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
   })
 }
 
-/** Keys of a route that have a meaning only on a GraphQL endpoint. */
 function graphqlKeys({ selector, shape, paging }: Route): string[] {
   return [
     ...(selector ? selectedByGraphQL(selector).map((key) => `when.${key}`) : []),
@@ -152,12 +146,10 @@ function graphqlKeys({ selector, shape, paging }: Route): string[] {
   ]
 }
 
-/** A predicate may read the body too, but does not have to. */
 function namesBody({ equalities, tests }: Selector): boolean {
   return [...equalities, ...tests].some(({ field }) => field?.source === 'body')
 }
 
-/** Whether a response, or one in its sequence, is of a kind. */
 export function isOfKind(kind: RouteResponse['kind'], response: RouteResponse): boolean {
   return (
     response.kind === kind ||
@@ -170,7 +162,7 @@ function readsBody({ selector, response }: CompiledRoute, graphql: GraphQLEndpoi
   return selector !== undefined && selectsByBody(selector)
 }
 
-/** The response of a route. Everything that does not depend on the request is serialised here. */
+/** Everything that does not depend on the request is serialised here. */
 function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | undefined): RouteResponse {
   const { response, textType, sequence, paging, shape, error, source } = route
   if (error) return { kind: 'broken', diagnostic: error }

@@ -26,7 +26,7 @@ interface CompiledTable {
   diagnostics: Diagnostic[]
 }
 
-/** Compiles routes, in the order of the fixture files, to a route table. Never throws. */
+/** The route table of routes in the order of the files. Never throws. */
 export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
   const { checker, schemaError } = options
   const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
@@ -55,9 +55,8 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
 }
 
 /**
- * The default routes that a schema adds to each GraphQL endpoint without one: since missing fields are filled in, a whole
- * answer can be too. With `unmatched: 'passthrough'`, requests that no route of the project selects go to the next handler
- * instead.
+ * The default routes that a schema adds to GraphQL endpoints without one. With `unmatched: 'passthrough'`, an endpoint
+ * with other routes gets none: the requests that these do not select go to the next handler.
  */
 function schemaRoutes(
   routes: readonly Route[],
@@ -80,13 +79,12 @@ function schemaRoutes(
   }))
 }
 
-/** One object, since what is counted of a route is counted by its source. */
+/** One object, since the answers of a route are counted by its source. */
 const schemaSource = { file: 'the schema' }
 
 /**
- * Groups routes by endpoint, in the order of their first routes. Two spellings of one path, such as `/café` and
- * `/caf%C3%A9`, are one endpoint. A path that differs from an earlier one in nothing but the names of its parameters
- * (`/orders/:id`, `/orders/:key`) is an error: its routes are left out.
+ * Groups routes by endpoint; two spellings of one path (`/café`, `/caf%C3%A9`) are one endpoint. Routes whose path
+ * differs from an earlier one only in the names of its parameters get an error and are left out.
  */
 function groupByEndpoint(
   routes: readonly Route[],
@@ -117,8 +115,8 @@ function groupByEndpoint(
 }
 
 /**
- * The nodes of a path in the tree of the router: paths on the same node compete for the same requests. For a simple path,
- * rou3 gives the same and takes ten times as long: 40 ms of the 100 that a save among 5 000 files may take.
+ * The nodes of a path in the router's tree: paths on the same node compete for the same requests. rou3 takes ten times
+ * as long for a simple path: 40 ms of a save among 5,000 files.
  */
 function nodeOf(path: string): string {
   if (!isSimplePath(path)) return routeNodeKeys(path).join(' ')
@@ -126,12 +124,11 @@ function nodeOf(path: string): string {
   return path.replace(/:\w+/g, () => `:_${count++}`)
 }
 
-/** Whether a route's path is the path of the GraphQL endpoint, in any spelling. */
 function isSamePath(path: string, graphqlPath: string): boolean {
   return path === graphqlPath || canonicalRequestPath(path) === graphqlPath
 }
 
-/** Indexes the endpoints with routes of scenarios. The index of a scenario is made when it is first active. */
+/** The index of a scenario is made when it is first active. */
 function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | undefined {
   if (endpoints.length === 0) return undefined
   const byName = new Map<string, Endpoint[]>()
@@ -148,7 +145,6 @@ function createScenarioTable(endpoints: readonly Endpoint[]): ScenarioTable | un
   }
 }
 
-/** The number of routes that can answer. A paged list counts as one route per page. */
 function countRoutes({ routes }: Endpoint): number {
   let count = 0
   for (const { response } of routes)

@@ -15,7 +15,6 @@ import type {
   ScenarioTable,
 } from './route-table.ts'
 
-/** The endpoint that a request is for, and the parts of its URL. */
 export interface EndpointMatch {
   endpoint: Endpoint
   params: Readonly<Record<string, string>>
@@ -23,7 +22,6 @@ export interface EndpointMatch {
   search: string
 }
 
-/** Says which scenarios are active for a request. */
 interface ScenarioSource {
   activeFor: (method: string, url: string, source: HeaderSource) => readonly string[]
 }
@@ -33,13 +31,12 @@ const noHeaders: HeaderSource = { headers: {} }
 const noParams = Object.freeze(Object.create(null)) as Readonly<Record<string, string>>
 
 /**
- * The endpoint that a request is for; `undefined` when no route has its path. Synchronous, so that other requests of the
- * host are not delayed.
+ * The endpoint of a request; `undefined` when no route has its path. Synchronous, so that the host's other requests are
+ * not delayed.
  *
  * @param url request target as in HTTP: path and query, including `base`
- * @param bases path prefixes as `canonicalBase` returns them; the first that fits is removed; `''` means no prefix
- * @param scenarios is asked which scenarios are active if a scenario has routes for the path. Without it, none is. The
- * routes of the others are not there: a request for which there is nothing else is not matched
+ * @param bases path prefixes from `canonicalBase`; the first that fits is removed; `''` means no prefix
+ * @param scenarios asked only if a scenario has routes for the path. Without it, no scenario is active
  */
 export function matchEndpoint(
   table: RouteTable,
@@ -68,7 +65,7 @@ export function matchEndpoint(
   return undefined
 }
 
-/** The endpoint that a request is for if every scenario is active, and nothing besides. */
+/** The endpoint among those with routes in scenarios, whether active or not. */
 export function matchInScenarios(
   table: RouteTable,
   method: string,
@@ -78,7 +75,6 @@ export function matchInScenarios(
   return table.scenarios && matchEndpoint({ ...table, find: table.scenarios.find }, method, url, bases)
 }
 
-/** The endpoint with the routes of the active scenarios, if these have a route for the request. */
 function matchActive(
   scenarios: ScenarioTable,
   active: readonly string[],
@@ -100,7 +96,6 @@ function matchActive(
   return { endpoint: withActive(own?.data, inScenarios), params: decodeParams(params), path, search }
 }
 
-/** The routes that an endpoint has in one active scenario. */
 interface InScenario {
   scenario: string
   endpoint: Endpoint
@@ -108,10 +103,10 @@ interface InScenario {
 }
 
 /**
- * An endpoint with the routes of active scenarios in front of its own. Their paths may differ: `/orders/:id`, and `/**` of
- * a scenario in which everything fails.
+ * An endpoint with the routes of active scenarios before its own. Their paths may differ: `/orders/:id`, and `/**` of a
+ * scenario in which everything fails.
  *
- * @param own `undefined` when there are no routes besides those of scenarios
+ * @param own `undefined` when all routes are in scenarios
  * @param found at least one
  */
 function withActive(own: Endpoint | undefined, found: readonly InScenario[]): Endpoint {
@@ -123,7 +118,7 @@ function withActive(own: Endpoint | undefined, found: readonly InScenario[]): En
   const byDocument = Math.min(...found.map(({ set: { firstByDocument = Infinity } }) => firstByDocument))
   if (byDocument < Infinity) active.firstByDocument = byDocument
   const base = own ?? paths[0]!
-  // Its own routes come first, since they are known by their number.
+  // Its own routes come first, since their ids contain their number.
   const whole = [...new Set([base, ...paths])]
   return {
     ...base,
@@ -134,7 +129,6 @@ function withActive(own: Endpoint | undefined, found: readonly InScenario[]): En
   }
 }
 
-/** The routes that one endpoint has in several scenarios. */
 function merge(sets: readonly RouteSet[]): RouteSet {
   if (sets.length === 1) return sets[0]!
   const defaults = sets.flatMap(({ defaultRoute }) => defaultRoute ?? [])
@@ -145,7 +139,7 @@ function merge(sets: readonly RouteSet[]): RouteSet {
   }
 }
 
-/** From left to right, a plain segment comes before a parameter, and that before a wildcard, as in the router. */
+/** The router's precedence: literal, parameter, wildcard. */
 function bySpecificity(a: Endpoint, b: Endpoint): number {
   const [first, second] = [rankOf(a.path), rankOf(b.path)]
   return first < second ? -1 : Number(first > second)
@@ -157,7 +151,7 @@ function rankOf(path: string): string {
   )
 }
 
-/** The path without the base; `undefined` when it is not below the base. */
+/** `undefined` when the path is not below the base. */
 function pathBelow(base: string, path: string): string | undefined {
   if (base === '') return path
   if (!path.startsWith(base)) return undefined
@@ -165,7 +159,6 @@ function pathBelow(base: string, path: string): string | undefined {
   return path.charCodeAt(base.length) === slash ? path.slice(base.length) : undefined
 }
 
-/** The GraphQL endpoint at a path, for a browser that opens it. */
 export function matchGraphQL(
   table: RouteTable,
   url: string,
@@ -184,7 +177,7 @@ function findByMethod(find: Find, method: string, path: string, search: string):
   return post?.data.graphql ? post : found
 }
 
-/** Clients of a proxy send `GET http://host/path`, all others only the path. `OPTIONS *` has no path. */
+/** Clients of a proxy send `GET http://host/path`. `OPTIONS *` has no path. */
 function originForm(path: string): string | undefined {
   if (path.charCodeAt(0) === slash) return path
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/]*/i.exec(path)
@@ -196,16 +189,13 @@ function decodeParams(params: Record<string, string> | undefined): Readonly<Reco
   const decoded = Object.create(null) as Record<string, string>
   for (const name in params) {
     const value = params[name]
-    // In `/:a:b`, an escape can be split between the two: then it is kept as it is.
+    // An escape that `/:a:b` splits between the two stays as it is.
     if (value !== undefined) decoded[name] = percentDecoded(value)
   }
   return decoded
 }
 
-/**
- * The route of an endpoint that answers a request: the first whose selector matches, otherwise the default route. The
- * routes of active scenarios come first.
- */
+/** The first route whose selector matches, otherwise the default route. Active scenarios come first. */
 export function selectRoute(endpoint: Endpoint, request: ParsedRequest): CompiledRoute | undefined {
   for (const { index, defaultRoute } of setsOf(endpoint)) {
     const route = findInIndex(index, request) ?? defaultRoute
@@ -218,12 +208,10 @@ function setsOf(endpoint: Endpoint): readonly RouteSet[] {
   return [...(endpoint.active?.sets ?? []), endpoint]
 }
 
-/** Whether a route is there for a request: always, or in a scenario that is active for it. */
 export function isThere({ active }: Endpoint, { scenarios }: CompiledRoute): boolean {
   return !scenarios || scenarios.some((name) => active?.scenarios.includes(name))
 }
 
-/** Whether the selector of a route matches; a default route has none. */
 export function isSelected(endpoint: Endpoint, request: ParsedRequest): boolean {
   return setsOf(endpoint).some(({ index }) => findInIndex(index, request) !== undefined)
 }

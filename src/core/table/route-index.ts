@@ -10,7 +10,7 @@ import {
 import { getOrMake } from '../values/collections.ts'
 import type { CompiledRoute, Group, RouteIndex } from './route-table.ts'
 
-/** Thrown when no route can be selected because a predicate, which is the user's code, failed. */
+/** The failure of a predicate, which is the user's code. */
 export class PredicateError extends Error {
   constructor(
     readonly route: CompiledRoute,
@@ -20,11 +20,10 @@ export class PredicateError extends Error {
   }
 }
 
-/** A route that never answers, because an earlier one matches every request that it matches. */
+/** A route that never answers, because an earlier one matches all of its requests. */
 export interface Shadowed {
   route: CompiledRoute
   by: CompiledRoute
-  /** Whether the two selectors are equal. Otherwise, the other one is less specific. */
   isEqual: boolean
 }
 
@@ -53,16 +52,15 @@ export function buildIndex(routes: readonly CompiledRoute[]): { index: RouteInde
   return { index, shadowed }
 }
 
-/** The route of a bucket that has no tests. It is the last one, since it hides all later ones. */
 function unconditional(bucket: readonly CompiledRoute[] | undefined): CompiledRoute | undefined {
   const last = bucket?.at(-1)
   return last?.selector!.tests.length === 0 ? last : undefined
 }
 
-/** Only as many groups are searched for routes that hide others: more would take too long. */
+/** Groups that are searched for routes that hide others: more take too long. */
 const maxSearched = 50
 
-/** The route that hides a route of a group, since it has no tests, and equalities that are among those of the route. */
+/** The route without tests whose equalities are among those of `route`, and which thus hides it. */
 function findWider(
   index: RouteIndex,
   own: Group,
@@ -78,7 +76,7 @@ function findWider(
   return undefined
 }
 
-/** The key of a field's value in every request that meets the equalities; a text is compared as a number, too. */
+/** A string is compared as a number, too. */
 function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['fields'][number]) {
   const same = compared.filter((equality) => equality.field.id === field.id)
   const exact = same.find((equality) => equality.kind === kind)
@@ -87,14 +85,14 @@ function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['
   return text && comparisonKey(text.key, 'number', true)
 }
 
-/** The first route, in the order of the files, whose selector matches. */
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
   const buckets = index.flatMap((group) => {
     const keys = group.fields.map((field) => readKey(request, field))
     const bucket = keys.includes(undefined) ? undefined : group.buckets.get(joinKeys(keys as string[]))
     return bucket ? [bucket] : []
   })
-  // A route of two active scenarios is in two buckets. Only those predicates run that a linear scan would run.
+  // A route of two active scenarios is in two buckets. The order is that of a linear scan, so that no other predicates
+  // run.
   const routes =
     buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])
   return routes.find((route) => passesTests(route, request))
@@ -108,17 +106,17 @@ function passesTests(route: CompiledRoute, request: ParsedRequest): boolean {
   }
 }
 
-/** Each string with its length, so that different lists never give the same key. */
+/** The lengths keep different lists from giving the same key. */
 function joinKeys(keys: readonly string[]): string {
   return keys.map((key) => `${key.length}"${key}`).join('')
 }
 
-/** How many routes are worth comparing with a request one by one. */
+/** Routes that are compared with a request one by one. */
 const maxCompared = 200
 
 /**
- * The routes that are nearest to an unmatched request, in the order in which they are tried. If there are few, these are all;
- * otherwise those that miss the fewest equalities. Each field is read once: hundred thousand routes take a tenth of a second.
+ * The routes nearest to an unmatched request, in their order: all if there are few, otherwise those that miss the fewest
+ * equalities.
  */
 export function findNearest(
   routes: readonly CompiledRoute[],

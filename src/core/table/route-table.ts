@@ -8,10 +8,6 @@ import type { PagedList } from '../paginate/paginate.ts'
 import type { IndexedEquality, Selector } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 
-/**
- * The response of a route: prepared bytes, a body that depends on the GraphQL operation, a page of a list, what a function
- * returns, a sequence of these, or, if the route has an error, its diagnostic.
- */
 export type RouteResponse =
   | SingleResponse
   | { kind: 'sequence'; parts: readonly SingleResponse[]; repeats: boolean }
@@ -20,14 +16,13 @@ export type RouteResponse =
 
 export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
-  /** `part` is its number in a sequence. */
+  /** `part`: its index in a sequence. */
   | { kind: 'result'; definition: ResultResponse; part: number }
   | { kind: 'function'; respond: ResponseFunction }
-  /** The backend's answer, changed. */
   | { kind: 'backend'; overlay: Overlay }
 
 export interface CompiledRoute {
-  /** Of the routes of an endpoint, the one with the lower number is tried first. */
+  /** The precedence within an endpoint: the lower number first. */
   order: number
   name: string
   selector: Selector | undefined
@@ -37,72 +32,62 @@ export interface CompiledRoute {
   textType?: string | undefined
   /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
   shape?: boolean | undefined
-  /** Who answers a navigation, if the route says so, or if the option leaves it to the application. */
+  /** `undefined` for the option's value. */
   navigation?: Navigation | undefined
-  /** Its rate limit, if it has one. */
   rateLimit?: RateLimit | undefined
-  /** The scenarios in which it answers; absent if it always does. */
+  /** Absent if it always answers. */
   scenarios?: readonly string[] | undefined
 }
 
-/** Routes of an endpoint that are there together: those without a scenario, or those of active scenarios. */
 export interface RouteSet {
   index: RouteIndex
   defaultRoute: CompiledRoute | undefined
-  /** GraphQL: the `order` of the first route whose selector reads the document, if there is one. */
+  /** GraphQL: the lowest `order` of a route whose selector reads the document. */
   firstByDocument?: number
-  /** Whether any of its selectors or functions reads the request's body. */
   needsBody: boolean
 }
 
-/** All routes that share a method and a path. As a set of routes, it has those without a scenario. */
+/** A method and a path. As a route set, it has the routes without a scenario. */
 export interface Endpoint extends RouteSet {
   method: string
   path: string
   /** `undefined` when the path is not a GraphQL endpoint. */
   graphql: GraphQLEndpoint | undefined
-  /** All of them, also those of scenarios that are not active. */
+  /** Also those of inactive scenarios. */
   routes: readonly CompiledRoute[]
-  /** Its routes in each scenario; absent if it has none in any. */
   byScenario?: ReadonlyMap<string, RouteSet>
-  /** The routes of active scenarios, which come first. Only in the endpoint that a request was matched with. */
+  /** Only in the endpoint of a matched request. */
   active?: ActiveRoutes
 }
 
-/** The routes of the scenarios that are active for a request. */
 export interface ActiveRoutes {
   scenarios: readonly string[]
-  /** One for each path, the most specific first. */
+  /** One per path, the most specific first. */
   sets: readonly RouteSet[]
-  /** GraphQL: as in a set of routes, for all of them. */
+  /** As in a route set, for all of them. */
   firstByDocument?: number
 }
 
-/** What fixture files compile to. It is immutable: a reload replaces it. */
 export interface RouteTable {
   readonly endpoints: readonly Endpoint[]
   readonly routeCount: number
-  /** Whether any route asks the backend, which then needs the request's body. */
+  /** The backend then needs the request's body. */
   readonly asksBackend: boolean
-  /** Those of all paths; `undefined` if a path can begin with any. `find` is only asked about these. */
+  /** `undefined` if a path can begin with any segment. `find` is only asked about these. */
   readonly firstSegments: ReadonlySet<string> | undefined
-  /** Finds an endpoint with a route that is always there. */
   readonly find: Find
   /** Absent if no route has a scenario. */
   readonly scenarios?: ScenarioTable
 }
 
-/** The routes that are there in some scenarios only. */
 export interface ScenarioTable {
   /** In the order of the routes. */
   readonly names: readonly string[]
-  /** Finds an endpoint that has routes in any scenario. */
   readonly find: Find
-  /** Finds an endpoint that has routes in one scenario; `undefined` when no route has it. */
+  /** `undefined` when no route has the scenario. */
   readonly findIn: (scenario: string) => Find | undefined
 }
 
-/** Finds the endpoint of a request by its method and path. */
 export type Find = (method: string, path: string) => Found | undefined
 
 export interface Found {
@@ -111,12 +96,10 @@ export interface Found {
 }
 
 /**
- * The index of one endpoint: its routes grouped by which fields their equalities name, and in each group one map from
- * the values to the routes that want them. So a request costs one lookup per group, however many routes there
- * are; only the routes in its bucket are tested one by one.
+ * The routes of one endpoint, grouped by the fields of their equalities; each group maps values to routes. A request
+ * costs one lookup per group, however many routes there are.
  *
- * Routes without equalities (operators, predicates) form the group without fields, whose single bucket is tested for every
- * request.
+ * Routes without equalities form the group without fields, whose single bucket is tested for every request.
  */
 export type RouteIndex = Group[]
 

@@ -6,16 +6,16 @@ import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { formatPlace } from '../diagnostics/format.ts'
 import { allowedTypos, countTypos } from '../values/spelling.ts'
 
-/** More endpoints than this are not compared, since it would take too long. */
+/** Comparing more endpoints than this takes too long. */
 const maxEndpoints = 2000
 
 /**
- * The endpoint that a request without a route was probably meant for: the same path with another method, the path with a
- * prefix (`/api/items`), or one or two typos. `undefined` when none is similar.
+ * The endpoint that an unmatched request was probably meant for: with another method, with a prefix (`/api/items`), or
+ * with one or two typos. `undefined` when none is similar.
  *
- * @param path without the base that the request may have had
+ * @param path without the base
  * @param asked the path as the request has it
- * @param base the prefix of every route's path: a request without it, or with another one, counts as similar
+ * @param base the prefix of every route's path
  */
 export function findSimilar(
   table: RouteTable,
@@ -40,8 +40,8 @@ export function findSimilar(
 }
 
 /**
- * What to say about a request that neither a route nor anything else answered: that its routes are in inactive
- * scenarios, that its path is malformed, or which route was probably meant. `undefined` when no route is similar.
+ * Why a request has no answer: inactive scenarios, a malformed path, or another route that was probably meant.
+ * `undefined` when no route is similar.
  */
 export function describeUnanswered(
   table: RouteTable,
@@ -56,13 +56,13 @@ export function describeUnanswered(
   return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
 }
 
-/** The scenarios of an endpoint that has no other routes; `undefined` if it has. */
+/** `undefined` if the endpoint has a route without a scenario. */
 export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
   if (!routes.every(({ scenarios }) => scenarios)) return undefined
   return [...new Set(routes.flatMap(({ scenarios }) => scenarios!))]
 }
 
-/** Why a request was passed on, if there are routes for it, and all of them are in scenarios that are not active. */
+/** `undefined` unless all routes for the request are in inactive scenarios. */
 function describeInactive(
   table: RouteTable,
   method: string,
@@ -76,7 +76,6 @@ function describeInactive(
   return diagnoseRequest('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
 }
 
-/** Why a request was passed on, if a route would have its path, were it not for malformed percent-encoding. */
 function describeMalformed(
   table: RouteTable,
   method: string,
@@ -119,7 +118,7 @@ function distanceTo(endpoint: Endpoint, method: string, path: string): number {
   return hasPrefix && inner.some((segment) => !isParameter(segment)) ? 1 + otherMethod : Infinity
 }
 
-/** A pattern with the request's segments in place of its parameters, so that only literal segments are compared. */
+/** Parameters take the request's segments, so that only literal segments are compared. */
 function fillParameters(pattern: readonly string[], segments: readonly string[]): string {
   return pattern.map((segment, index) => (isParameter(segment) ? segments[index] : segment)).join('/')
 }

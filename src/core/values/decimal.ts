@@ -1,9 +1,6 @@
-/*
- * Compares numbers by their decimal digits. JavaScript numbers hold 15 to 17 digits, but ids in a URL are often longer:
- * as JavaScript numbers, `12345678901234567` and `12345678901234568` would be equal.
- */
+/** Numbers as decimal digits, since ids in a URL often exceed the 15 to 17 digits of a JavaScript number. */
 
-/** A number as `sign × 0.digits × 10^exponent`. The digits neither begin nor end with a zero; those of zero are empty. */
+/** `sign × 0.digits × 10^exponent`. The digits neither begin nor end with a zero; zero has none. */
 export interface Decimal {
   sign: -1 | 0 | 1
   digits: string
@@ -13,7 +10,7 @@ export interface Decimal {
 const decimalText = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d{1,6}))?$/i
 const zero: Decimal = { sign: 0, digits: '', exponent: 0 }
 
-/** Reads a number, or a string such as `12`, `-1.50` or `1e3`. `undefined` for any other string and for `NaN`. */
+/** Reads `12`, `-1.50` or `1e3`; `undefined` for any other string and for `NaN`. */
 export function toDecimal(value: number | bigint | string): Decimal | undefined {
   if (value === Infinity || value === -Infinity) {
     return { sign: value > 0 ? 1 : -1, digits: '1', exponent: Infinity }
@@ -34,7 +31,7 @@ export function toDecimal(value: number | bigint | string): Decimal | undefined 
   }
 }
 
-/** Negative if `a` is less than `b`, positive if it is greater, zero if they are equal. */
+/** Negative if `a` is less than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.sign !== b.sign) return a.sign - b.sign
   const greater = a.sign
@@ -43,7 +40,7 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return a.digits > b.digits ? greater : -greater // neither has trailing zeros, so the first difference decides
 }
 
-/** The same string for all spellings of a number: `2`, `2.0` and `02` give `2`. `undefined` when it is not a number. */
+/** The same string for `2`, `2.0` and `02`; `undefined` when it is not a number. */
 export function numberKey(value: number | bigint | string): string | undefined {
   const text = String(value)
   if (/^[1-9]\d{0,14}$/.test(text)) return text // nearly every number in a URL

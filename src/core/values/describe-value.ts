@@ -1,11 +1,10 @@
 import { isPlainObject } from './values.ts'
 
-/** A string in double quotes, escaped as in JSON. */
 export function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** A value as messages name it: its type, and the value itself if it is short. */
+/** The type of a value for messages, and the value itself if it is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

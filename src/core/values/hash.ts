@@ -1,8 +1,7 @@
-/** Initial value of a hash. */
 export const hashStart = 0x811c9dc5
 
 /**
- * Adds a string or bytes to a hash (32-bit FNV-1a). The result is the same on every machine and after every restart.
+ * 32-bit FNV-1a, the same on every machine and after every restart.
  *
  * @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
  */
@@ -16,7 +15,7 @@ export function addToHash(hash: number, data: string | Uint8Array): number {
   return state
 }
 
-/** Mixes a hash into an integer below 2^32, so that similar hashes give unrelated numbers (MurmurHash3's finalizer). */
+/** Similar hashes give unrelated integers below 2^32 (MurmurHash3's finalizer). */
 export function mixHash(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)

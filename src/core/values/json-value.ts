@@ -1,16 +1,15 @@
 import { isPlainObject, setOwn } from './values.ts'
 
-/** Something inside a value that JSON can't represent, or would silently drop. */
+/** Something that JSON can't represent, or silently drops. */
 interface Misfit {
-  /** Where it is, as an access in code: `body.items[2].when`. */
+  /** As an access in code: `body.items[2].when`. */
   path: string
-  /** What it is: `a Map`. */
   what: string
 }
 
 /**
- * Finds what `JSON.stringify` would leave out or send as `{}`: a `Map`, a promise, a function. Ignores what it rejects
- * itself (a circular reference), objects with `toJSON`, and what it sends as `null` (`NaN`, `undefined` in a list).
+ * Finds what `JSON.stringify` leaves out or sends as `{}`. It ignores what `JSON.stringify` rejects, objects with
+ * `toJSON`, and what is sent as `null`.
  *
  * @param path the name of the value
  */
@@ -35,9 +34,9 @@ export function findMisfit(value: unknown, path: string, around = new Set<object
   return undefined
 }
 
-/** Objects whose content JSON does not see, even if they have other properties. */
+/** Objects whose content JSON does not see. */
 const closedKinds = ['Map', 'Set', 'WeakMap', 'WeakSet', 'RegExp', 'Error']
-/** Wrapper objects of a string, a number or a boolean, which is sent in their place. */
+/** Wrapper objects, sent as their string, number or boolean. */
 const boxKinds = ['Number', 'String', 'Boolean']
 
 function whatIsLost(object: object): string | undefined {
@@ -49,7 +48,6 @@ function whatIsLost(object: object): string | undefined {
   return `${withArticle(name)} without fields that JSON could hold`
 }
 
-/** Whether an object is a plain object, not an instance of a class. */
 function isPlain(object: object): boolean {
   const prototype = Object.getPrototypeOf(object) as object | null
   return prototype === null || Object.getPrototypeOf(prototype) === null // of any realm
@@ -60,17 +58,15 @@ function withArticle(kind: string): string {
 }
 
 function property(key: string): string {
-  // Not a literal, whose sets Node would build as soon as the file is loaded.
+  // Not a literal, whose character sets Node builds as soon as the file is loaded.
   const identifier = new RegExp(String.raw`^[\p{ID_Start}$_][\p{ID_Continue}$]*$`, 'u')
   return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** Most values that are searched for promises. */
+/** Maximum values that are searched for promises. */
 const maxIgnored = 10_000
 
-/**
- * Ignores rejections of all promises inside a value that is not sent: an unhandled rejection would end the dev server.
- */
+/** An unhandled rejection of a promise that is not sent would end the dev server. */
 export function ignoreRejections(value: unknown): void {
   const seen = new Set<unknown>()
   const values = [value]
@@ -87,10 +83,7 @@ export function ignoreRejections(value: unknown): void {
   }
 }
 
-/**
- * A deep copy of lists and plain objects; everything else is kept as it is. A module can change its exported value later,
- * and the fixtures must not change with it.
- */
+/** A deep copy of lists and plain objects, since a module can change its exported value later. */
 export function snapshot<T>(value: T, copies = new Map<unknown, object>()): T {
   const isList = Array.isArray(value)
   if (!isList && !(isPlainObject(value) && isPlain(value))) return value

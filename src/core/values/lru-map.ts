@@ -1,9 +1,8 @@
 interface Limits<K, V> {
-  /** Maximum total size of the entries; without `sizeOf`, their maximum number. */
+  /** Maximum total size; without `sizeOf`, the maximum number of entries. */
   max: number
   /** Maximum size of one entry; a larger one is not kept. Default: `max`. */
   maxEntry?: number
-  /** The size of an entry. Default: 1. */
   sizeOf?: (value: V, key: K) => number
 }
 
@@ -12,13 +11,8 @@ interface Entry<V> {
   size: number
 }
 
-/**
- * A map of limited size, which removes the least recently used entries first.
- *
- * Our own, and not a library: the usual one has a dozen further features.
- */
+/** Removes the least recently used entries first. Our own, since the usual library has a dozen further features. */
 export class LruMap<K, V> {
-  /** In the order of their last use. */
   readonly #entries = new Map<K, Entry<V>>()
   readonly #max: number
   readonly #maxEntry: number
@@ -31,7 +25,6 @@ export class LruMap<K, V> {
     this.#sizeOf = sizeOf
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#entries.size
   }

@@ -1,10 +1,8 @@
 import { nearestName } from './spelling.ts'
 import { isRecord, setOwn } from './values.ts'
 
-/** Where a value was put: the keys and indexes that lead to it. */
 export type JsonPath = readonly (string | number)[]
 
-/** One change of a JSON value, read from a key and a value of `patch`. */
 export interface Change {
   /** As written: `data.items.*.price`. */
   written: string
@@ -13,23 +11,18 @@ export interface Change {
   value: unknown
 }
 
-/** Where a change found nothing to change. */
 export interface Missed {
-  /** The whole path, as written. */
   written: string
   /** The part that is not there, as in `data.items.7`. */
   missing: string
-  /** The most similar key that is there. */
   near: string | undefined
 }
 
-/** Why the key or the value of a change can't be read. */
 interface InvalidChange {
   written: string
   reason: string
 }
 
-/** Reads `patch`: values by their paths. */
 export function readChanges(patch: Readonly<Record<string, unknown>>): (Change | InvalidChange)[] {
   return Object.entries(patch).map(([written, given]) => {
     const parts = written.split('.')
@@ -43,7 +36,7 @@ export function readChanges(patch: Readonly<Record<string, unknown>>): (Change |
 }
 
 /**
- * Applies changes to a JSON value, one after the other, and modifies it. A new key may be added to an object that is there.
+ * Modifies a JSON value; new keys may be added to existing objects.
  *
  * @returns the value, where something was set to null, and what was not found
  */
@@ -56,7 +49,7 @@ export function applyChanges(
   const missed: Missed[] = []
   for (const change of changes) {
     const slots = findSlots(root.value, change, missed)
-    // From the end, since removing an entry moves those behind it.
+    // From the end, since removing an entry moves the later ones.
     for (const { container, key, path } of slots.reverse()) {
       if (change.value !== undefined) setOwn(container, String(key), structuredClone(change.value))
       else if (Array.isArray(container)) container.splice(Number(key), 1)
@@ -67,7 +60,6 @@ export function applyChanges(
   return { value: root.value, nulls, missed }
 }
 
-/** A key of an object, or an index of a list. */
 interface Slot {
   container: object
   key: string | number
@@ -99,7 +91,7 @@ function slotAt(container: object, key: string | number, path: JsonPath): Slot {
   return { container, key, path: [...path, key] }
 }
 
-/** The keys of a value that a part means. The last part of a path may name a key that an object does not have yet. */
+/** The last part may name a key that an object does not have yet. */
 function keysAt(value: unknown, part: string, isLast: boolean): (string | number)[] {
   if (Array.isArray(value)) {
     if (part === '*') return [...value.keys()]

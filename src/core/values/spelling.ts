@@ -1,14 +1,11 @@
 import leven from 'leven'
 
-/** How many typos a name may have to be suggested: one per three letters, and none in a single letter. */
+/** One typo per three letters, and none in a single letter. */
 export function allowedTypos(name: string): number {
   return Math.floor((name.length + 1) / 3)
 }
 
-/**
- * The edit distance of two strings if it is at most `most`, otherwise `Infinity`. Two swapped letters count once: `nmae`
- * for `name`.
- */
+/** The edit distance if it is at most `most`, otherwise `Infinity`. Two swapped letters count once: `nmae` for `name`. */
 export function countTypos(a: string, b: string, most: number): number {
   if (a === b) return 0
   const distance = leven(a, b, { maxDistance: most + 2 })
@@ -20,7 +17,7 @@ function sortLetters(text: string): string {
   return [...text].sort().join('')
 }
 
-/** The known name that is most similar to a name; `undefined` when none is similar enough. */
+/** `undefined` when no known name is similar enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return name // most names, without comparing
   const wanted = plainName(name)
@@ -36,7 +33,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest
 }
 
-/** Names are compared without case, `_` and `-`: `per_page` is `perPage`. */
+/** `per_page` is `perPage`. */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '')
 }

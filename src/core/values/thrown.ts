@@ -1,6 +1,6 @@
 import { describeValue } from './describe-value.ts'
 
-/** Describes a thrown value. Anything can be thrown, even an object that throws when it is read. */
+/** Anything can be thrown, even an object that throws when it is read. */
 export function describeThrown(error: unknown): string {
   try {
     return error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${describeValue(error)}`
@@ -9,7 +9,7 @@ export function describeThrown(error: unknown): string {
   }
 }
 
-/** Why something failed: the message of the thrown value, which can be of any type. */
+/** The message of a thrown value of any type. */
 export function reasonOf(error: unknown): string {
   try {
     if (isTooDeep(error)) return 'it is nested too deeply'
@@ -26,15 +26,13 @@ export function isTooDeep(error: unknown): boolean {
   return error instanceof Error && String(error.message).includes('Maximum call stack size exceeded')
 }
 
-/** Whether a line of a stack names a file. On Windows, some have backslashes and others do not. */
+/** On Windows, some lines of a stack have backslashes and others do not. */
 export function namesFile(line: string, file: string): boolean {
   return line.includes(`${file}:`) || line.replaceAll('\\', '/').includes(`${file.replaceAll('\\', '/')}:`)
 }
 
 /**
- * The line of a file in which an error was thrown, read from its stack. Columns are those of the transpiled code.
- *
- * Empty if the stack does not name the file, or if it throws when it is read.
+ * The line of an error in a file; columns are those of the transpiled code. Empty if the stack does not name the file.
  */
 export function placeInStack(error: unknown, file: string): { line?: number } {
   try {

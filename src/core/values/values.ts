@@ -1,26 +1,25 @@
-/** Whether a value is an object as in JSON: neither `null` nor a list. */
+/** An object as in JSON: neither `null` nor a list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether a value is a plain object: not a list, a `Map`, a `Date` or a promise. */
+/** Not a list, a `Map`, a `Date` or a promise. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return Object.prototype.toString.call(value) === '[object Object]' // of any realm
 }
 
-/** An object's own property (so `constructor` and `__proto__` are ordinary names), or an item of a list by index. */
+/** An own property, so that `constructor` and `__proto__` are ordinary names, or an item of a list. */
 export function ownValue(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Array.isArray(value) && key === 'length' ? undefined : (value as Record<string, unknown>)[key]
 }
 
-/** Sets an object's own property, even if it is named `__proto__`. */
+/** A plain assignment to `__proto__` sets the prototype. */
 export function setOwn(object: object, key: string, value: unknown): void {
   if (key !== '__proto__') (object as Record<string, unknown>)[key] = value
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true })
 }
 
-/** A promise of any library. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (
     ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
@@ -28,12 +27,12 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   )
 }
 
-/** Goes on with a value: at once, unless it is a promise. Each `await` of something that is there costs 2 % of a request. */
+/** Goes on at once with a value that is no promise: an `await` costs 2 % of a request. */
 export function andThen<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Whether objects and lists are nested deeper than a number of levels, as circular ones always are. */
+/** Circular objects nest deeper than any number of levels. */
 export function nestsDeeperThan(value: unknown, levels: number): boolean {
   let level = new Set([value])
   for (let depth = 0; depth <= levels; depth++) {
