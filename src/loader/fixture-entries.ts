@@ -15,7 +15,6 @@ export interface Entry extends ReadFixture {
   hasGoodRoutes: boolean
   /** When the save with all its routes was written (`mtimeMs`); `undefined` if they are of several saves. */
   savedAt?: number | undefined
-  /** The last good routes among its routes. */
   kept?: readonly Route[] | undefined
   /** When it became missing, or it or one of its dependencies became empty (`performance.now()`). */
   missingSince?: number | undefined
@@ -60,7 +59,6 @@ export function keepLastGood(
   }
 }
 
-/** Whether another read of a file with errors has given the same as before. */
 export function hasSameErrors(known: Entry, made: ReadFixture): boolean {
   const outcome = ({ routes, diagnostics, schema, dependencies, parts }: ReadFixture) => [
     routes,

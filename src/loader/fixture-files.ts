@@ -18,7 +18,6 @@ import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watc
 import type { Links } from './watch/links.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
-/** Which fixture files there are, and what was last read from each. */
 export interface FixtureFiles {
   /** Absolute paths, in the order in which their routes are tried. */
   readonly paths: readonly string[]
@@ -59,7 +58,6 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   let hasStarted = false
   let recentlyMissing: ReadonlySet<string> = new Set()
 
-  /** @returns whether files were removed, or others are misnamed */
   function find(): boolean {
     const found = findFixtures({ root, fixtures })
     followLinks(found)

@@ -16,7 +16,6 @@ export interface FixtureState {
   table: RouteTable
   /** In the order in which they are tried. */
   routes: readonly Route[]
-  /** Those that fixture files export. */
   schemas: readonly SchemaSource[]
   diagnostics: readonly Diagnostic[]
   /** The project's own fixture files that have routes, as messages show them. */

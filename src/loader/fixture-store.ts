@@ -21,7 +21,6 @@ import {
   type WatchLimitCode,
 } from './watch/watch-fixtures.ts'
 
-/** Holds the current route table, and updates it when fixture files change. */
 export interface FixtureStore {
   /** `undefined` until the first load is done. */
   readonly current: FixtureState | undefined

@@ -14,7 +14,6 @@ import type { Changes } from './watch/watch-fixtures.ts'
 
 export interface SchemaFiles {
   readonly checked: LoadedChecker
-  /** @returns whether the checks have changed */
   update: (exported: readonly SchemaSource[]) => Promise<boolean>
   findStale: () => Changes
 }

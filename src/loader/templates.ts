@@ -20,7 +20,6 @@ export function templateFiles(): string[] {
   return ['graphql.yaml', 'items.yaml'].map((name) => join(templateFolder(), name))
 }
 
-/** The positions of the routes are in the files of this package's folder `fixtures/`. */
 export function findTemplates(root: string): Route[] {
   const folder = templateFolder()
   return templateRoutes.map((route) => {

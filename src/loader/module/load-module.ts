@@ -16,7 +16,6 @@ import { findImports, hasText, type ModuleImports } from './module-imports.ts'
 
 interface LoadedModule {
   source: Source
-  /** Exported under the name `schema`. */
   schema?: SchemaSource | undefined
   /** Absolute paths of the project's own modules that it imports. */
   dependencies: string[]

@@ -65,7 +65,6 @@ export function lookAtModule(
   return { isFixture, files: [...files] }
 }
 
-/** The exports that an import statement binds to names in `exported`. */
 function importedNames(bound: string, exported: ReadonlySet<string>): string[] {
   const [, before = '', inBraces = ''] = /^([^{]*)(?:\{([^}]*))?/.exec(bound)!
   const names = inBraces.split(',').flatMap((part) => {

@@ -12,7 +12,7 @@ export interface ModuleImports {
 /** Resolves a relative specifier; `undefined` when there is no such module. */
 type Resolve = (specifier: string, parent: string) => string | undefined
 
-/** Imports come from the text: the module system knows them only after an evaluation, and reports them only to the first importer. */
+/** Imports are read from the text: the module system knows them after evaluation, and tells only the first importer. */
 export function findImports(path: string, resolveImport: Resolve): ModuleImports {
   const imports: ModuleImports = { all: new Set(), defaults: new Set() }
   const waiting = [path]
@@ -81,7 +81,6 @@ function bindsDefault(bound: string): boolean {
   return /^[\w$]|\*|\bdefault\b/.test(bound)
 }
 
-/** What a relative import without an extension can refer to. */
 export function candidates(path: string): string[] {
   const bare = path.replace(/\.[cm]?[jt]s$/, '')
   const endings = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js']

@@ -29,7 +29,6 @@ export function invalidList(diagnostic: Diagnostic): UnusableFileError {
   return new UnusableFileError(`${formatPlace(diagnostic)} ${diagnostic.message}`, diagnostic.fix)
 }
 
-/** @param name the file as the route names it */
 export function explainFile(
   error: unknown,
   root: string,

@@ -13,7 +13,6 @@ const indentedWithTab: Explanation = [
   'Indent with spaces: YAML allows no tabs there.',
 ]
 
-/** The library's most frequent errors. */
 const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanation][] = [
   [/^Tabs are not allowed/, () => indentedWithTab],
   [/tab character/, () => ['this value begins with a tab.', 'Use spaces: YAML allows no tabs there.']],

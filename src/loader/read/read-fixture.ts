@@ -26,7 +26,6 @@ export interface ReadFixture {
   diagnostics: Diagnostic[]
   /** Whether routes with errors are not in the list, since their requests are unknown. */
   hasLostRoutes: boolean
-  /** Exported by a module in addition to its routes. */
   schema?: SchemaSource | undefined
   /** Absolute paths: imported modules, body files. */
   dependencies: string[]

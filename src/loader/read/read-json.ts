@@ -140,7 +140,6 @@ function findDuplicateKey(body: ValueNode): { key: string; line: number; column:
 
 interface JsonRoute {
   start: number
-  /** Offset after its last character. */
   end: number
   line: number
   column: number

@@ -23,7 +23,7 @@ interface RouteFiles {
   files: string[]
 }
 
-/** Puts the content of files in place of their names, so that the table has all that is sent. Problems become errors of the routes. */
+/** Files are read in advance, so that the table has all that is sent. A route whose file can't be read gets an error. */
 export async function readRouteFiles(
   root: string,
   fixturePath: string,

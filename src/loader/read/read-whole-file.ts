@@ -26,7 +26,7 @@ export class UnusableFileError extends Error {
   }
 }
 
-/** @throws for all but regular files: reading a pipe would block the dev server until something is written to it */
+/** @throws for a large file, and for any but a regular one: a pipe would block the dev server until it is written to */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path)
   if (stats.isDirectory()) throw new FolderError()

@@ -71,7 +71,6 @@ function findPart(
 
 type Locator = (offset: number) => { line: number; column: number }
 
-/** The lines are counted when the first position is needed. */
 function createLocator(text: string): Locator {
   let starts: number[] | undefined
   return (offset) => {

@@ -38,7 +38,6 @@ export interface YamlNode {
   items?: YamlNode[]
   /** In the order of the text, with those that are merged into it. */
   entries?: YamlEntry[]
-  /** A number as it is written. */
   written?: string
   isMergeKey?: boolean
   /** Characters that an alias adds. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 
-/** Identifies the content of a file. */
 export interface Stamp {
   /** In bytes; `undefined` when there is no such file. */
   size: number | undefined

@@ -2,7 +2,6 @@
 const settleTime = 60
 /** Multiples of the settle time: chokidar does not say when it begins to watch a path, nor report earlier changes. */
 const laterTimes = [4, 16]
-/** Milliseconds between two comparisons when the system can't watch. */
 const pollTime = 500
 /** The rest after a comparison, as a multiple of the time that it took. */
 const restFactor = 5
@@ -20,7 +19,6 @@ export interface Schedule {
 /** The timers do not keep the process alive. */
 export function createSchedule(compare: () => void): Schedule {
   const timers = new Map<string | number, NodeJS.Timeout>()
-  /** The rest after the last comparison, and its end. */
   let restTime = 0
   let restsUntil = 0
   let isPolling = false

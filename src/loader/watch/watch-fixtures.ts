@@ -198,7 +198,7 @@ function createWanted() {
   }
 }
 
-/** chokidar can't watch a path that does not exist, or that is deleted and created again. */
+/** chokidar can't watch a path that does not exist, or that is created again: its parent is watched. */
 function existingParent(path: string): string {
   const parent = dirname(path)
   return parent === path || existsSync(parent) ? parent : existingParent(parent)
