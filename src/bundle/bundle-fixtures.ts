@@ -1,7 +1,4 @@
-/*
- * The fixture files as one script, made with the bundler of the project: a worker for an edge runtime, and the service worker
- * of a demo build.
- */
+/* The fixture files as one script: a worker for an edge runtime, and the service worker of a demo build. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +11,8 @@ import { bundleWithWebpack } from './with-webpack.ts'
 import { writeRoutesModule, type ModuleTarget } from './write-module.ts'
 
 /**
- * Bundles a module into one file.
- *
  * @returns the code, and name and version of the bundler, such as `Vite 8.3.8`
- * @throws MockApiError when the project has no bundler (`bundler-missing`), when a module can't be bundled
- * (`bundle-failed`), and when one imports a part of Node (`fixture-needs-node`)
+ * @throws MockApiError `bundler-missing`, `bundle-failed`, or `fixture-needs-node`
  */
 export async function bundleModule(module: ModuleToBundle): Promise<{ code: string; bundler: string }> {
   const bundler = module.bundler ?? (await findBundler(module.root))
@@ -31,7 +25,7 @@ export async function bundleModule(module: ModuleToBundle): Promise<{ code: stri
 type Bundle = Pick<ModuleToBundle, 'format' | 'minify' | 'bundler'> &
   Pick<ModuleTarget, 'origins'> & { main: string }
 
-/** Bundles a source that uses what the routes module has. */
+/** `main` uses what the routes module has. */
 async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle }: Bundle) {
   const { root, graphql } = options
   const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, main, origins })
@@ -42,10 +36,7 @@ async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle
   return { ...bundled, warnings: diagnostics, files }
 }
 
-/**
- * What a worker does with a request that no route has: it asks for a file, if the platform has files for it
- * (`ASSETS`, Cloudflare's usual name), and otherwise says why there is no answer.
- */
+/** A request without a route gets a file of the platform (`ASSETS` is Cloudflare's usual name), or the reason. */
 const workerSource = `export default {
   async fetch(request, env) {
     const answer = await handler(request)
@@ -62,10 +53,9 @@ const workerSource = `export default {
 }`
 
 /**
- * Bundles the fixture files into a worker: one ES module without imports, whose default export has a function `fetch`.
+ * One ES module without imports, whose default export has a function `fetch`.
  *
- * @param minify whether the code is minified
- * @param origins which pages of other origins it answers
+ * @param origins pages of other origins that it answers
  * @throws MockApiError for an invalid fixture, and for one that can't be bundled
  */
 export function bundleWorker(
@@ -76,16 +66,14 @@ export function bundleWorker(
   return bundleRoutes(options, { main: workerSource, format: 'module', minify, origins: hosts })
 }
 
-/** The script of the service worker, in the root of the build: its folder is its scope. */
+/** In the root of the build: a service worker's folder is its scope. */
 export const workerFile = 'mock-api-worker.js'
 
 const serviceWorkerSource = `import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
 answerFetchEvents(routes, fetchOptions(), { version: self.mockApiVersion, file: '${workerFile}' })`
 
 /**
- * Bundles the fixture files into a service worker.
- *
- * @param host its bundler, by default the one that is found in the project, and whether it minifies
+ * @param host `bundler`: by default the one of the project
  * @throws MockApiError for an invalid fixture, and for one that can't be bundled
  */
 export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bundler; minify: boolean }) {
@@ -103,10 +91,9 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
   return {
     /** The code of `mock-api-worker.js`. */
     worker,
-    /** Changes when the worker does. */
     version,
     /**
-     * The code that each page runs first: it registers the worker, and holds requests back until it answers.
+     * The first code of each page: it registers the worker, and holds requests back until it answers.
      *
      * @param root an expression: the URL of a file in the root of the build
      */
@@ -115,9 +102,9 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
       const settings = `{ url: ${url}, version: '${version}', badge: ${build?.badge ?? false} }`
       return `(() => {\n${script}\nmockApi.startMockApi(${settings})\n})()\n`
     },
-    /** Absolute paths of the files that the worker was made of. */
+    /** Absolute paths of what the worker was made of. */
     files,
-    /** A line for the log. */
+    /** For the log. */
     summary: `this build contains the mock API: its pages get their answers from ${workerFile} (${kilobytes} kB)`,
   }
 }

@@ -1,4 +1,3 @@
-/* The bundler that a project has, and what it is asked to do. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -12,24 +11,23 @@ import { displayPath } from '../loader/paths.ts'
 import { packageFolder, resolvePlaces } from './package-files.ts'
 
 export interface ModuleToBundle {
-  /** The project's folder. What the module imports by a bare name is resolved from here, and its bundler is used. */
+  /** Bare names are resolved from here; the project's bundler is used. */
   root: string
-  /** The JavaScript source of the module. It imports files by absolute path, and this package by its name. */
+  /** JavaScript that imports files by absolute path, and this package by its name. */
   source: string
-  /** `module`: an ES module with the module's own exports. `script`: a classic script, without exports. */
+  /** `module` has the module's own exports; `script` is a classic script without exports. */
   format: 'module' | 'script'
-  /** Whether the code is minified. Default `true`. */
+  /** Default `true`. */
   minify?: boolean | undefined
-  /** Whether the routes need graphql-js: with a schema, or in strict mode. Default `false`, which leaves it out. */
+  /** Routes need graphql-js with a schema, or in strict mode. Default `false`, which leaves it out. */
   needsSchema?: boolean | undefined
-  /** The bundler of the host. Default: the one that is found in the project. */
+  /** Default: the one of the project. */
   bundler?: Bundler | undefined
 }
 
-/** The part of webpack's module that Rspack's has too. */
+/** Only what Rspack's module has too. */
 type Webpack = Compiler['webpack']
 
-/** A bundler that is loaded. */
 export type Bundler =
   /** `name` has the version, for messages. */
   | { name: string; kind: 'vite'; vite: typeof Vite }
@@ -37,7 +35,7 @@ export type Bundler =
 
 type Load = (resolve: NodeJS.Require) => Promise<Bundler | undefined>
 
-/** Finds the bundler of a project: Vite, else Rspack (which Rsbuild has too), else webpack. */
+/** Vite, else Rspack (which Rsbuild has too), else webpack. */
 export async function findBundler(root: string): Promise<Bundler> {
   // At last beside this package, which has them as peers.
   const places = [...resolvePlaces(root), fileURLToPath(import.meta.url)]
@@ -90,7 +88,7 @@ function findPackage(require: NodeJS.Require, name: string) {
   }
 }
 
-/** Where the built files of the entries are that a worker may import, whatever copy of the package the project has. */
+/** The built entries that a worker may import, whatever copy of the package the project has. */
 export function workerEntries(): Record<string, string> {
   const entries = ['fetch', 'fixture', 'service-worker']
   return Object.fromEntries(
@@ -101,17 +99,13 @@ export function workerEntries(): Record<string, string> {
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
 export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
 
-/** The bundler's own message, without its colours. */
+/** Without the colours of the bundler's message. */
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
   const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')
   return new MockApiError([diagnoseSetup('bundle-failed', {}, { bundler, reason })])
 }
 
-/**
- * A fixture needs a part of Node, which the runtime of the bundle does not have.
- *
- * @param chain the modules that import each other, from the fixture file to the one that imports it
- */
+/** @param chain the modules from the fixture file to the one that imports a part of Node */
 export function nodeModule(root: string, module: string, chain: readonly string[]): MockApiError {
   const shown = chain.map((path) => displayPath(root, path))
   return new MockApiError([

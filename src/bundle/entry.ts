@@ -1,2 +1,2 @@
-/* The file that webpack and Rspack are told to bundle. Its content is replaced by a loader (module-loader.ts). */
+/* Bundled by webpack and Rspack; a loader (module-loader.ts) replaces the content. */
 export {}

@@ -1,4 +1,3 @@
-/* A fixture file on its way into a bundle: read, and written as source code. */
 import { existsSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
@@ -28,21 +27,21 @@ import { readRouteFiles } from '../loader/read/read-route-files.ts'
 import { readText } from '../loader/read/read-whole-file.ts'
 import { Code, writeText, writeValue, type FileWriter } from './source-code.ts'
 
-/** A fixture file as a bundle needs it: data as it is written, code only as text. */
+/** Data as it is written, code only as text. */
 export interface BundledFixture extends Pick<
   ReadFixture,
   'isFixture' | 'diagnostics' | 'dependencies' | 'parts'
 > {
   path: string
-  /** The path as messages show it. */
+  /** As messages show it. */
   file: string
-  /** A fixture file that is code: its text. */
+  /** Only of code. */
   text?: string
-  /** The routes of a file that is data, with the contents of their files. If the file has no error, each has its definition. */
+  /** Only of data, with the contents of their files. Without an error, each has its definition. */
   routes?: readonly Route[]
 }
 
-/** Reads the fixture files of a bundle, without those that are parts of another one. Never throws. */
+/** Without files that are parts of another one. Never throws. */
 export async function readFixtures(root: string, { files, links }: FoundFixtures): Promise<BundledFixture[]> {
   const read = new Map<string, BundledFixture>()
   for (const path of files) read.set(path, await readBundledFixture(root, path))
@@ -50,7 +49,7 @@ export async function readFixtures(root: string, { files, links }: FoundFixtures
   return [...read.values()].filter(({ path }) => !parts.has(path))
 }
 
-/** Reads one fixture file. Never throws. */
+/** Never throws. */
 export async function readBundledFixture(root: string, path: string): Promise<BundledFixture> {
   const file = displayPath(root, path)
   if (isDataFile(path)) {
@@ -65,10 +64,9 @@ export async function readBundledFixture(root: string, path: string): Promise<Bu
   }
 }
 
-/** Nothing runs a module here. */
 const noModules = undefined as never
 
-/** The source of the routes of a data file that has no errors: one line for each, with the contents of their files. */
+/** One line for each route of a data file without errors, with the contents of its files. */
 export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, files: FileWriter): string {
   const lines = routes.map(({ definition, response, sequence, paging }) => {
     const withFile = (one: unknown, checked: Route['response'] | undefined): unknown => {
@@ -89,7 +87,7 @@ export function writeDataRoutes({ path, file, routes = [] }: BundledFixture, fil
   return `/*#__PURE__*/ mockApi.dataRoutes(${writeText(file)}, [\n${lines.join('')}], ${writeValue(positions, file)})`
 }
 
-/* Code. The bundler compiles it, and nothing runs it here. */
+/* Code: the bundler compiles it, and nothing runs it here. */
 
 function readCodeFixture(path: string, file: string, text: string): Partial<BundledFixture> {
   const look = lookAtModule(path, text)
@@ -100,7 +98,7 @@ function readCodeFixture(path: string, file: string, text: string): Partial<Bund
   return { text, diagnostics, dependencies: [...imports.all], parts: [...imports.defaults] }
 }
 
-/** The source of the routes that a module exports, and the absolute paths of the files that it names. */
+/** `files` has the absolute paths of the files that the module names. */
 export async function writeCodeRoutes(
   root: string,
   module: string,
@@ -121,7 +119,7 @@ export async function writeCodeRoutes(
   return { list: `${call}(${module}, ${writeValue(facts, file)})`, files }
 }
 
-/** The files that a fixture file in code names, as far as they exist. */
+/** Only those that exist. */
 interface NamedFiles {
   /** Absolute paths. */
   files: string[]
@@ -132,10 +130,7 @@ interface NamedFiles {
 /** `file: 'invoice.pdf'`, perhaps inside of `items: { … }`. */
 const fileKey = /(\bitems\s*:\s*\{\s*)?(?<![\w$])["']?file["']?\s*:\s*(['"`])([^'"`\n\\]*[^'"`\n\\$])\2/g
 
-/**
- * Reads the files that the text of a module names as bodies and as items. Which of them its routes use is known only when it
- * runs, where there are no files any more.
- */
+/** All files that the text names: which of them routes use is known when it runs, where there are no files any more. */
 async function readNamedFiles(root: string, path: string, text: string): Promise<NamedFiles> {
   const named: NamedFiles = { files: [], bodies: [], items: {} }
   for (const [, isItems, , name = ''] of text.matchAll(fileKey)) {
@@ -152,7 +147,7 @@ async function readNamedFiles(root: string, path: string, text: string): Promise
   return named
 }
 
-/** The lines with a string that could be a route's path, by its text. */
+/** Lines with a string that could be a route's path, by its text. */
 function linesOfPaths(text: string): Record<string, number[]> {
   const lines = new Map<string, Set<number>>()
   text.split('\n').forEach((line, index) => {
@@ -162,7 +157,6 @@ function linesOfPaths(text: string): Record<string, number[]> {
   return Object.fromEntries([...lines].map(([path, numbers]) => [path, [...numbers]]))
 }
 
-/** The file of a relative import. */
 function resolveImport(specifier: string, parent: string): string | undefined {
   return candidates(resolve(dirname(parent), specifier)).find((path) =>
     statSync(path, { throwIfNoEntry: false })?.isFile(),
@@ -170,8 +164,8 @@ function resolveImport(specifier: string, parent: string): string | undefined {
 }
 
 /**
- * How a module comes to import a module of Node, directly or through others of the project: `['./db.ts', 'node:fs']`.
- * `undefined` if it does not. Packages are not searched: what they import is often never reached in a browser.
+ * A chain of imports within the project: `['./db.ts', 'node:fs']`; `undefined` if it needs no Node.
+ * Packages are not searched: what they import is often never reached in a browser.
  */
 export function findNodeImport(path: string): string[] | undefined {
   const seen = new Set([path])

@@ -1,8 +1,7 @@
 import { createJiti } from 'jiti'
 
-/** What the loader gets from its rule. */
 interface LoaderOptions {
-  /** The source of the module, instead of the file's content. */
+  /** Replaces the file's content. */
   source?: string
 }
 
@@ -11,10 +10,7 @@ interface LoaderContext {
   getOptions: () => LoaderOptions
 }
 
-/**
- * A loader for webpack and Rspack: it gives a module its source, or translates TypeScript as the dev server does. A project
- * on webpack may have no loader for TypeScript, or one that only takes the application's folder.
- */
+/** Translates TypeScript: a project's own loader may be missing, or only take the application's folder. */
 export default function moduleLoader(this: LoaderContext, text: string): string {
   const { source } = this.getOptions()
   if (source !== undefined) return source

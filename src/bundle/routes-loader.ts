@@ -1,12 +1,8 @@
-/*
- * The loader of webpack and Rspack for `virtual:mock-api`. It imports nothing: whatever copy of it a bundler loads, the compiler
- * has the function of the plugin.
- */
+/* The loader of `virtual:mock-api` imports nothing: whatever copy a bundler loads, the compiler has the plugin's function. */
 
-/** The property of a compiler that holds the function. */
 const writerKey = Symbol.for('unplugin-mock-api.routes-module')
 
-/** The part of webpack's loader context that is used. Rspack's is the same. */
+/** Only what is used; Rspack's is the same. */
 export interface LoaderContext {
   _compiler: { root?: object }
   async: () => (error: Error | null, code?: string) => void
@@ -16,7 +12,6 @@ export interface LoaderContext {
   emitWarning: (warning: Error) => void
 }
 
-/** Gives the module its source. */
 export type WriteForLoader = (context: LoaderContext) => Promise<string>
 
 export default function routesLoader(this: LoaderContext): void {

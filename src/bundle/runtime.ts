@@ -9,30 +9,25 @@ import type {
   ResponseFunction,
 } from '../core/schema/schema.ts'
 
-/*
- * What the module that write-module.ts writes calls. It is a file of its own, which imports nothing else, so that an
- * application that uses only `routes` gets no more than this.
- */
+/* Called by the module of write-module.ts. It imports little: an application that uses only `routes` gets no more. */
 
-/** A file that the bundler emits beside the application. */
+/** A file beside the application. */
 interface Asset {
   url: () => string
   contentType: string
-  /** The file, from the first request on. */
+  /** Set with the first request. */
   body?: Promise<FileBody> | undefined
 }
 type RouteFile = FileBody | Asset
 
-/** What is known of a fixture file that is code. */
 interface CodeFacts {
   file: string
-  /** Lines that have a string with a route's path, by path. */
+  /** Lines with a route's path, by path. */
   lines: Record<string, number[]>
-  /** The line of the default export. */
   exportLine: number
-  /** The files that it names as bodies. */
+  /** Its bodies. */
   files: Record<string, RouteFile>
-  /** The lists that it names as items. */
+  /** Its lists of items. */
   items: Record<string, unknown[]>
 }
 
@@ -54,7 +49,7 @@ export function assetFile(url: () => string, contentType: string): Asset {
   return { url, contentType }
 }
 
-/** A response with a file as its body. An asset is fetched with the first request, and again if that failed. */
+/** An asset is fetched with the first request, and again if that failed. */
 export function withFile(response: object, file: RouteFile): FixtureResponse | ResponseFunction {
   const own: FixtureResponse = { ...response }
   delete own.file
@@ -71,7 +66,7 @@ export function withFile(response: object, file: RouteFile): FixtureResponse | R
 }
 
 async function fetchAsset({ url, contentType }: Asset): Promise<FileBody> {
-  // MSW leaves a request with this media type to the network. Its worker sees this one too, and no handler has it.
+  // MSW's worker sees this request too, and leaves this media type to the network.
   const response = await fetch(url(), { headers: { accept: '*/*, msw/passthrough' } })
   if (!response.ok)
     throw new Error(`The body file ${url()} can't be fetched: the status is ${response.status}.`)
@@ -90,7 +85,6 @@ export function dataRoutes(
   })
 }
 
-/** The routes of a fixture file that is code: the list that it exports, or that its function returns. */
 export function codeRoutes(module: CodeModule, facts: CodeFacts): Fixture {
   const list = callDefault(module)
   if (list instanceof Promise) {
@@ -102,7 +96,6 @@ export function codeRoutes(module: CodeModule, facts: CodeFacts): Fixture {
   return routesOf(list, facts)
 }
 
-/** The same for an async function. */
 export async function asyncCodeRoutes(module: CodeModule, facts: CodeFacts): Promise<Fixture> {
   return routesOf(await callDefault(module), facts)
 }
@@ -151,25 +144,21 @@ function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRou
   return made
 }
 
-/**
- * The starter templates for what the project's own routes leave.
- *
- * @param graphqlPaths where its GraphQL endpoints are
- */
+/** @param graphqlPaths the project's GraphQL endpoints */
 export function withTemplates(own: Fixture, templates: Fixture, graphqlPaths: readonly string[]): Fixture {
   const always = own.filter(({ scenario }) => scenario === undefined)
   const moveTo = (route: FixtureRoute, path: string) => withSource({ ...route, path }, sourceOf(route)!)
   return [...own, ...placeTemplates<FixtureRoute>(templates, always, graphqlPaths, moveTo)]
 }
 
-/** All parts of the schema: those of the option, and those that fixture files export beside their routes. */
+/** `undefined` without a schema. */
 export function schemasOf(option: string[], ...modules: CodeModule[]): string[] | undefined {
   const exported = modules.flatMap(({ schema }) => (typeof schema === 'string' ? schema : []))
   const all = [...option, ...exported]
   return all.length > 0 ? all : undefined // an empty list is no valid option
 }
 
-/** A handler that is made when it is first used. */
+/** Made with its first use. */
 export function lazyHandler(create: () => FetchHandler): FetchHandler {
   let made: FetchHandler | undefined
   const handler = () => (made ??= create())

@@ -2,16 +2,14 @@ import type { FileBody } from '../core/response/file-body.ts'
 import { isPlainObject } from '../core/values/values.ts'
 import { toPosix } from '../loader/paths.ts'
 
-/** Source code that stands inside a value. */
+/** Stands as it is inside a value. */
 export class Code {
   constructor(readonly text: string) {}
 }
 
 /**
- * The source of a value: what data files hold, and bytes and code in between.
- *
  * @param path the name of the value, for the error
- * @throws TypeError when the value has no source, as a function or an object of a class
+ * @throws TypeError for a value without source, such as a function or an object of a class
  */
 export function writeValue(value: unknown, path: string): string {
   if (value instanceof Code) return value.text
@@ -28,12 +26,12 @@ export function writeValue(value: unknown, path: string): string {
   return `{${members.join(',')}}`
 }
 
-/** The source of a string. `</script` is split, since the code may end up inside a page. */
+/** Splits `</script`, since the code may end up inside a page. */
 export function writeText(text: string): string {
   return JSON.stringify(text).replaceAll(/<\/(?=script)/gi, '<\\/')
 }
 
-/** The source of an absolute path, as an import takes it. */
+/** As an import takes it. */
 export function writePath(path: string): string {
   return writeText(toPosix(path))
 }
@@ -50,7 +48,7 @@ function describe(value: unknown): string {
     : `a ${typeof value}`
 }
 
-/** The URL of an asset, as source code, and the statement that it needs, such as an import. */
+/** `statement` is what the expression needs, such as an import. */
 interface AssetUrl {
   expression: string
   statement?: string
@@ -58,27 +56,25 @@ interface AssetUrl {
 
 /**
  * @param path the file's absolute path
- * @param name a name that is free for a variable
+ * @param name free for a variable
  */
 export type WriteAssetUrl = (path: string, name: string) => AssetUrl
 
 /**
- * Bytes up to which a body file is part of the module. A larger one is emitted as an asset, and fetched with the first
- * request for it: otherwise each page of the application would load every file before it starts. Bundlers inline images
- * of up to 4 or 8 KiB.
+ * Bytes of a body file inside the module. A larger one is an asset, so that pages don't load every file at their start.
+ * Bundlers inline images of up to 4 or 8 KiB.
  */
 const inlineLimit = 8_192
 
-/** Writes the files that routes send: into the module, or as assets of the bundler. */
 export class FileWriter {
-  /** The beginning of the module: imports, and a variable for each file. */
+  /** Imports, and a variable for each file. */
   readonly statements: string[] = []
   readonly #names = new Map<string, string>()
 
-  /** @param assetUrl how the bundler emits a file; without it, all of them are part of the module */
+  /** @param assetUrl without it, all files are part of the module */
   constructor(private readonly assetUrl: WriteAssetUrl | undefined) {}
 
-  /** The name of the variable that holds a file. */
+  /** The variable of a file. */
   write(path: string, { bytes, contentType }: FileBody): Code {
     let name = this.#names.get(path)
     if (name === undefined) {
@@ -93,7 +89,7 @@ export class FileWriter {
   }
 }
 
-/** A call without its last argument. Text stays text, which compresses better and can be read; anything else is base64. */
+/** A call without its last argument. Text compresses better than base64, and can be read. */
 function writeContent(bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -8,7 +8,6 @@ import { bundleFailed, nodeModule, schemaChunk, workerEntries, type ModuleToBund
 const entryId = '\0unplugin-mock-api:entry'
 const emptyId = '\0unplugin-mock-api:empty'
 
-/** Bundles a module with Vite: its TypeScript, its JSON, and its way to find packages. */
 export async function bundleWithVite(
   vite: typeof Vite,
   name: string,
@@ -43,14 +42,14 @@ export async function bundleWithVite(
   }
 }
 
-/** How the bundler of a Vite is told to make one file: Rolldown since Vite 8, Rollup before. */
+/** Rolldown since Vite 8, Rollup before. */
 function oneFile(vite: typeof Vite): object {
   return 'rolldownVersion' in vite ? { codeSplitting: false } : { inlineDynamicImports: true }
 }
 
 function entryPlugin({ root, source, needsSchema }: ModuleToBundle): Plugin {
   const entries = workerEntries()
-  /** Which module imports each module, the first that was found. */
+  /** The first importer of each module. */
   const importers = new Map<string, string>()
   const chainTo = (id: string): string[] => {
     const chain: string[] = []

@@ -15,7 +15,7 @@ type WebpackLike = Extract<Bundler, { webpack: unknown }>
 
 const outputFile = 'bundle.js'
 
-/** Bundles a module with webpack or Rspack, in a compiler of its own: the loaders of the application are not used. */
+/** In a compiler of its own: the application's loaders are not used. */
 export async function bundleWithWebpack(bundler: WebpackLike, module: ModuleToBundle): Promise<string> {
   const { webpack } = bundler
   const { root, source, minify = true, needsSchema = false } = module
@@ -85,7 +85,7 @@ function run({ name: bundler }: WebpackLike, compiler: Compiler): Promise<Compil
   })
 }
 
-/** The first part of Node that is imported, with the modules that lead to it. */
+/** The first part of Node, with the modules that lead to it. */
 function findExternal({ modules, moduleGraph }: Compilation): [request: string, chain: string[]] | undefined {
   for (const external of modules) {
     const [, request] = /^external .*undefined \/\*(.+)\*\//.exec(external.identifier()) ?? []

@@ -18,37 +18,28 @@ import {
 import { packageFolder } from './package-files.ts'
 import { Code, FileWriter, writePath, writeValue, type WriteAssetUrl } from './source-code.ts'
 
-/** Where a routes module runs, and what the bundler that takes it can do. */
 export interface ModuleTarget {
-  /** Whether modules of Node can be imported there. If not, a fixture file that needs one is an error. */
+  /** Otherwise a fixture file that needs Node is an error. */
   hasNode: boolean
-  /** How the bundler emits a large body file. Without it, all of them are part of the module. */
+  /** Emits a large body file; without it, all are part of the module. */
   assetUrl?: WriteAssetUrl | undefined
-  /** Options of the handler that the plugin does not have. By default every host name is accepted: it is no server. */
+  /** What the plugin's options lack. By default every host name is accepted: a module is no server. */
   origins?: Pick<FetchOptions, 'cors' | 'allowedHosts'> | undefined
-  /** Source that uses `routes`, `fetchOptions` and `handler`. By default the module exports them. */
+  /** Uses `routes`, `fetchOptions` and `handler`; by default they are exported. */
   main?: string | undefined
 }
 
-/** The fixture files as one ES module. */
 export interface RoutesModule {
-  /**
-   * The source. It exports `routes`, a list as `createFetchHandler` takes it, `fetchOptions`, which returns its options, and
-   * `handler`, which is made with its first request. It imports files by their absolute paths: the fixture files that are code, and parts of this package. Nothing in it
-   * has a side effect. Invalid if a diagnostic is an error.
-   */
+  /** Has no side effects, and imports fixtures and parts of this package by absolute path. Invalid after an error. */
   code: string
   diagnostics: Diagnostic[]
-  /** Absolute paths of the files that it was made of, some of which may not exist. */
+  /** Absolute paths of its sources, some of which may not exist. */
   files: string[]
-  /** Absolute paths of the folders and files where other fixture and schema files may appear. */
+  /** Absolute paths where other fixture and schema files may appear. */
   places: string[]
 }
 
-/**
- * Writes a module that has the routes of all fixture files, and a handler with the options of the plugin. Never throws for what
- * the files hold.
- */
+/** Never throws for what the files hold. */
 export async function writeRoutesModule(
   options: ResolvedOptions,
   target: ModuleTarget,
@@ -91,7 +82,7 @@ export async function writeRoutesModule(
   if (typeof settings !== 'string') diagnostics.push(settings)
 
   let routes = join(written.lists)
-  // The starter templates answer while the project has no routes, or in addition to them if the option says so.
+  // The templates answer while the project has no routes, or if the option names them.
   if (fixtures.length === 0 || options.fixtures.includes(templatesEntry)) {
     const lists: string[] = []
     for (const path of templateFiles())
@@ -120,11 +111,10 @@ export async function writeRoutesModule(
 
 const exportAll = 'export { fetchOptions, handler, routes }\n'
 
-/** The handler of a build without the mock API. It answers nothing. */
+/** For a build without the mock API. */
 const disabledHandler =
   'const handler = /*#__PURE__*/ Object.assign(async () => {}, { setScenario() {}, reset() {} })'
 
-/** The source of several lists as one. */
 function join(lists: readonly string[]): string {
   return lists.length === 1 ? lists[0]! : `/*#__PURE__*/ [].concat(${lists.join(', ')})`
 }
@@ -137,7 +127,7 @@ async function writeFixtures(
 ) {
   const imports: string[] = []
   const lists: string[] = []
-  /** The variables of modules that may export a part of the GraphQL schema. */
+  /** They may export a part of the GraphQL schema. */
   const schemaModules: string[] = []
   const diagnostics: Diagnostic[] = []
   const files: string[] = []
@@ -163,7 +153,7 @@ function namesSchema(text: string): boolean {
   return /\bschema\b/.test(text)
 }
 
-/** The texts of the option `graphql.schema`, checked unless a fixture file in code may add to them. */
+/** Not checked if a fixture file in code may add to the schema. */
 async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonly BundledFixture[]) {
   if (graphql.schema.length === 0) return { texts: [], diagnostics: [], files: [] }
   const { sources, diagnostics, files } = await readSchema(root, graphql.schema)
@@ -175,11 +165,7 @@ async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonl
   return { texts: sources.map(({ text }) => text), diagnostics, files }
 }
 
-/**
- * The options of `createFetchHandler` that the plugin's options give.
- *
- * @param schema the schema's text, one entry for each file
- */
+/** @param schema the text of each file */
 function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
   const { base, unmatched, navigation, navigationGiven, scenario, bodyLimit, functionTimeout } = options
   const { routeHeader, logLevel, graphql } = options
@@ -195,11 +181,7 @@ function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): Fe
   }
 }
 
-/**
- * The source of the options.
- *
- * @param modules names of the modules that may export parts of the schema
- */
+/** @param modules names of those that may export parts of the schema */
 function writeOptions(options: FetchOptions, modules: readonly string[]): string | Diagnostic {
   const { graphql } = options
   try {

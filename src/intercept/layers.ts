@@ -1,4 +1,3 @@
-/* What else answers the requests of an application: each layer tells the developer once. */
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 import type { PackageLogger } from '../core/options/logger.ts'
@@ -6,13 +5,13 @@ import { createApiClient } from '../inspector/client/api-client.ts'
 
 const layersKey = Symbol.for('unplugin-mock-api.layers')
 
-/** What has answered a request here, in this page or process: by any copy of this package. */
+/** Of all copies of this package in this page or process. */
 interface Layers {
   names: Set<string>
   isTold: boolean
 }
 
-/** Remembers that a layer has answered a request. Warns if it is not the only one, once. */
+/** Warns once if several layers answer requests. */
 export function noticeLayer(name: string, logger: PackageLogger): void {
   const layers = ((globalThis as { [layersKey]?: Layers })[layersKey] ??= { names: new Set(), isTold: false })
   layers.names.add(name)
@@ -21,7 +20,7 @@ export function noticeLayer(name: string, logger: PackageLogger): void {
   warn([...layers.names], logger)
 }
 
-/** In a browser: warns if the page comes from a dev server that answers from fixtures too. To be called once. */
+/** To be called once. Warns if the page's dev server answers from fixtures too. */
 export async function noticeDevServer(layer: string, logger: PackageLogger): Promise<void> {
   if (!isPage()) return
   const api = createApiClient({
@@ -38,7 +37,7 @@ function warn(layers: string[], logger: PackageLogger): void {
   logger.warn(formatDiagnostic(diagnoseRequest('layers-overlap', {}, { layers })))
 }
 
-/** A page of a browser, not of jsdom or happy-dom, where Node's `process` is there too. */
+/** Not jsdom or happy-dom, which have Node's `process`. */
 function isPage(): boolean {
   const { process } = globalThis as { process?: { versions?: { node?: string } } }
   return typeof document !== 'undefined' && process?.versions?.node === undefined

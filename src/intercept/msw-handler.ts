@@ -8,13 +8,12 @@ import { createOwnHosts } from './own-hosts.ts'
 
 const layer = 'handlers of MSW (toHandlers)'
 
-/** What MSW tells a resolver of a request. */
 interface Resolved {
   request: Request
   cookies: Readonly<Record<string, string>>
 }
 
-/** One handler of MSW for a whole list of routes. It matches only requests for which there is an endpoint. */
+/** One handler for all routes: it matches only requests for their endpoints. */
 export class MockApiHandler extends HttpHandler {
   readonly served: ReturnType<typeof serveRoutes>
   readonly #isOwn: (request: Request) => boolean
@@ -23,7 +22,7 @@ export class MockApiHandler extends HttpHandler {
     const hosts = createOwnHosts(given)
     const { options } = hosts
     const { logger } = options
-    // Where MSW runs, neither the header `cookie` can be read nor `set-cookie` be set: MSW has its own store of them.
+    // MSW has its own store of cookies: `cookie` can't be read where it runs, nor `set-cookie` be set.
     const cookiesOf = new WeakMap<Request, Readonly<Record<string, string>>>()
     const cookiesToSet = new WeakMap<Request, readonly string[]>()
     const host: WebHost = {
@@ -54,7 +53,7 @@ export class MockApiHandler extends HttpHandler {
     }
   }
 
-  // A handler that matches and gives no response would hide from MSW that nobody has handled the request.
+  // A match without a response would hide from MSW that nobody has handled the request.
   override predicate({ request }: { request: Request }): Promise<boolean> {
     return Promise.resolve(this.#isOwn(request))
   }

@@ -4,19 +4,15 @@ import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
 import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
 
-/** Whose requests are answered. */
 interface OwnHosts {
-  /** The options for a handler that only gets requests of these hosts, from the application itself. */
+  /** For a handler that only gets requests of the application to these hosts. */
   options: ResolvedMiddlewareOptions
   has: (url: URL) => boolean
-  /** The same for a request that a route would answer. Warns if its host is another one, once for each host. */
+  /** For a request that a route would answer. Warns once of each other host. */
   hasRequest: (method: string, url: URL) => boolean
 }
 
-/**
- * The hosts whose requests are answered where an application's own requests are intercepted, whatever host they are for:
- * this machine and IP addresses, the host of the page, and those of the option `allowedHosts`. All others belong to someone else.
- */
+/** This machine, IP addresses, the host of the page, and the option `allowedHosts`; all others belong to someone else. */
 export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
   const { origins, logger } = options
   const isEmpty = origins.origins instanceof Set && origins.origins.size === 0
@@ -41,7 +37,7 @@ export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
   }
 }
 
-/** The host of the page, in a browser and in environments that imitate one. */
+/** Of a browser, or of an environment that imitates one. */
 function pageHost(): string | undefined {
   return (globalThis as { location?: { host?: string } }).location?.host
 }

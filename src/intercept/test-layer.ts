@@ -16,23 +16,20 @@ export interface VitestOptions extends Omit<
   unmatched?: 'error' | 'fail' | 'passthrough' | undefined
 }
 
-/** What answers the requests of tests, and keeps the state of each test apart. */
 export interface TestLayer {
-  /** Resolves when requests are answered. */
   start: () => Promise<void>
-  /** Runs a test, whose requests are then those of a client with its id. */
+  /** The test's requests are those of a client with its id. */
   within: <T>(test: string, run: () => Promise<T>) => Promise<T>
-  /** The client of the test that runs; outside of tests, everyone. */
+  /** Outside of tests, it is everyone. */
   client: () => MockClient
   /** Asks the control API. */
   ask: typeof fetch
-  /** Where the control API is. */
+  /** Of the control API. */
   origin: string
-  /** Whether a request that no route fits makes its test fail. */
   failsUnmatched: () => boolean
 }
 
-/** Gives the client of a test, or of everyone (`''`): the same one for each call. */
+/** `''` is the client of everyone. */
 export function clientsOf(origin: string, ask: typeof fetch): (test: string) => MockClient {
   const clients = new Map<string, MockClient>()
   return (test) => {
@@ -42,7 +39,7 @@ export function clientsOf(origin: string, ask: typeof fetch): (test: string) => 
   }
 }
 
-/** What the 404 of each request said that matched no route of its endpoint, and why. */
+/** The text of each 404 for a request that matched no route of its endpoint. */
 export async function describeUnmatched(
   { ask, origin }: Pick<TestLayer, 'ask' | 'origin'>,
   client: string,

@@ -13,13 +13,11 @@ import { withName, type RequestHandler } from '../wire/node/request-handler.ts'
 
 export const pluginName = 'unplugin-mock-api'
 
-/** Prints one line of what a starting server says. */
 type Print = (label: 'Mock API' | 'Inspector', text: string) => void
 
-/** One instance of the plugin in one config. It does nothing until a server needs it, so that builds are not slower. */
+/** Nothing happens until a server needs it, so that builds are not slower. */
 export class PluginInstance {
   readonly options: ResolvedOptions
-  /** Whether a dev server has asked for the middleware. */
   isServed = false
   #given: Options
   #running: Promise<MockServer> | undefined
@@ -30,7 +28,7 @@ export class PluginInstance {
     this.#given = options
   }
 
-  /** Returns the running mock server, or starts one. A failure is also logged, once. */
+  /** Starts the mock server if it does not run. A failure is logged once. */
   start(): Promise<MockServer> {
     if (!this.#running) {
       this.#running = this.#launch()
@@ -43,7 +41,7 @@ export class PluginInstance {
     return this.#running
   }
 
-  /** Calls a function once the mock server runs, and never if it can't start. */
+  /** `use` is not called if the start fails. */
   whenStarted(use: (started: MockServer) => void): void {
     this.start().then(use, alreadyLogged)
   }
@@ -54,11 +52,7 @@ export class PluginInstance {
     return startMockServer(this.options)
   }
 
-  /**
-   * Prints what answers, as soon as it is known, and where the inspector is.
-   *
-   * @param inspector its address; `undefined` where there is none
-   */
+  /** @param inspector its address; `undefined` where there is none */
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
     const started = await this.start().catch(alreadyLogged)
     if (!started) return
@@ -71,10 +65,7 @@ export class PluginInstance {
   #print: Print = (label, text) =>
     this.options.logger.info(label === 'Inspector' ? `inspector: ${text}` : text)
 
-  /**
-   * The middleware of `MockServer.createHandler`. Requests wait for the mock server to start. If it can't, the host's error
-   * handler answers them.
-   */
+  /** Requests wait for the start. If it fails, the host's error handler answers them. */
   createHandler(...options: Parameters<MockServer['createHandler']>): RequestHandler {
     let handler: RequestHandler | undefined
     const ready = this.start().then((server) => (handler = server.createHandler(...options)))
@@ -85,7 +76,7 @@ export class PluginInstance {
     })
   }
 
-  /** See `MockServer.refuseUpgrades`. In middleware mode, a host has no server. */
+  /** In middleware mode, a host has no server. */
   refuseUpgrades(server: object | null | undefined, hostBase: string): void {
     if (server) this.whenStarted((started) => started.refuseUpgrades(server as Server, hostBase))
   }
@@ -98,7 +89,7 @@ export class PluginInstance {
     await started?.close()
   }
 
-  /** To be called for another instance with the same base, which is ignored. Warns once, and in a build not at all. */
+  /** For an ignored instance with the same base. Builds are not warned. */
   noticeDuplicate(): void {
     if (this.#running && !this.#hasDuplicate) this.#warnOfDuplicate()
     this.#hasDuplicate = true
@@ -112,20 +103,19 @@ export class PluginInstance {
     this.options.logger.warn(formatDiagnostic(diagnostic))
   }
 
-  /** Whether both would give the same answers, since the configs of an array often share their plugins. */
+  /** The configs of an array often share their plugins: equal instances give the same answers. */
   isLike(other: PluginInstance): boolean {
     return this.options.root === other.options.root && isDeepStrictEqual(this.#given, other.#given)
   }
 }
 
-/** For whoever waits for a start that fails: `start` has logged why. */
+/** For those that wait for a failed start: `start` has logged why. */
 function alreadyLogged(): undefined {}
 
 const instances = new WeakMap<object, PluginInstance[]>()
 
 /**
- * Adds an instance to a server or compiler. Several can answer, each below its own `base`; a second one with the same base is
- * ignored.
+ * Several instances can answer, each below its own `base`; a second one with the same base is ignored.
  *
  * @returns whether it was added
  */
@@ -141,16 +131,16 @@ export function instancesOf(owner: object): readonly PluginInstance[] {
   return instances.get(owner) ?? []
 }
 
-/** What is used of a `node:http`, `node:https` or `node:http2` server. */
+/** A `node:http`, `node:https` or `node:http2` server. */
 export interface ListeningServer {
   address: () => AddressInfo | string | null
   once: (event: 'listening', listener: () => void) => unknown
 }
 
 /**
- * The address of the inspector, as this machine reaches it; `undefined` for a server that does not listen on a port.
+ * `undefined` for a server that does not listen on a port.
  *
- * @param base the host's base path: with or without a slash at its end
+ * @param base the host's base path, with or without a slash at its end
  */
 export function inspectorAddress(
   server: ListeningServer | null | undefined,

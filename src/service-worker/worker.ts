@@ -6,10 +6,7 @@ import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'
 
-/*
- * The part of a service worker's global scope that is used here. TypeScript has it in the library "webworker", which can't
- * be combined with "dom".
- */
+/* Declared here, since TypeScript can't combine its library "webworker" with "dom". */
 
 interface ExtendableEvent extends Event {
   waitUntil: (promise: Promise<unknown>) => void
@@ -46,38 +43,33 @@ export interface WorkerScope {
   addEventListener: <K extends keyof Events>(type: K, listener: (event: Events[K]) => void) => void
 }
 
-/** What a page sends to a worker. */
 export type PageMessage =
-  /** Asks which build the worker is from. It answers over the port with a `VersionMessage`. */
+  /** The answer over the port is a `VersionMessage`. */
   | { type: 'mock-api:version' }
-  /** Asks to control the page, which a reload with the Shift key leaves without a worker. */
+  /** A reload with the Shift key leaves a page without a worker. */
   | { type: 'mock-api:claim' }
-  /** Keeps the worker running, and so the counts of sequences and rate limits. */
+  /** A running worker keeps the counts of sequences and rate limits. */
   | { type: 'mock-api:alive' }
 
 export interface VersionMessage {
   version: string
 }
 
-/** What a build says about the worker that it emits. */
 export interface BuiltWorkerFacts {
-  /** Changes when the fixtures or the options do. */
+  /** Changes with the fixtures and the options. */
   version: string
-  /** The name of its script. A worker with another name has imported it, and decides itself when it is gone. */
+  /** A worker with another name has imported this script, and decides itself when it is gone. */
   file: string
 }
 
-/**
- * Answers the requests of all pages of a service worker from routes, with the listeners that it adds. All other requests are
- * left to later listeners, and then to the network.
- */
+/** Other requests are left to later listeners, and then to the network. */
 export function answerRequests(
   scope: WorkerScope,
   routes: Fixture,
   options: FetchOptions,
   { version, file }: BuiltWorkerFacts,
 ): void {
-  // A certificate, or localhost, has proved the host name: other pages have no service workers.
+  // A certificate or localhost has proved the host name: other pages have no service workers.
   const resolved = resolveFetchOptions({ allowedHosts: true, ...options }, console)
   const host: WebHost = {
     hostBase: canonicalBase(new URL(scope.registration.scope).pathname),
@@ -114,10 +106,7 @@ export function answerRequests(
   })
 }
 
-/**
- * Whether the host no longer has the worker's script. The next deployment, or the next project on this port of localhost,
- * may have no mock API: its pages must not get the answers of this one.
- */
+/** The next deployment, or the next project on this port of localhost, must not get answers of this mock API. */
 async function isScriptGone({ location }: WorkerScope): Promise<boolean> {
   try {
     const { status, ok, headers } = await fetch(location.href, { method: 'HEAD', cache: 'no-store' })
@@ -128,19 +117,16 @@ async function isScriptGone({ location }: WorkerScope): Promise<boolean> {
   }
 }
 
-/*
- * A service worker sees no cookies: requests have no header `cookie`, and the header `set-cookie` of its responses has no
- * effect. Where the browser has a cookie store, both work as on a server, except for cookies that are `HttpOnly`.
- */
+/* A service worker sees neither `cookie` nor `set-cookie`. A cookie store replaces both, except for `HttpOnly`. */
 
-/** The header `cookie` of requests below the worker's scope. The store gives no others, such as those of a deeper path. */
+/** The store gives only cookies of the worker's scope, not those of a deeper path. */
 async function cookieHeader(store: CookieStore | undefined): Promise<string | undefined> {
   const cookies = (await store?.getAll()) ?? []
   if (cookies.length === 0) return undefined
   return cookies.map(({ name, value }) => `${name ?? ''}=${value ?? ''}`).join('; ')
 }
 
-/** Sets the cookies of headers `set-cookie`. A cookie that is not valid is left out, as browsers do. */
+/** Leaves out invalid cookies, as browsers do. */
 async function setCookies(
   store: CookieStore | undefined,
   headers: readonly string[],

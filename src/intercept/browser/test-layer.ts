@@ -7,10 +7,7 @@ interface Originals {
 }
 const originalsKey = Symbol.for('unplugin-mock-api.originals')
 
-/**
- * What a page had before. Vite serves a setup file and the import of a test as two modules: what one of them has replaced,
- * the other replaces too, instead of adding to it.
- */
+/** Vite serves a setup file and the import of a test as two modules: each replaces what the page had at first. */
 function originals(): Originals {
   const page = globalThis as { [originalsKey]?: Originals }
   return (page[originalsKey] ??= {
@@ -20,8 +17,8 @@ function originals(): Originals {
 }
 
 /**
- * In Vitest's browser mode, the plugin in Vitest's own dev server answers; here requests only get the name of their test.
- * Tests of one file that run at the same time can't be told apart in a browser.
+ * The plugin in Vitest's own dev server answers; here requests only get the name of their test.
+ * A browser can't tell tests of one file apart that run at the same time.
  */
 export function createBrowserLayer(optionsOf: () => VitestOptions): TestLayer {
   const { origin } = location

@@ -1,11 +1,7 @@
-/* Connections inside this process, and requests sent over them as `fetch` does. */
 import { request as startRequest, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
 
-/**
- * One end of a connection inside this process, which `node:http` takes in place of a socket, on both sides. Unlike
- * `stream.duplexPair`, it can be reset.
- */
+/** Takes the place of a socket in `node:http`. Unlike `stream.duplexPair`, it can be reset. */
 export class MemorySocket extends Duplex {
   readonly connecting = false
   readonly remoteAddress = '127.0.0.1'
@@ -64,7 +60,7 @@ export class MemorySocket extends Duplex {
     else this.once('finish', () => this.destroy())
   }
 
-  /* What connections of a machine have, and this one does not need. */
+  /* Methods of sockets without a use here. */
   setTimeout = (): this => this
   setNoDelay = (): this => this
   setKeepAlive = (): this => this
@@ -78,11 +74,7 @@ function connectionReset(): Error {
 
 const withoutBody = [101, 204, 205, 304]
 
-/**
- * Sends a request over a connection, as `fetch` does.
- *
- * @throws TypeError when the connection breaks; the reason of the signal when the request is aborted
- */
+/** @throws TypeError when the connection breaks; the reason of the signal when the request is aborted */
 export async function sendRequest(request: Request, socket: MemorySocket): Promise<Response> {
   const { method, signal } = request
   const { host, pathname, search } = new URL(request.url)
@@ -140,7 +132,7 @@ function bodyOf(answer: IncomingMessage, signal: AbortSignal): ReadableStream<Ui
     },
     pull: () => void answer.resume(),
     cancel() {
-      // What has arrived before is emitted even after `destroy`, and a cancelled stream takes nothing.
+      // Chunks that have arrived are emitted even after `destroy`, and a cancelled stream takes nothing.
       answer.removeAllListeners('data').removeAllListeners('end')
       answer.destroy()
     },

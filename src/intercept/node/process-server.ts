@@ -10,27 +10,25 @@ import { noticeLayer } from '../layers.ts'
 import { createOwnHosts } from '../own-hosts.ts'
 import { MemorySocket } from './memory-connection.ts'
 
-/** Answers a request that has been passed on, so that whoever has sent it sends it elsewhere. */
+/** A header that tells the sender to send the request elsewhere. */
 export const passedOn = 'x-mock-api-passed-on'
 
-/** A mock server that is reached only from inside this process: over connections in memory, without a port. */
+/** Reached over connections in memory, without a port. */
 export interface ProcessServer {
-  /** Resolves when the fixtures are loaded. */
   ready: Promise<void>
   isReady: boolean
-  /** Whether a request is for a mock endpoint, and for a host of the application. */
+  /** For a mock endpoint on a host of the application. */
   isFor: (method: string, url: URL) => boolean
-  /** Logs which route was probably meant, when a request that was not for a mock endpoint has failed to connect. */
+  /** Names the route that was probably meant by a request that could not connect. */
   noticeFailed: (method: string, url: URL, error: unknown) => void
-  /** The client's end of a new connection, for the requests of a client. */
   connect: (client: string) => MemorySocket
-  /** The same for requests of this package itself. */
+  /** For requests of this package itself. */
   connectToControlApi: () => MemorySocket
   state: MockServer['state']
   close: () => Promise<void>
 }
 
-/** @param given where they come from, they have `watch: false` */
+/** @param given has `watch: false` where tests resolve it */
 export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts
@@ -80,7 +78,7 @@ export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessSer
   return made
 }
 
-/** Whether nobody listens where a request was sent. `fetch` has the error of the connection as its cause. */
+/** `fetch` has the error of the connection as its cause. */
 function isUnreachable(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: { code?: unknown } }
   return ['ECONNREFUSED', 'ENOTFOUND'].includes(String(code ?? cause?.code))

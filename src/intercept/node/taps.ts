@@ -1,17 +1,16 @@
-/* What sends requests in Node gets the answers of the mock server: fetch, connections of node:http, and undici. */
+/* Whatever sends requests in Node gets the mock server's answers: fetch, node:http, and undici. */
 import { errorMonitor } from 'node:events'
 import { Agent, type ClientRequest } from 'node:http'
 import { sendRequest } from './memory-connection.ts'
 import { passedOn, type ProcessServer } from './process-server.ts'
 
-/** Gives the server, and who sends the next request. */
 export interface Tap {
   server: () => ProcessServer
   client: () => string
 }
 
 const tapped = Symbol.for('unplugin-mock-api.tapped')
-/** What has been replaced once. The next test file of a process, which has a copy of this module, only sets another tap. */
+/** The next test file of a process, with its own copy of this module, only sets another tap. */
 interface Tapped {
   [tapped]?: { current: Tap }
 }
@@ -25,10 +24,7 @@ function tapOnce(target: Tapped, tap: Tap, replace: (taps: { current: Tap }) => 
 const maxRedirects = 20
 const redirects = [301, 302, 303, 307, 308]
 
-/**
- * Puts a function in the place of the global `fetch`: requests for mock endpoints are answered by the server, all others by
- * the function that was there before. Relative URLs are allowed where there is no page, too.
- */
+/** Requests for mock endpoints are answered by the server. Relative URLs are allowed without a page, too. */
 export function tapFetch(tap: Tap): void {
   const previous = globalThis.fetch as typeof fetch & Tapped
   if (previous[tapped]) return void (previous[tapped].current = tap)
@@ -75,7 +71,7 @@ function absolute(input: string | URL): URL | string {
   return URL.canParse(input, base) ? new URL(input, base) : input
 }
 
-/** As browsers do: 303 is followed by a GET, and so are 301 and 302 after a POST. */
+/** As browsers do: 303 becomes a GET, and so do 301 and 302 after a POST. */
 function redirected(request: Request, url: URL, status: number): Request {
   const { method } = request
   const becomesGet = status === 303 ? !['GET', 'HEAD'].includes(method) : status < 303 && method === 'POST'
@@ -90,9 +86,8 @@ interface TappedAgent extends Tapped {
 }
 
 /**
- * Gives requests of `node:http` and `node:https` for mock endpoints a connection to the server: those of axios, of got, and
- * of the `XMLHttpRequest` of jsdom and happy-dom. Every agent inherits the method that is replaced, also those of
- * applications. Requests without an agent are left alone.
+ * For axios, got, and the `XMLHttpRequest` of jsdom and happy-dom. Every agent inherits the method that is replaced;
+ * requests without an agent are left alone.
  */
 export function tapHttp(tap: Tap): void {
   const prototype = Agent.prototype as unknown as TappedAgent
@@ -124,7 +119,7 @@ interface UndiciTarget {
   path: string
   method: string
 }
-/** Gets the parts of an answer, or the error. Its interface has changed between versions of undici. */
+/** undici's interface has changed between versions. */
 interface UndiciHandler {
   onResponseError?: (controller: unknown, error: unknown) => unknown
   /** Before version 7. */
@@ -135,10 +130,7 @@ interface Dispatcher extends Tapped {
   dispatch: (target: UndiciTarget, handler: UndiciHandler) => boolean
 }
 
-/**
- * Gives requests of undici for mock endpoints a connection to the server: those of the `XMLHttpRequest` of jsdom from
- * version 28 on, which uses undici's global dispatcher. There may be one for each version of its interface.
- */
+/** For the `XMLHttpRequest` of jsdom since version 28. Each version of undici's interface may have a global dispatcher. */
 export function tapUndici(tap: Tap): void {
   for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
     if (!symbol.description?.startsWith('undici.globalDispatcher.')) continue
@@ -172,7 +164,6 @@ function tapDispatcher(dispatcher: Dispatcher, taps: { current: Tap }): void {
   }
 }
 
-/** The same handler; an error is also passed to a function. */
 function withNotice(handler: UndiciHandler, notice: (error: unknown) => void): UndiciHandler {
   return new Proxy(handler, {
     get(target, name) {

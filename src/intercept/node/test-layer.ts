@@ -7,18 +7,18 @@ import { tapFetch, tapHttp, tapUndici } from './taps.ts'
 
 const origin = 'http://localhost'
 
-/** One for a process, whose test files may come one after the other. */
+/** The test files of a process share it. */
 let running: { key: string; server: ProcessServer } | undefined
 
 /**
- * Answers the requests of tests in Node, in jsdom and in happy-dom. The server is started by the first request.
+ * The server starts with the first request.
  *
  * @param optionsOf read with the first request
  * @param root folder that relative paths start from
  */
 export function createNodeLayer(optionsOf: () => VitestOptions, root: string): TestLayer {
   const tests = new AsyncLocalStorage<string>()
-  /** Where tests can't be told apart by their context: the one that was started last. */
+  /** The test that was started last, where their context does not tell tests apart. */
   let last = ''
   const client = () => tests.getStore() ?? last
 
@@ -53,7 +53,7 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
       const tap = { server, client }
       tapHttp(tap)
       tapUndici(tap)
-      // The fetch of happy-dom uses node:http. It returns responses of its own kind.
+      // The fetch of happy-dom uses node:http, and returns responses of its own kind.
       if (!('happyDOM' in globalThis)) tapFetch(tap)
       return Promise.resolve()
     },

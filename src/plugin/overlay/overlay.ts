@@ -2,20 +2,18 @@ import { resolve } from 'node:path'
 import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import type { MockServer } from '../../server/mock-server.ts'
 
-/** An error in a fixture file, as the overlay in the page shows it. */
 export interface OverlayError {
   /** `file:line:column`, relative to the project's root if it is inside. */
   place: string
-  /** The same with an absolute path, for a link that opens the editor. */
+  /** With an absolute path, for a link to the editor. */
   link: string
   /** Message, frame and fix. */
   text: string
 }
 
-/** Maximum number of errors in the overlay; the terminal shows all of them. */
+/** The terminal shows all errors. */
 const maxShown = 10
 
-/** The current errors of the fixture files. */
 export function overlayErrors({ store, options }: MockServer): OverlayError[] {
   const errors = store.current?.diagnostics.filter(({ severity }) => severity === 'error') ?? []
   return errors.slice(0, maxShown).map((error) => {
@@ -25,29 +23,24 @@ export function overlayErrors({ store, options }: MockServer): OverlayError[] {
   })
 }
 
-/** How a bundler's dev server reaches the overlay of its pages. */
 export interface Channel<Page> {
-  /** Shows errors in one page, or in all open pages. */
+  /** In one page, or in all open pages. */
   show: (errors: readonly OverlayError[], page?: Page) => void
   hide: () => void
 }
 
-/** The result of a build. It may get errors later. */
+/** It may get errors later. */
 export interface BuildStats {
   hash?: string | null
   hasErrors: () => boolean
 }
 
-/**
- * Errors in fixture files, in the overlay that a bundler has for the errors of its builds. They are not added to those of the
- * build, which would stop hot and live reload. The pages get them after a build without errors.
- */
+/** Errors stay apart from those of the build, where they would stop hot and live reload. A build's own errors come first. */
 export class Overlay<Page> {
-  /** `undefined` during a build. While the build has errors, nothing is shown or hidden. */
+  /** `undefined` during a build. */
   built: BuildStats | undefined
   readonly #channel: () => Channel<Page> | undefined
   #mockServers: readonly MockServer[] = []
-  /** The errors that the pages show, as text. */
   #shown = ''
 
   /** @param channel `undefined` while, or if, the server can't reach its pages */
@@ -55,7 +48,6 @@ export class Overlay<Page> {
     this.#channel = channel
   }
 
-  /** Shows the errors of mock servers, and follows them. */
   follow(mockServers: readonly MockServer[]): void {
     this.#mockServers = mockServers
     const update = () => this.update()
@@ -65,7 +57,6 @@ export class Overlay<Page> {
     }
   }
 
-  /** To be called after a build. */
   endBuild(): void {
     // A page removes the overlay when it gets a new build.
     if (this.#errors().length > 0) this.#shown = ''
@@ -83,7 +74,7 @@ export class Overlay<Page> {
     else channel.hide()
   }
 
-  /** To be called for a page that has just been opened. */
+  /** For a page that has just been opened. */
   showIn(page: Page): void {
     const errors = this.#errors()
     if (errors.length > 0) this.#channel()?.show(errors, page)

@@ -6,13 +6,9 @@ import { Overlay, type OverlayError } from './overlay.ts'
 
 type Hot = RsbuildDevServer['environments'][string]['hot']
 
-/** Shows the errors of the mock server that belongs to the starting dev server. */
 type Show = (server: RsbuildDevServer, mockServer: MockServer) => void
 
-/**
- * Shows errors in open pages and in those that are opened later. Needs Rsbuild 2.2: older versions do not report when a page
- * connects.
- */
+/** Needs Rsbuild 2.2: older versions do not report when a page connects. */
 export function createOverlay(api: RsbuildPluginAPI): Show {
   let hots: Hot[] = []
   let isListening = false

@@ -1,16 +1,15 @@
-/* The overlay of webpack-dev-server and of Rspack's dev server. The pages get errors as the server's own messages. */
+/* The overlay of webpack-dev-server and Rspack: errors are the server's own messages. */
 import { isAbsolute } from 'node:path'
 import { pluginName, type PluginInstance } from '../plugin-instance.ts'
 import { Overlay, type BuildStats, type Channel, type OverlayError } from './overlay.ts'
 
-/** A page that is open. */
 type Page = unknown
 
 interface Tap {
   tap: (options: { name: string; stage?: number }, listener: (stats: BuildStats) => void) => void
 }
 
-/** The part of a dev server that is used. */
+/** Only what is used. */
 export interface OverlayServer {
   compiler: { hooks: object }
   /** webpack-dev-server 5 and Rspack; set when the server listens. */
@@ -31,10 +30,9 @@ interface ServerChannel extends Channel<Page> {
   onConnect: (listener: (page: Page) => void) => void
 }
 
-/** Keyed by server, which can be started again. */
+/** A server can be started again. */
 const overlays = new WeakMap<OverlayServer, Overlay<Page>>()
 
-/** Shows the errors of all plugins of a server, in open pages and in those that are opened later. */
 export function showInOverlay(server: OverlayServer, instances: readonly PluginInstance[]): void {
   const overlay = overlays.get(server) ?? createOverlay(server)
   overlays.set(server, overlay)
@@ -47,7 +45,7 @@ function createOverlay(server: OverlayServer): Overlay<Page> {
   let channel: ServerChannel | undefined
   const overlay = new Overlay<Page>(() => channel)
   const { done, invalid } = server.compiler.hooks as Record<'done' | 'invalid', Tap>
-  // After the server's own tap, so that its pages know about the build already.
+  // After the server's own tap, so that its pages know about the build.
   done.tap({ name: pluginName, stage: 1000 }, (stats) => {
     overlay.built = stats
     if (!channel) {
@@ -60,15 +58,14 @@ function createOverlay(server: OverlayServer): Overlay<Page> {
   return overlay
 }
 
-/** `undefined` for a server without a connection to its pages, as with `hot: false` and `liveReload: false`. */
+/** `undefined` without a connection to pages, as with `hot: false` and `liveReload: false`. */
 function openChannel(server: OverlayServer, hash: () => string): ServerChannel | undefined {
   const { middleware, webSocketServer } = server
   if (middleware?.publish) {
     const payload = (errors: readonly OverlayError[]) => ({
       action: 'sync',
       name: '', // for the pages of every bundle
-      // With errors, a page only shows them. Without, it checks whether it is up to date; with several bundles it can't know,
-      // and may reload.
+      // Without errors, a page checks whether it is up to date; with several bundles it can't know, and may reload.
       hash: hash(),
       errors: errors.map(toPageError).map(({ file, message }) => `${file}\n${message}`),
       warnings: [],

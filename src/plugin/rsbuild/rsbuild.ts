@@ -9,10 +9,10 @@ import { createOverlay } from '../overlay/rsbuild-overlay.ts'
 
 type ServerSetup = Extract<ServerConfig['setup'], (...args: never[]) => unknown>
 
-/** The part of the plugin for Rsbuild: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
+/** A build only has `virtual:mock-api`. */
 export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
   return {
-    // Without `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
+    // No `apply: 'serve'`: an instance that builds and then previews sets its plugins up once, for the build.
     setup(api) {
       const { rootPath: root } = api.context
       const instance = new PluginInstance(options, { root, logger: api.logger })
@@ -20,7 +20,6 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
         appendPlugins({
           apply(compiler: Compiler) {
             provideModule(compiler as never, instance.options)
-            // A build for a server has no pages.
             if (target === 'web' && api.context.action === 'build')
               addToBuild(compiler as never, 'rspack', instance.options)
           },
@@ -35,7 +34,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
   const showInOverlay = createOverlay(api)
   let inspector = (): string | undefined => undefined
   const addMiddleware: ServerSetup = async ({ action, server }) => {
-    // If it can't start, that is logged, and the dev server runs without it.
+    // A failed start is logged, and the dev server runs on.
     const mockServer = await instance.start().catch(() => undefined)
     instance.isServed = true
     if (mockServer && action === 'dev') showInOverlay(server, mockServer)
@@ -64,8 +63,7 @@ function serveIn(api: RsbuildPluginAPI, instance: PluginInstance): void {
 }
 
 /**
- * Middlewares of `server.setup` run after Rsbuild's host check, but before it adds CORS headers, which mock answers need
- * too. Rsbuild has no later hook, so the middleware is moved in the list of its connect app.
+ * Moves the middleware after Rsbuild's CORS headers, which mock answers need. Rsbuild has no later hook than `server.setup`.
  *
  * @see https://github.com/web-infra-dev/rsbuild/blob/64c8af5b931a14e61aaa3fe8679bf8500de04066/packages/core/src/server/devMiddlewares.ts#L92
  */

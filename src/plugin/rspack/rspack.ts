@@ -11,7 +11,7 @@ type DevServerClass = typeof RspackDevServer
 
 const hookedClasses = new WeakSet<DevServerClass>()
 
-/** The part of the plugin for Rspack. Without a dev server, it only has `virtual:mock-api`. */
+/** Without a dev server, there is only `virtual:mock-api`. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = setUpCompiler(compiler as never, 'rspack', options)
@@ -21,10 +21,7 @@ export function rspackHook(options: Options): (compiler: Compiler) => void {
   }
 }
 
-/**
- * Rspack has no hook for its dev server's middlewares, and a plugin can't access the options of the server: the CLI copies
- * them, and the Node API takes its own. Both call `start()`, which is patched.
- */
+/** Patches `start()`: Rspack has no hook for middlewares, and plugins can't reach the options of the server. */
 function hookStart(Server: DevServerClass): void {
   if (hookedClasses.has(Server)) return
   hookedClasses.add(Server)
@@ -48,7 +45,7 @@ function hookStart(Server: DevServerClass): void {
   }
 }
 
-/** Every dev server taps this hook when it starts. A patched one has added the plugin by then. */
+/** Every dev server taps this hook at its start; a patched one has added the plugin by then. */
 function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
   compiler.hooks.invalid.intercept({
     name: pluginName,
@@ -63,15 +60,12 @@ function warnWhenNotServed(compiler: Compiler, instance: PluginInstance): void {
   })
 }
 
-/**
- * `@rspack/dev-server` sets this variable as soon as it is loaded, which the CLI does before it reads the config; version 1
- * uses the second name. A build must not load it.
- */
+/** `@rspack/dev-server` sets this variable when it is loaded, version 1 the second one. A build must not load it. */
 function isServing(): boolean {
   return Boolean(process.env['RSPACK_SERVE'] ?? process.env['WEBPACK_SERVE'])
 }
 
-/** The class as the project, the working directory and the running CLI resolve it: usually the same one. */
+/** Project, working directory and CLI usually resolve the same class. */
 function findDevServers(compiler: Compiler): Set<DevServerClass> {
   const found = new Set<DevServerClass>()
   for (const place of resolvePlaces(compiler.context)) {

@@ -5,14 +5,10 @@ import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 
-/**
- * The script of the page, for pages of Vite, and for entries that are modules. Their URLs have the version, since a host may
- * let browsers keep scripts for a year.
- */
+/** For pages of Vite, and for entries that are modules. Their URLs have the version: browsers may keep scripts for a year. */
 const scriptFile = 'mock-api.js'
 const moduleFile = 'mock-api-module.js'
 
-/** What a production build with the mock API has in addition to the application. */
 export type ViteDemo = NonNullable<Awaited<ReturnType<typeof buildViteDemo>>>
 
 type Chunk = Pick<Rollup.RenderedChunk, 'isEntry' | 'facadeModuleId' | 'fileName'>
@@ -29,7 +25,6 @@ export async function buildViteDemo(context: Rollup.PluginContext, given: Option
   if (context.meta.watchMode) for (const file of demo.files) context.addWatchFile(file)
   options.logger.info(demo.summary)
   return {
-    /** The tags of a page. */
     tagsOf(path: string): HtmlTagDescriptor[] {
       const depth = path.split('/').length - 2
       const folder = /^\.?$|^\.\//.test(base) ? '../'.repeat(depth) || './' : base
@@ -37,7 +32,7 @@ export async function buildViteDemo(context: Rollup.PluginContext, given: Option
         { tag: 'script', attrs: { src: `${folder}${scriptFile}?${demo.version}` }, injectTo: 'head-prepend' },
       ]
     },
-    /** The first import of an entry without a page of Vite; `undefined` for all other chunks. */
+    /** The first import of an entry without a page of Vite. */
     importOf(chunk: Chunk): string | undefined {
       if (!chunk.isEntry || isHtml(chunk)) return undefined
       const depth = chunk.fileName.split('/').length - 1
@@ -55,7 +50,6 @@ export async function buildViteDemo(context: Rollup.PluginContext, given: Option
   }
 }
 
-/** Whether an entry is a page of Vite. */
 function isHtml({ facadeModuleId }: { facadeModuleId?: string | null }): boolean {
   return Boolean(facadeModuleId?.endsWith('.html'))
 }

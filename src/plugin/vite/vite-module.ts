@@ -6,25 +6,23 @@ import { resolveOptions } from '../../core/options/resolve-options.ts'
 import type { Options } from '../../core/options/options.ts'
 import { toPosix } from '../../loader/paths.ts'
 
-/** The context of a hook that loads a module. Vite 5 has no environments. */
+/** Vite 5 has no environments. */
 type LoadContext = Rollup.PluginContext & { environment?: { name: string } }
 
-/** `virtual:mock-api` in Vite: its source, and when it changes. */
 export class VirtualModule {
   readonly #id: string
   readonly #options: Options
   readonly #config: ResolvedConfig
-  /** The last source for each environment that has loaded the module. For Vite 5, their names are those of later versions. */
+  /** By the name of the environment; Vite 5 gets the names of later versions. */
   readonly #sources = new Map<string, { isServer: boolean; text: string }>()
 
-  /** @param id what it is called in the module graph */
+  /** @param id its name in the module graph */
   constructor(id: string, options: Options, config: ResolvedConfig) {
     this.#id = id
     this.#options = options
     this.#config = config
   }
 
-  /** Writes the module for the environment that asks for it. */
   async load(context: LoadContext, isServer: boolean): Promise<Rollup.SourceDescription> {
     const source = { isServer, text: '' }
     this.#sources.set(context.environment?.name ?? (isServer ? 'ssr' : 'client'), source)
@@ -43,7 +41,7 @@ export class VirtualModule {
     return { code, moduleSideEffects: false }
   }
 
-  /** Reloads the module where its source has changed. Vite itself updates what it imports. */
+  /** Vite itself updates what the module imports. */
   async reloadChanged(servers: readonly ViteDevServer[]): Promise<void> {
     for (const [environment, source] of this.#sources) {
       const { code, errors } = await this.#write(source.isServer)
@@ -72,7 +70,7 @@ export class VirtualModule {
   }
 }
 
-/** What tells one state of the module from another: with errors, it has no code. */
+/** A module with errors has no code. */
 function textOf(code: string, errors: Parameters<typeof formatDiagnostic>[0][]): string {
   return errors.length > 0 ? errors.map(formatDiagnostic).join('\n') : code
 }

@@ -7,23 +7,22 @@ import { instancesOf, type PluginInstance } from '../plugin-instance.ts'
 
 export type Server = ViteDevServer | PreviewServer
 
-/** Whether the inspector on a server is that of an instance: of several, the first one's. */
+/** Of several instances, only the first one has the inspector. */
 export function isInspected(server: Server, instance: PluginInstance): boolean {
   const { enabled, inspector } = instance.options
   const isOn = 'ws' in server ? inspector.dev : inspector.preview
   return enabled && isOn && instancesOf(server)[0] === instance
 }
 
-/** The inspector's address on a server that listens, as its own URLs are. */
 function inspectorAddress({ resolvedUrls }: Server): string | undefined {
   const [url] = [...(resolvedUrls?.local ?? []), ...(resolvedUrls?.network ?? [])]
   return url === undefined ? undefined : new URL(`${inspectorFolder}/`, url).href
 }
 
-/** Instances whose line has been or will be printed: some frameworks have two servers with the same instance. */
+/** Some frameworks have two servers with the same instance. */
 const announced = new WeakSet<PluginInstance>()
 
-/** Prints its lines below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
+/** Below Vite's own URLs, or alone in middleware mode, where Vite prints none. */
 export function announce(server: Server, instance: PluginInstance): void {
   if (announced.has(instance)) return
   announced.add(instance)
@@ -40,16 +39,13 @@ export function announce(server: Server, instance: PluginInstance): void {
   }
 }
 
-/** A line in the style of Vite's own URLs. Without colours where the terminal has none. */
+/** In the style of Vite's own URLs. */
 function formatLine(label: string, text: string): string {
   const shown = /^https?:/.test(text) ? styleText('cyan', text) : text
   return `  ${styleText('green', '➜')}  ${styleText('bold', label)}: ${shown}`
 }
 
-/**
- * Adds `m + enter` to Vite's shortcuts. Called a second time, `bindCLIShortcuts` of Vite 5 and 6 would read each key twice, so
- * the shortcut is added to the call of Vite's command line. The user's own shortcuts come first.
- */
+/** Extends the call of Vite's command line: with a second `bindCLIShortcuts`, Vite 5 and 6 read each key twice. */
 export function addShortcut(server: ViteDevServer): void {
   const shortcut = { key: 'm', description: 'open the inspector of the mock API', action: openInspector }
   const bind = server.bindCLIShortcuts.bind(server)
@@ -59,7 +55,7 @@ export function addShortcut(server: ViteDevServer): void {
   }
 }
 
-/** Opens the browser as Vite does, with the user's settings for it. Vite's function takes the address from the config. */
+/** Vite's function has the user's settings, and takes the address from the config. */
 function openInspector(server: ViteDevServer): void {
   const address = inspectorAddress(server)
   if (address === undefined) return
@@ -74,8 +70,7 @@ function openInspector(server: ViteDevServer): void {
 }
 
 /**
- * Vite 5 and 6 call `configureServer` before they add their CORS headers and their host check. Mock answers need both, so
- * these two are moved to where they are since Vite 7.
+ * Vite 5 and 6 add their CORS headers and their host check after `configureServer`. Mock answers need both first, as since Vite 7.
  *
  * @see https://github.com/vitejs/vite/blob/v6.4.1/packages/vite/src/node/server/index.ts#L866
  */

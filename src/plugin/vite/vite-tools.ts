@@ -1,10 +1,10 @@
-/* Tools on top of Vite that call hooks of their own: Vitest, and Vite DevTools. Nothing of them is imported. */
+/* Vitest and Vite DevTools call hooks of their own. Nothing of them is imported. */
 import { resolve, sep } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Options } from '../../core/options/options.ts'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 
-/** The part of Vitest's context for plugins that is used here. */
+/** Only what is used. */
 interface VitestContext {
   vitest: { config: { forceRerunTriggers?: string[] } }
   project: {
@@ -13,7 +13,7 @@ interface VitestContext {
   }
 }
 
-/** The part of Vite DevTools, which are experimental, that is used here. */
+/** Only what is used of an experimental API. */
 interface DevToolsContext {
   docks: {
     register: (dock: { id: string; title: string; icon: string; type: 'iframe'; url: string }) => unknown
@@ -39,10 +39,7 @@ export function toolHooks(options: Options, isInspected: () => boolean): Partial
   return hooks as Partial<Plugin>
 }
 
-/**
- * Gives the options to the setup file (`unplugin-mock-api/vitest`). In watch mode, an edit of a fixture file runs the tests
- * again.
- */
+/** The setup file (`unplugin-mock-api/vitest`) gets the options. In watch mode, an edited fixture runs the tests again. */
 function configureVitest({ vitest, project }: VitestContext, options: Options): void {
   const root = resolve(project.config.root, options.root ?? '')
   project.provide('unplugin-mock-api', { root, options: dataOf(options) })
@@ -53,25 +50,19 @@ function configureVitest({ vitest, project }: VitestContext, options: Options): 
   }
 }
 
-/** Options of the dev server alone. */
 const ofServers = ['root', 'watch', 'inspector', 'logger', 'record']
 
-/** The options without functions, which can't be sent to the process of a test. */
+/** Functions can't be sent to the process of a test. */
 function dataOf(options: Options): unknown {
   const own = Object.entries(options).filter(([name]) => !ofServers.includes(name))
   return JSON.parse(JSON.stringify(Object.fromEntries(own)))
 }
 
-/**
- * Docks the inspector in Vite DevTools, where the user has them.
- *
- * @see https://devtools.vite.dev/kit/
- */
+/** @see https://devtools.vite.dev/kit/ */
 function dockInspector({ docks, viteConfig }: DevToolsContext): void {
   const url = `${viteConfig.base.replace(/\/?$/, '/')}${inspectorFolder}/`
   docks.register({ id: 'mock-api', title: 'Mock API', icon, type: 'iframe', url })
 }
 
-/** The logo of the inspector. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230b6b61'/%3E%3Cpath d='M12 9 7 16l5 7m8-14 5 7-5 7' fill='none' stroke='%23fff' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E"

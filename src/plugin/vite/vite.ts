@@ -9,10 +9,10 @@ import { hasErrors, sendReload, showInNewPage, updateOverlay } from './vite-page
 import { addShortcut, announce, isInspected, moveChecksInFront, type Server } from './vite-server.ts'
 import { toolHooks } from './vite-tools.ts'
 
-/** The part of the plugin for Vite: it serves in dev and in preview. In a build, it only has `virtual:mock-api`. */
+/** A build only has `virtual:mock-api`. */
 export function viteHooks(options: Options): Partial<Plugin> {
   let config: ResolvedConfig
-  // One instance for all servers with this plugin: some frameworks have several.
+  // Some frameworks have several servers with one plugin.
   let instance: PluginInstance | undefined
   let mockServer: MockServer | undefined
   const servers = new Set<Server>()
@@ -24,7 +24,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
     instance ??= new PluginInstance(options, { root, logger })
     if (!instance.options.enabled || !addInstance(server, instance)) return undefined
     servers.add(server)
-    // Added in the hook's body, it runs after Vite's host check and CORS, and before proxy, base and HTML fallback.
+    // In the hook's body: after Vite's host check and CORS, before proxy, base and HTML fallback.
     const handler = instance.createHandler(base, viteOrigins, {
       hasPages: appType !== 'custom',
       isPreview: !('ws' in server),
@@ -69,8 +69,8 @@ export function viteHooks(options: Options): Partial<Plugin> {
     configResolved(resolved) {
       config = resolved
     },
-    // Before the hooks of other plugins, in whatever order they are listed: some of them answer every request, such as
-    // @hono/vite-dev-server and Nitro (https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203).
+    // First: some plugins answer every request, such as @hono/vite-dev-server and Nitro.
+    // https://github.com/vitejs/vite/blob/v8.2.2/packages/vite/src/node/plugins/index.ts#L203
     configureServer: {
       order: 'pre',
       handler(server) {
@@ -90,8 +90,7 @@ export function viteHooks(options: Options): Partial<Plugin> {
         return serve(server)
       },
     },
-    // Vite calls this when a dev server is closed, in a restart once the next one has been configured: from Vite 6 for
-    // each environment of the server, before that without one.
+    // The end of a dev server, in a restart after the next one is configured. Since Vite 6, each environment calls it.
     closeBundle() {
       const { environment } = this as { environment?: unknown }
       const isClosed = (server: Server) =>
@@ -101,11 +100,11 @@ export function viteHooks(options: Options): Partial<Plugin> {
   }
 }
 
-/** The module's name, and what it is called in the module graph. */
+/** Its name, and its id in the module graph. */
 const moduleName = 'virtual:mock-api'
 const moduleId = `\0${moduleName}`
 
-/** The hooks of `virtual:mock-api`. What writes the module is loaded with its first import. */
+/** What writes the module is loaded with its first import. */
 function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
   let loaded: VirtualModule | undefined
   const hooks: Partial<Plugin> = {
@@ -125,17 +124,16 @@ function virtualModuleHooks(options: Options, config: () => ResolvedConfig) {
   }
   return {
     hooks,
-    /** To be called after the fixture files have been loaded again. */
     reloadChanged: (servers: readonly ViteDevServer[]) => loaded?.reloadChanged(servers),
   }
 }
 
-/** The part of a plugin context that is used, which differs between the versions of Vite. */
+/** Vite 5 has no environment. */
 interface BuildContext {
   environment?: { config: { consumer: string } }
 }
 
-/** Adds the mock API to a production build, if the option `build` says so. What does it is loaded when a build starts. */
+/** The option `build`; what builds is loaded when a build starts. */
 function demoHooks(options: Options, configOf: () => ResolvedConfig): Partial<Plugin> {
   if (options.build === undefined) return {}
   let demo: ViteDemo | undefined

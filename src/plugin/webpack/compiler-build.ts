@@ -1,4 +1,4 @@
-/* What a build of webpack or Rspack needs: imported when the first module or the demo is made. */
+/* What a build needs, imported with the first module or the demo. */
 import { statSync } from 'node:fs'
 import type { Compilation, Compiler } from 'webpack'
 import { buildDemo, workerFile } from '../../bundle/bundle-fixtures.ts'
@@ -9,7 +9,6 @@ import type { ResolvedOptions } from '../../core/options/options.ts'
 
 export type Kind = 'webpack' | 'rspack'
 
-/** Writes `virtual:mock-api`. */
 export async function writeForCompiler(
   context: LoaderContext,
   compiler: Compiler,
@@ -42,7 +41,6 @@ function assetUrl(path: string) {
   return { expression: `new URL(${JSON.stringify(path)}, import.meta.url).href` }
 }
 
-/** Adds the worker of a demo build as a file, and its registration as the first module of each entry. */
 export async function addDemo(compilation: Compilation, kind: Kind, options: ResolvedOptions): Promise<void> {
   const { compiler } = compilation
   const { webpack } = compiler

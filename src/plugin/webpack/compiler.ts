@@ -1,4 +1,4 @@
-/* What webpack and Rspack share: compilers, and dev servers that are forks of one another. */
+/* What webpack and Rspack share: their compilers and dev servers are forks. */
 import { join } from 'node:path'
 import type { Compiler, MultiCompiler } from 'webpack'
 import { packageFolder } from '../../bundle/package-files.ts'
@@ -19,17 +19,13 @@ import {
 } from '../plugin-instance.ts'
 import type { Kind } from './compiler-build.ts'
 
-/** Dev servers tap the hook `invalid` of a compiler under such a name when they start. */
+/** A dev server taps the hook `invalid` under such a name when it starts. */
 export const serverTap = /dev-?(?:server|middleware)$/i
 
-/** One for all instances of the plugin: each call of `getInfrastructureLogger` makes another one. */
+/** Each call of `getInfrastructureLogger` makes another logger. */
 const loggerOf = oncePerObject((compiler: Compiler) => compiler.getInfrastructureLogger('mock-api'))
 
-/**
- * Prepares a compiler for the plugin. Without a dev server, it only has `virtual:mock-api`.
- *
- * @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate
- */
+/** @returns `undefined` if the instance answers no requests: it is disabled, or a duplicate */
 export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): PluginInstance | undefined {
   // The infrastructure logger puts the name in front of each message.
   const host = { root: compiler.context, logger: loggerOf(compiler), namesUs: true }
@@ -37,7 +33,7 @@ export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): P
   provideModule(compiler, instance.options)
   if (!instance.options.enabled || !addInstance(compiler, instance)) return undefined
   addToBuild(compiler, kind, instance.options)
-  // `server.stop()` ends watching, `compiler.close()` ends the compiler. After `stop()`, a server can be started again.
+  // `server.stop()` ends watching, and the server can be started again; `compiler.close()` ends the compiler.
   compiler.hooks.watchClose.tap(pluginName, () => void instance.stop())
   compiler.hooks.shutdown.tapPromise(pluginName, () => instance.stop())
   return instance
@@ -46,10 +42,8 @@ export function setUpCompiler(compiler: Compiler, kind: Kind, given: Options): P
 const writerKey = Symbol.for('unplugin-mock-api.routes-module')
 
 /**
- * Gives a compiler `virtual:mock-api`. It is a file of this package with a loader that returns another source, so nothing is
- * written anywhere. The request is replaced before webpack looks at its scheme, which it would not know.
- *
- * A second call for the same compiler does nothing: with several plugins, the module has the routes of the first.
+ * `virtual:mock-api` is a file of this package with a loader that returns another source: nothing is written anywhere.
+ * The request is replaced before webpack looks at its unknown scheme. Of several plugins, the first one's routes are in it.
  */
 export function provideModule(compiler: Compiler, options: ResolvedOptions): void {
   if (writerKey in compiler) return
@@ -59,13 +53,13 @@ export function provideModule(compiler: Compiler, options: ResolvedOptions): voi
   }
   Object.defineProperty(compiler, writerKey, { value: write })
   const dist = join(packageFolder(), 'dist')
-  // The options are a part of the request, and so of the key in a cache on the disk.
+  // The options are part of the request, and so of the key in a cache on disk.
   const key = (addToHash(hashStart, JSON.stringify({ ...options, logger: undefined })) >>> 0).toString(36)
   const request = `!!${join(dist, 'bundle/routes-loader.js')}?${key}!${join(dist, 'bundle/entry.js')}`
   new compiler.webpack.NormalModuleReplacementPlugin(/^virtual:mock-api$/, request).apply(compiler)
 }
 
-/** Adds the mock API to a production build, if the option `build` says so. A dev server answers itself. */
+/** The option `build`; a dev server answers itself. */
 export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOptions): void {
   if (!options.build || !options.enabled) return
   compiler.hooks.make.tapPromise(pluginName, async (compilation) => {
@@ -76,11 +70,10 @@ export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOpti
   })
 }
 
-/** One item of a dev server's list of middlewares, as `setupMiddlewares` gets it. */
 export type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
 export type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
 
-/** The part of a dev server that is the same in webpack-dev-server 5 and 6 and in Rspack. */
+/** The same in webpack-dev-server 5 and 6 and in Rspack. */
 export interface DevServer extends OverlayServer {
   compiler: Compiler | MultiCompiler
   options: {
@@ -97,20 +90,17 @@ export function compilersOf({ compiler }: Pick<DevServer, 'compiler'>): Compiler
   return 'compilers' in compiler ? compiler.compilers : [compiler]
 }
 
-/**
- * Adds the middlewares of the plugin to those of a dev server: after its host check and CORS, and before everything that
- * answers: build, proxy, static files, fallback.
- */
+/** After the host check and CORS, and before everything that answers: build, proxy, static files, fallback. */
 export function addMiddlewares(middlewares: Middleware[], server: DevServer): Middleware[] {
   const names = middlewares.map((entry) => entry.name ?? '')
   const build = names.findIndex((name) => name.endsWith('dev-middleware'))
-  // It is missing if the user's `setupMiddlewares` has replaced it.
+  // The user's `setupMiddlewares` may have removed it.
   const at = build === -1 ? names.indexOf('cross-origin-header-check') + 1 : build
   const own = createHandlers(server).map((middleware) => ({ name: 'mock-api', middleware }))
   return middlewares.toSpliced(at, 0, ...own)
 }
 
-/** The handlers of all configs of a server; configs with the same options share one. */
+/** Configs with the same options share a handler. */
 function createHandlers(devServer: DevServer): RequestHandler[] {
   const { options, server } = devServer
   const answering: PluginInstance[] = []

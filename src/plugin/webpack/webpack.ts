@@ -14,7 +14,7 @@ import {
 
 type DevServerClass = { prototype: DevServer & { setupMiddlewares: () => unknown } }
 
-/** The part of the plugin for webpack. Without a dev server, it only has `virtual:mock-api`. */
+/** Without a dev server, there is only `virtual:mock-api`. */
 export function webpackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = setUpCompiler(compiler, 'webpack', options)
@@ -23,7 +23,7 @@ export function webpackHook(options: Options): (compiler: Compiler) => void {
 }
 
 /**
- * webpack has no hook for dev servers, but each of them taps `invalid` before it sets up its middlewares.
+ * webpack has no hook for dev servers, but each taps `invalid` before it sets up its middlewares.
  *
  * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1932
  */
@@ -46,9 +46,8 @@ function watchForServer(compiler: Compiler): void {
 const extended = new WeakSet<DevServerClass>()
 
 /**
- * Patches the class of the server that is just starting, so that the middleware is in the list it builds. Changing
- * `compiler.options.devServer` does not work: webpack-dev-server 6 copies it before there is a compiler, and the Node API of
- * both versions never reads it.
+ * Patches the class of the starting server. `compiler.options.devServer` is too late: webpack-dev-server 6 copies it before
+ * there is a compiler, and the Node API never reads it.
  *
  * @see https://github.com/webpack/webpack-dev-server/blob/v5.2.6/lib/Server.js#L1990
  */
@@ -65,7 +64,7 @@ function extendCallingServer(): void {
 
 const ours = new WeakSet<SetupMiddlewares>()
 
-/** Extends the option `setupMiddlewares`. A copy, since the object may be the user's and shared with another server. */
+/** A copy: the object may be the user's, and shared with another server. */
 function extendOptions(options: DevServer['options']): DevServer['options'] {
   const { setupMiddlewares: own } = options
   if (own && ours.has(own)) return options // the server was started again
@@ -77,10 +76,7 @@ function extendOptions(options: DevServer['options']): DevServer['options'] {
 
 const load = createRequire(import.meta.url)
 
-/**
- * The class whose method is on the call stack. The project decides which package it is from, and whether it is imported or
- * required, and Node has no list of loaded ES modules. `load` returns the already loaded module of either kind.
- */
+/** The class is found by the call stack: Node has no list of loaded ES modules. `load` returns a loaded module of either kind. */
 function findCallingServer(): DevServerClass | undefined {
   const file = callingFiles().find((name) => /[\\/]Server\.js$/.test(name))
   if (!file) return undefined

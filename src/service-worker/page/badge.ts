@@ -1,6 +1,6 @@
 import { readScenarioNames } from '../../core/http/scenario-list.ts'
 
-/** The badge's element. Without a shadow root of its own, the page's styles would change it. */
+/** An element with a shadow root, which the page's styles do not change. */
 const tag = 'mock-api-badge'
 
 const css = `
@@ -16,16 +16,11 @@ button:focus-visible { outline: 2px solid currentColor }
 @media print { :host { display: none } }
 `
 
-/** A badge that says that the page has a mock API, and in which scenario. */
 export interface Badge {
-  /** Shows why the mock API does not work. */
   fail: () => void
 }
 
-/**
- * Adds the badge to the page. Its styles are a constructed style sheet, which a content security policy allows without
- * `unsafe-inline`.
- */
+/** A content security policy allows a constructed style sheet without `unsafe-inline`. */
 export function showBadge(): Badge {
   const host = document.createElement(tag)
   const root = host.attachShadow({ mode: 'open' })

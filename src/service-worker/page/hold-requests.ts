@@ -1,8 +1,7 @@
 /**
- * Holds back what the page sends with `fetch` and `XMLHttpRequest`, until it is released: the worker that answers may not
- * control the page yet. A synchronous `XMLHttpRequest` can't wait.
+ * Holds requests back until the worker controls the page. A synchronous `XMLHttpRequest` can't wait.
  *
- * @returns releases the requests, in their order, and no longer holds any back
+ * @returns releases the requests in their order, and ends this
  */
 export function holdRequests(): () => void {
   let release = (): void => {}
@@ -35,7 +34,7 @@ function holdXhr(released: Promise<void>): () => void {
     (...parameters: never[]) => void
   >
   const { open, send, abort } = prototype
-  /** Requests that wait, with an object for each of their `send()`. */
+  /** An object for each `send()` that waits. */
   const waiting = new WeakMap<Xhr, object>()
   const synchronous = new WeakSet<Xhr>()
 

@@ -5,14 +5,11 @@ import { showBadge } from './badge.ts'
 import { holdRequests } from './hold-requests.ts'
 
 export interface PageOptions extends BuiltWorker {
-  /** Whether the page shows that its answers are mocks. */
+  /** The page shows that its answers are mocks. */
   badge: boolean
 }
 
-/**
- * Runs first in each page of a demo build. Requests wait until the worker answers them; if it can't, the console says why, and
- * they go to the network.
- */
+/** The first code of a page: requests wait for the worker, and go to the network if it can't answer. */
 export function startMockApi({ badge, ...worker }: PageOptions): void {
   keepScenarios(new URL(location.href))
   const shown = badge ? showBadge() : undefined
@@ -28,31 +25,24 @@ export function startMockApi({ badge, ...worker }: PageOptions): void {
     .finally(release)
 }
 
-/** A page that is opened with `?mock-scenario=payment-down` stays in this scenario, as on a dev server. */
+/** A page opened with `?mock-scenario=payment-down` stays in this scenario, as on a dev server. */
 function keepScenarios({ searchParams }: URL): void {
   const values = searchParams.getAll('mock-scenario')
   if (values.length > 0) document.cookie = scenarioCookie(readScenarioNames(values.join()))
 }
 
-/** The worker of a build. */
 interface BuiltWorker {
-  /** The script to register. */
   url: string | URL
-  /** The version of the mock API in it. */
+  /** Of the mock API in it. */
   version: string
 }
 
-/** Milliseconds until a page no longer waits for its worker. */
+/** Milliseconds for which a page waits for its worker. */
 const longestWait = 30_000
-/** Milliseconds in which a worker that has the mock API says so. It may have to start first. */
+/** Milliseconds for a worker's answer; it may have to start first. */
 const longestReply = 5_000
 
-/**
- * Resolves once the page is controlled by the worker of its build: the one that is there already, a new one, or the one that
- * replaces that of an earlier build.
- *
- * @throws Error that says why there is none
- */
+/** @throws Error that says why the worker of the page's build does not control it */
 async function takeControl(worker: BuiltWorker): Promise<void> {
   const late = new Error(`the service worker is not ready after ${longestWait / 1000} seconds`)
   await inTime(registerWorker(worker), { milliseconds: longestWait, error: () => late })
@@ -112,7 +102,7 @@ async function activation(registration: ServiceWorkerRegistration): Promise<void
   }
 }
 
-/** The version of the mock API in a worker; `undefined` if there is none. */
+/** `undefined` for a worker without the mock API. */
 async function askVersion(worker: ServiceWorker | null): Promise<string | undefined> {
   if (!worker) return undefined
   const { port1, port2 } = new MessageChannel()
@@ -129,7 +119,7 @@ async function askVersion(worker: ServiceWorker | null): Promise<string | undefi
   }
 }
 
-/** A new worker controls all pages at once. One that was there does not control a page that was reloaded with Shift. */
+/** A new worker controls all pages at once; an old one does not control a page that was reloaded with Shift. */
 async function control(
   workers: ServiceWorkerContainer,
   registration: ServiceWorkerRegistration,
@@ -152,10 +142,9 @@ function send(worker: ServiceWorker, message: PageMessage, ...ports: MessagePort
   worker.postMessage(message, ports)
 }
 
-/** Milliseconds between two messages that keep a worker running. Browsers stop one after 30 seconds without an event. */
+/** Milliseconds. Browsers stop a worker after 30 seconds without an event. */
 const aliveEvery = 20_000
 
-/** Keeps the worker running while the page is open. */
 function keepAlive(): void {
   setInterval(() => {
     const { controller } = navigator.serviceWorker
