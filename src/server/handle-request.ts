@@ -8,36 +8,31 @@ import type { Connection } from '../core/http/origin.ts'
 import { RawRequest, type Headers } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 
-/** A request, and what a host does with it. `T` is what the host's handler returns. */
+/** `T` is what the handler of the host returns. */
 export interface RequestPort<T> {
   method: string
   /** Request target as received, with `base` and the query. */
   url: string
   headers: Headers
   connection: Connection
-  /** Only for a request whose body a route needs; `undefined` if it has none. Throws `ClientLeft`. */
+  /** Called only if a route needs the body; `undefined` without one. Throws `ClientLeft`. */
   readBody: () => Promise<ReceivedBody | undefined>
   /** Throws `ClientLeft`. */
   askBackend: AskBackend
-  /** Waits for a function of a fixture. */
   waitFor: Asked['waitFor']
-  /** Writes the answer, and records it where there is an inspector. */
+  /** Also records the answer if there is an inspector. */
   write: (decision: Decided, corsHeaders: readonly string[]) => T
-  /** Passes the request on to the next handler. */
   pass: (decision: Decision) => T
-  /** Answers with the page of GraphiQL. */
   showGraphiQL: () => T | Promise<T>
-  /** The client has disconnected before there was an answer. */
+  /** Called if the client disconnects before there is an answer. */
   leave: () => T
 }
 
-/** A decision to answer. */
 export type Decided = Decision & { response: PreparedResponse }
 
 /**
- * The life of a request for a mock endpoint, on every host: `findRequest` has found which endpoint it is for.
- *
- * A request whose route needs neither its body, nor a function, nor the backend is decided before this returns.
+ * The life of a request for a mock endpoint, on every host, after `findRequest`. The decision is synchronous
+ * for a route that needs neither the body, nor a function, nor the backend.
  */
 export async function handleRequest<T>(
   found: FoundRequest,

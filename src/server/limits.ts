@@ -3,9 +3,8 @@ import { inTime } from '../wire/in-time.ts'
 import type { MockState } from '../core/state/mock-state.ts'
 
 /**
- * Counts requests and limits waiting times for the core. It uses only web standards, so that every host can use it.
- *
- * @param functionTimeout milliseconds that a response function may take; 0 for no limit
+ * Web standards only, so that every host can use it.
+ * @param functionTimeout milliseconds; 0 for no limit
  * @param state has the counts of rate limits, so that a reset ends them
  */
 export function createLimits(functionTimeout: number, state: MockState): Limits {

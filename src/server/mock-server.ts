@@ -17,39 +17,30 @@ import { createReporter } from './report.ts'
 import { matchEndpoint } from '../core/table/match.ts'
 import { summarise } from '../loader/fixture-state.ts'
 
-/** What a middleware has to know about its host. */
 interface HostFacts {
   /** Whether the host answers navigations with pages of the application. Default `false`. */
   hasPages?: boolean
-  /** Whether it is a preview server, which has the inspector only if the option says so. Default `false`. */
+  /** A preview server has the inspector only if the option says so. Default `false`. */
   isPreview?: boolean
-  /** The option `proxy` of the server: an object by path, or a list. Default: none. */
+  /** The option `proxy` of the server: an object by path, or a list. */
   proxy?: unknown
-  /** Whether what answers behind the middleware is the backend. Default `false`: it is the dev server. */
+  /** Whether the next handler is the backend. Default `false`: it is the dev server. */
   nextIsBackend?: boolean
 }
 
-/** What every host over `node:http` uses: the options, the fixtures, and the middleware made from both. */
 export interface MockServer {
   options: ResolvedOptions
   store: FixtureStore
-  /** What changes while it runs: scenarios, and the counts of sequences. */
   state: MockState
-  /**
-   * @param hostBase path below which the host serves everything, if it is still part of the URL: routes answer with it
-   * and without it
-   * @param origins which pages and host names are accepted
-   */
+  /** @param hostBase path below which the host serves everything: routes answer with it and without it */
   createHandler: (hostBase: string, origins: OriginPolicy, host?: HostFacts) => RequestHandler
   /** Refuses WebSockets on paths of routes if no one else accepts them. */
   refuseUpgrades: (server: Server, hostBase: string) => void
-  /** One line that says what answers, and below which path. Resolves when the fixtures are loaded. */
+  /** One line for the log of the host. Resolves when the fixtures are loaded. */
   summary: () => string
-  /** Ends open answers, and stops watching. */
   close: () => Promise<void>
 }
 
-/** Starts loading the fixtures, and watches them. Each reload is logged. */
 export function startMockServer(options: ResolvedOptions): MockServer {
   const { base, logger } = options
   const store = createFixtureStore(options)
@@ -88,7 +79,7 @@ export function startMockServer(options: ResolvedOptions): MockServer {
       const { navigationGiven, graphql } = options
       const own = { bases, origins, graphiql: graphql.graphiql, hasPages: hasPages && !navigationGiven }
       const rules = rulesOf(options, { limits, state }, own)
-      // While a recording runs, what no route answers goes to the backend.
+      // While a recording runs, the backend answers what no route does.
       const recordingRules: Rules = { ...rules, unmatched: 'passthrough' }
       const rulesNow = () => (recording.current ? recordingRules : rules)
       const inspector = isPreview ? options.inspector.preview : options.inspector.dev

@@ -1,16 +1,14 @@
 import type { OriginPolicy } from '../core/http/origin.ts'
 
 /*
- * Which of the checks of pages and host names each dev server leaves to the plugin. An origin that the server has allowed
- * shows in the header `access-control-allow-origin`, which it sets first.
+ * Which checks of pages and host names each dev server leaves to the plugin. An origin that the server has
+ * allowed shows in `access-control-allow-origin`, which it sets first.
  */
 
 const none: ReadonlySet<string> = new Set()
 
 /**
- * Vite checks host names and adds CORS headers, but it refuses no requests: pages of other sites can send them, they just
- * can't read the answers.
- *
+ * Vite checks host names and adds CORS headers, but refuses no requests: pages of other sites can send them.
  * @see https://vite.dev/config/server-options#server-cors
  */
 export const viteOrigins: OriginPolicy = {
@@ -21,10 +19,8 @@ export const viteOrigins: OriginPolicy = {
 }
 
 /**
- * webpack-dev-server and Rspack check host names and refuse some requests of other sites, but not forms. They add no CORS
- * headers.
- *
- * @param allowedHosts the server's option; with `all` it lets every page through
+ * webpack-dev-server and Rspack check host names and refuse some requests of other sites, but not forms. They
+ * add no CORS headers, and `all` lets every page through.
  * @see https://webpack.js.org/configuration/dev-server/#devserverallowedhosts
  */
 export function webpackOrigins(allowedHosts: unknown): OriginPolicy {
@@ -38,10 +34,8 @@ export function webpackOrigins(allowedHosts: unknown): OriginPolicy {
 }
 
 /**
- * Rsbuild adds CORS headers like Vite. It checks host names only if its option `server.allowedHosts` is set: by default,
- * it accepts every name.
- *
- * @param server the user's original options
+ * Rsbuild adds CORS headers like Vite. It checks host names only if `server.allowedHosts` is set.
+ * @param server the original options of the user
  * @see https://rsbuild.rs/config/server/cors
  */
 export function rsbuildOrigins(

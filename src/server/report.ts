@@ -3,18 +3,16 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { isLogged, type Logger, type LogLevel } from '../core/options/logger.ts'
 import { LruMap } from '../core/values/lru-map.ts'
 
-/** Maximum number of remembered warnings, each of which is shown once. */
+/** Remembered warnings, each of which is shown once. */
 const maxWarnings = 1000
 
-/** Maximum characters of a message and its details. The name of an operation, for example, can have a megabyte. */
+/** Characters. The name of an operation, for example, can have a megabyte. */
 const maxMessage = 1000
 const maxFrame = 1000
 
 /**
- * Makes the function that logs the diagnostics of requests. Warnings are about a value and are shown once; errors are about
- * a request and are shown each time. Long texts are cut; diagnostics below the log level are not remembered.
- *
- * @param options.logger where they are written; it already filters by `logLevel`
+ * Warnings are about a value and are shown once; errors are about a request and are shown each time.
+ * Diagnostics below the log level are not remembered.
  */
 export function createReporter({
   logger,

@@ -1,18 +1,12 @@
-/** How long to wait for a promise. */
 export interface TimeLimit {
   milliseconds: number
-  /** What is thrown afterwards. */
   error: () => Error
   /** Ends the waiting early, with the same error. */
   signal?: AbortSignal | undefined
-  /** Whether the process may exit meanwhile. */
   mayExit?: boolean
 }
 
-/**
- * The result of a promise, if it settles in time. A later result or rejection is ignored. It uses only web standards, so
- * that it runs in every host.
- */
+/** A later result or rejection is ignored. Web standards only, so that it runs in every host. */
 export async function inTime<T>(
   work: T | PromiseLike<T>,
   { milliseconds, error, signal, mayExit }: TimeLimit,

@@ -15,14 +15,13 @@ import type { Answer } from './decision.ts'
 
 type Complete = Extract<BackendAnswer, { kind: 'complete' }>
 
-/** What an overlay is applied for. */
 interface Asked {
   endpoint: Endpoint
   route: CompiledRoute
   request: ParsedRequest
 }
 
-/** The response of a route whose answer comes from the backend, or a 502 that says why there is none. */
+/** A 502 says why there is no answer of the backend. */
 export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Asked): Answer {
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
   const { status, changes, errors, delay, fault } = overlay
@@ -70,7 +69,7 @@ function lowerCase(headers: Overlay['headers']): Overlay['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** More of a body that is no JSON does not help. */
+/** Characters. More of a body that is no JSON does not help. */
 const maxShown = 60
 
 function parse({ headers, body }: Complete): { body: unknown } | { reason: string } {
@@ -85,7 +84,7 @@ function parse({ headers, body }: Complete): { body: unknown } | { reason: strin
   }
 }
 
-/** Applies the changes, then adds the errors: their fields become null, and the schema says how far that spreads. */
+/** The fields of errors become null, and the schema says how far that spreads. */
 function changeBody(
   { changes, errors }: Overlay,
   given: unknown,
@@ -117,7 +116,7 @@ function changeBody(
   }
 }
 
-/** @returns whether the path is there */
+/** Returns whether the path is there. */
 function setNull(data: object, path: JsonPath): boolean {
   const container = path.slice(0, -1).reduce<unknown>((value, key) => ownValue(value, String(key)), data)
   const last = path.at(-1)
@@ -127,7 +126,7 @@ function setNull(data: object, path: JsonPath): boolean {
   return true
 }
 
-/** Where a field that became null must not be, the field around it becomes null, as on a real server. */
+/** As on a real server, a null in a non-null field makes the field around it null. */
 function spreadNulls(
   data: unknown,
   nulled: readonly JsonPath[],

@@ -1,7 +1,4 @@
-/**
- * What the backend has answered to a request, read whole and with its content codings undone, or why there is no answer.
- * A host asks it: see `AsksBackend`.
- */
+/** Read whole, with its content codings undone. A host asks for it: see `AskBackend`. */
 export type BackendAnswer =
   | {
       kind: 'complete'
@@ -10,14 +7,17 @@ export type BackendAnswer =
       headers: Readonly<Record<string, string | readonly string[]>>
       body: Uint8Array
     }
-  /** It is down, or has broken off its answer. */
+  /** The backend is down, or has broken off its answer. */
   | { kind: 'unreachable'; target: string | undefined; reason: string }
-  /** Neither the dev server nor an option says where it is. `instead`: what the dev server itself has at the path. */
+  /**
+   * Neither the dev server nor an option says where it is. `instead`: what the dev server itself has at the
+   * path.
+   */
   | { kind: 'unknown'; instead?: 'page' | 'nothing' }
-  /** Its answer can't be read: too large, or in a coding that is not supported. */
+  /** Too large, or in a coding that is not supported. */
   | { kind: 'unreadable'; reason: string }
 
-/** Headers about the way from the backend to here. Which pages may read the answer is decided here, as for every route. */
+/** Headers of the way from the backend to here. CORS is decided here, as for every route. */
 const ofTransfer = new Set([
   'access-control-allow-credentials',
   'access-control-allow-origin',
@@ -44,11 +44,7 @@ const ofBytes = new Set([
   'repr-digest',
 ])
 
-/**
- * The headers of an answer that are sent on with its decoded body.
- *
- * @param isChanged whether the body is another one
- */
+/** @param isChanged whether the body is not the backend's */
 export function headersToSend(
   headers: Extract<BackendAnswer, { kind: 'complete' }>['headers'],
   isChanged: boolean,

@@ -14,8 +14,7 @@ import type { BackendAnswer } from './backend-answer.ts'
 import type { Answer, AskBackend, Asked, Decision } from './decision.ts'
 
 /**
- * Asks the backend for the operations of a batch that need it: once, as one batch in the same order, when it is known of each
- * operation whether it does.
+ * Asks the backend once, with one batch in the same order, when each operation is known to need it or not.
  */
 export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {
   const undecided = new Set(batch.keys())
@@ -41,21 +40,17 @@ export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend)
   }
 
   return {
-    /** The backend's answer to one operation. */
     ask: (index: number) =>
       new Promise<BackendAnswer>((resolve, reject) => {
         asking.push({ index, resolve, reject })
         decided(index)
       }),
-    /** An operation is answered without the backend, or after it. */
+    /** The operation has its answer, or does not need the backend. */
     decided,
   }
 }
 
-/**
- * One entry of the answer to a batch, as an answer of its own. A backend that refuses the batch as a whole has answered each
- * entry with that.
- */
+/** A backend that refuses the batch as a whole has answered each entry with that. */
 function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
   if (answer.kind !== 'complete') return answer
   let entries: unknown
@@ -65,16 +60,16 @@ function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
     return answer
   }
   if (!Array.isArray(entries) || index >= entries.length) return answer
-  // The date is that of the batch, which the host sets: entries that other routes answer have none.
+  // Only the host sets a date: entries that other routes answer have none.
   const headers = { ...answer.headers }
   delete headers['date']
   return { ...answer, headers, body: new TextEncoder().encode(JSON.stringify(entries[index])) }
 }
 
 /**
- * The answer to a batch: a list of the answers to its operations in order, sent when the slowest of them is due. It has the
- * first fault of them. A status and headers that all of them share are kept; others are dropped, and a diagnostic says so.
- * A batch without a matched operation is unmatched.
+ * The list of the answers, sent when the slowest of them is due, with the first of their faults. Status and
+ * headers are kept if all answers share them; a diagnostic names the dropped ones. A batch without a matched
+ * operation is unmatched.
  */
 export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): Decision {
   const decision: Decision = { by: 'route', match, raw, batch, wait: 0 }
@@ -116,10 +111,9 @@ function entryText(response: PreparedResponse): string {
   return headerOf(response, 'content-type')?.includes('json') ? text : JSON.stringify(text)
 }
 
-/** Headers that are computed for the batch. */
 const ownHeaders = new Set(['content-type', 'content-length', 'x-content-type-options', 'x-mock-route'])
 
-/** The status and headers that all answers share, and a description of each one that they do not. */
+/** What all answers share, and a description of each header or status that they do not. */
 function joinHeads(responses: readonly PreparedResponse[]) {
   const heads = responses.map(readHeaders)
   const isShared = (name: string) =>
@@ -137,7 +131,6 @@ function joinHeads(responses: readonly PreparedResponse[]) {
     }
   }
   const { status } = responses[0]!
-  // A batch always has a body.
   return { status: statuses.size === 1 && !isBodiless(status) ? status : 200, headers, dropped }
 }
 

@@ -21,7 +21,7 @@ import type { resultFor } from './fit-to-operation.ts'
 import { functionFailed } from './refuse.ts'
 import type { Rules } from './rules.ts'
 
-/** The decision about a request by its routes. Its answer is still to be made, unless it has one, or none can be made. */
+/** The route, and why that one. `answerOf` makes its answer, unless the decision has one already. */
 export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   const { match, raw, rules } = asked
   const { endpoint } = match
@@ -44,23 +44,21 @@ export function selectFor(asked: Asked, request: ParsedRequest): Decision {
   return decision
 }
 
-/** Puts the answer of its route into a decision. */
 export function withAnswer(decision: Decision, answer: Answer | undefined): Decision {
   if (!answer) return decision
   const { route, raw } = decision
   decision.response = answer.response
   decision.diagnostic = answer.diagnostic
-  // Neither route nor option says whether the route or a page of the application answers.
+  // Nobody has said whether the route or a page of the application answers.
   if (!answer.diagnostic && route!.navigation === undefined && raw.hasPages && raw.isNavigation)
     decision.diagnostic = diagnoseRequest('navigation-answered', route!.source, { name: route!.name })
   return decision
 }
 
 /**
- * The answer of the route that was selected; `undefined` if there is none to make, or if the request is only explained and
- * a function or the backend would answer. A promise only for these two, so that the operations of a batch are answered one
+ * `undefined` if there is no answer to make, or if the request is only explained and a function or the
+ * backend would answer. A promise only for these two, so that the operations of a batch are answered one
  * after the other.
- *
  * @param fit adapts a result to the operation of a GraphQL request
  */
 export function answerOf(
@@ -100,8 +98,8 @@ export function answerOf(
 }
 
 /**
- * The response of a route whose turn it is. `HEAD` asks what a `GET` would get, so it takes no turn. Selecting and this are
- * synchronous, so that the order of requests, also of those in one batch, is the order of the turns.
+ * `HEAD` asks what a `GET` would get, so it takes no turn. Synchronous like the selection, so that the order
+ * of requests is the order of the turns.
  */
 function nextResponse(decision: Decision, { response, source }: CompiledRoute, { state, isDryRun }: Rules) {
   if (response.kind !== 'sequence') return response
@@ -109,7 +107,8 @@ function nextResponse(decision: Decision, { response, source }: CompiledRoute, {
   const { params, method, headers } = decision.request!
   const client = clientOf(headers)
   const key = Object.keys(params).length === 0 ? '' : JSON.stringify(params)
-  // The object `source` is the same until the file is read again, also when a route of another file is compiled anew.
+  // `source` stays the same object until the file is read again, also when a route of another file is
+  // compiled anew.
   const isPeek = isDryRun || method === 'HEAD'
   const turn = isPeek ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
   decision.step = repeats ? turn % parts.length : Math.min(turn, parts.length - 1)
@@ -176,7 +175,7 @@ function pageOf(
   }
 }
 
-/** A connection is part of an operation's result, which is adapted to the operation as a whole. */
+/** A connection is part of an operation's result, which is adapted as a whole. */
 function fitPage(
   route: CompiledRoute,
   list: PagedList,
@@ -190,7 +189,7 @@ function fitPage(
   return body ? fit!(graphql!, route, { ...list.response, body }, request) : { response: page }
 }
 
-/** The route that overrides choose for an endpoint. An id whose route no longer exists is ignored. */
+/** An override with the id of a route that no longer exists is ignored. */
 function forcedRoute(
   { overrides }: MockState,
   endpoint: Endpoint,
@@ -201,15 +200,14 @@ function forcedRoute(
   return id === undefined ? undefined : routeWithId(endpoint, id)
 }
 
-/** The route with an id such as `GET /items #2`: its number counts the routes of the endpoint from 1. */
+/** `GET /items #2`: the number counts the routes of the endpoint from 1. */
 export function routeWithId({ method, path, routes }: Endpoint, id: string): CompiledRoute | undefined {
   const prefix = `${method} ${path} #`
   return id.startsWith(prefix) ? routes[Number(id.slice(prefix.length)) - 1] : undefined
 }
 
 /**
- * The error that clients of automatic persisted queries expect: they send the request again with the text of the query.
- *
+ * Clients of automatic persisted queries then send the request again with the text of the query.
  * @see https://www.apollographql.com/docs/apollo-server/performance/apq
  */
 function persistedQueryNotFound(): PreparedResponse {
@@ -218,11 +216,9 @@ function persistedQueryNotFound(): PreparedResponse {
 }
 
 /**
- * Whether a request has the hash of a query without its text, and the answer depends on that text: its data is shaped or
- * checked by the query, or a route that selects by the document could come first. A route that selects by the hash itself
- * answers.
- *
- * @param route the route that was selected without the text, if any
+ * A request may have the hash of a query without its text. The answer depends on that text if its data is
+ * shaped or checked by the query, or if a route that selects by the document could come first.
+ * @param route selected without the text
  */
 function needsQueryText(
   endpoint: Endpoint,

@@ -17,8 +17,7 @@ import { InvalidResponse } from './refuse.ts'
 import type { Limits } from './rules.ts'
 
 /**
- * The checked response of a response function: nothing in it can fail or change afterwards.
- *
+ * Nothing in the checked response can fail or change afterwards.
  * @throws what the function throws, or an `InvalidResponse`
  */
 export async function callResponse(
@@ -37,7 +36,7 @@ export async function callResponse(
   }
 }
 
-/** A warning if a function has returned a body that is not sent with its status. `null` and an empty text are no body. */
+/** `null` and an empty text are no body. */
 export function findUnsentBody(
   { name, source }: CompiledRoute,
   { body, status = 200 }: FunctionResponse,
@@ -46,7 +45,7 @@ export function findUnsentBody(
   return diagnoseFixture('body-not-sent', source, { key: 'body', status, returnedBy: name })
 }
 
-/** Headers that describe the transfer of a response from `fetch`, whose body is already decoded. */
+/** Headers of the transfer of a response from `fetch`, whose body is already decoded. */
 const transferHeaders = [
   'content-encoding',
   'content-length',
@@ -56,9 +55,7 @@ const transferHeaders = [
 ]
 
 /**
- * A `Response` as a fixture's response: status, headers (each `set-cookie` on its own) and the bytes of the body.
  * `Response.error()` is a network error, so the connection is reset.
- *
  * @throws TypeError when the body has been read before
  */
 async function fromWebResponse(response: WebResponse): Promise<FunctionResponse> {
@@ -75,11 +72,7 @@ async function fromWebResponse(response: WebResponse): Promise<FunctionResponse>
   return { status: response.status, headers, ...(bytes.length > 0 && { body: bytes }) }
 }
 
-/**
- * Checks what a response function has returned.
- *
- * @throws InvalidResponse
- */
+/** @throws InvalidResponse */
 function checkResponse(returned: unknown): FunctionResponse {
   if (!isPlainObject(returned)) {
     const fix =

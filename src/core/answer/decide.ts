@@ -24,9 +24,8 @@ import type { Rules } from './rules.ts'
  */
 
 /**
- * A promise only if a function or the backend has to be waited for.
- *
- * @param body as the host has read it; `undefined` where no route needs it
+ * A promise only if a function or the backend has to be waited for. `body` is `undefined` where no route
+ * needs it.
  */
 export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
@@ -67,7 +66,7 @@ function decidePlain(asked: Asked): Decision | Promise<Decision> {
   return andThen(answerOf(decision, asked), (answer) => withAnswer(decision, answer))
 }
 
-/** A request as the selectors of an endpoint without GraphQL read it, or why its body can't be read. */
+/** For endpoints without GraphQL. */
 export function readPlainRequest(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,
@@ -78,7 +77,7 @@ export function readPlainRequest(
   return new ParsedRequest(raw, params, body.value, undefined, body.isForm)
 }
 
-/** What the overrides do to a request; `undefined` while nothing is switched on. */
+/** `undefined` while nothing is switched on. */
 function overrideOf(
   { method, path }: Endpoint,
   { headers }: RawRequest,
@@ -88,7 +87,7 @@ function overrideOf(
   return state.takeOverride(clientOf(headers), `${method} ${path}`, isDryRun)
 }
 
-/** A failure that no route has to answer for; `undefined` for a fault that needs a body. */
+/** `undefined` for a fault that needs a body, and so a route. */
 function failAtOnce(
   { match, raw }: Asked,
   failure: NonNullable<OverrideEffect['failure']>,

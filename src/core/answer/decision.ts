@@ -9,81 +9,67 @@ import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
 import type { BackendAnswer } from './backend-answer.ts'
 import type { Rules } from './rules.ts'
 
-/** What is sent, and a diagnostic for the developer. */
 export interface Answer {
   response: PreparedResponse
   diagnostic?: Diagnostic | undefined
 }
 
-/** Who answers a request. */
 type DecidedBy =
   /** A route, or the routes of a batch. Also if its rate limit refuses the request, or if it fails. */
   | 'route'
   /** An override of the control API, which makes it fail. */
   | 'override'
-  /** No route: none of the endpoint's routes matches. */
+  /** None of the endpoint's routes matches. */
   | 'nothing'
-  /** No route was asked: its origin, its body or its GraphQL operation is refused. */
+  /** No route was asked: the origin, the body or the GraphQL operation is refused. */
   | 'refused'
-  /** The package itself: a preflight, or a GraphQL request that needs no route. */
+  /** A preflight, or a GraphQL request that needs no route. */
   | 'plugin'
-  /** The next handler. */
   | 'passed-on'
 
-/**
- * What was decided about a request for an endpoint, and why. The code that answers makes it; the inspector and the texts of
- * errors read it.
- */
+/** The code that answers makes the decision; the inspector and the texts of errors read it. */
 export interface Decision extends Partial<Answer> {
   by: DecidedBy
   match: EndpointMatch
   raw: RawRequest
-  /** `undefined` if its body was not read or can't be read, and for a batch. */
+  /** `undefined` for an unread or unreadable body, and for a batch. */
   request?: ParsedRequest | undefined
-  /** The route that answers. */
   route?: CompiledRoute | undefined
-  /** Why that route: an override chooses it, its selector matches, or no selector of the endpoint does. */
+  /** An override chooses the route, its selector matches, or no selector of the endpoint does. */
   choice?: 'forced' | 'selected' | 'default' | undefined
-  /** Which step of a sequence answers, from 0. */
+  /** The step of a sequence, from 0. */
   step?: number | undefined
-  /** What the answer has instead of the route's own: its rate limit is used up, or a function of it has failed. */
+  /** The rate limit of the route is used up, or a function of it has failed. */
   failed?: 'rate-limit' | 'function' | undefined
-  /** The decisions about the operations of a batch. */
   batch?: readonly Decision[]
   /** Makes the answer that says why no route answers, unless the request is passed on. */
   explain?: (() => Answer) | undefined
-  /** Milliseconds to wait before the answer. */
+  /** Milliseconds before the answer. */
   wait: number
 }
 
-/** A request to decide, and what a host does for it. */
 export interface Asked {
   match: EndpointMatch
   raw: RawRequest
   rules: Rules
-  /** Asks the backend, with a body instead of the request's own if there is one. */
+  /** With a body instead of the request's own if there is one. */
   askBackend: AskBackend
-  /** Waits for a function of a fixture. */
   waitFor: <T>(work: Promise<T>) => Promise<T>
 }
 
 export type AskBackend = (body: Uint8Array | undefined) => Promise<BackendAnswer>
 
-/** A route of an endpoint, and why it does not answer a request. */
 export interface Candidate {
   route: CompiledRoute
-  /** Whether it is in scenarios that are not active. */
   isInactive: boolean
-  /** The conditions of its selector that the request does not meet. */
   unmet: readonly UnmetCondition[]
 }
 
 /**
- * The routes that a request does not get, the nearest first. They are worked out when somebody asks.
- *
- * @param selected the route that it gets
- * @param callsPredicates whether predicates are called to see whether they hold: by default they count as not met, since
- * they were called when the route was selected
+ * The nearest first, worked out when somebody asks.
+ * @param selected the route that answers
+ * @param callsPredicates by default, predicates count as not met: they were called when the route was
+ * selected
  */
 export function candidatesOf(
   endpoint: Endpoint,

@@ -13,18 +13,18 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeRequest } from '../request/redact.ts'
 import { describeUnmet, type FailedCondition } from '../select/failed-conditions.ts'
 
-/** A route that did not answer, and the first reason why. */
+/** The first reason why a route did not answer. */
 interface Reason extends Partial<FailedCondition> {
   route: string
   place: string
 }
 
-/** Maximum length of a list in an error; a longer one would not be readable. */
+/** Entries of a list in an error; a longer one would not be readable. */
 const maxListed = 20
 
 /**
- * An error of the package as JSON: `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint in the format of
- * GraphQL errors, with the same details in `extensions`.
+ * `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint a GraphQL error with the same details in
+ * `extensions`.
  */
 export function errorResponse(
   status: number,
@@ -38,7 +38,6 @@ export function errorResponse(
   return graphqlErrors(status, [{ message, extensions }], raw)
 }
 
-/** An error of the package, with its diagnostic for the developer. */
 export function explainError(
   status: number,
   diagnostic: Diagnostic,
@@ -49,7 +48,7 @@ export function explainError(
   return { response: errorResponse(status, diagnostic, endpoint, raw, details), diagnostic }
 }
 
-/** An error as JSON, for a request that is not for a mock endpoint. */
+/** For a request without a mock endpoint. */
 export function plainError(
   status: number,
   diagnostic: Diagnostic,
@@ -71,7 +70,7 @@ function describeEndpoint(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}${scenarios ? ` (scenario ${scenarios.join(' or ')})` : ''}`
 }
 
-/** The 404 for a request that no route answers, if there is no next handler. It lists the existing endpoints. */
+/** The 404 where there is no next handler. It lists the existing endpoints. */
 export function notFoundResponse(request: string, endpoints: readonly Endpoint[]): PreparedResponse {
   const listed = endpoints.slice(0, maxListed).map(describeEndpoint)
   const more = endpoints.length - listed.length
@@ -80,9 +79,9 @@ export function notFoundResponse(request: string, endpoints: readonly Endpoint[]
 }
 
 /**
- * Errors without data, for a request that was not executed. A client that accepts `application/graphql-response+json`
- * reads the errors of an answer that is not 2xx; with `application/json` it can't tell such an answer from a proxy's.
- *
+ * Errors without data, for a request that was not executed. A client that accepts
+ * `application/graphql-response+json` reads them in an answer that is not 2xx; with `application/json` it
+ * can't tell such an answer from a proxy's.
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
  */
 export function graphqlErrors(
@@ -99,7 +98,6 @@ export function graphqlErrors(
   })
 }
 
-/** The answer to a request beyond a route's rate limit. */
 export function refuseTooMany(
   endpoint: Endpoint,
   raw: RawRequest,
@@ -113,7 +111,6 @@ export function refuseTooMany(
   return { ...response, headers }
 }
 
-/** The answer to a request for a page that a list does not have. */
 export function refusePage(
   endpoint: Endpoint,
   raw: RawRequest,
@@ -125,20 +122,19 @@ export function refusePage(
     : explainError(404, diagnoseRequest('page-out-of-range', source, details), endpoint, raw)
 }
 
-/** The answer to a request that the control API makes fail. */
 export function failByOverride(status: number, endpoint: Endpoint, raw: RawRequest): PreparedResponse {
   const diagnostic = diagnoseRequest('override-failed', {}, { request: describeRequest(raw), status })
   return errorResponse(status, diagnostic, endpoint, raw)
 }
 
-/** The answer to a request that matches no route of its endpoint: each route with its first reason, the nearest first. */
+/** Each route with its first reason, the nearest first. */
 export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): Answer {
   const { hint, frame, details, ...texts } = findCandidates(endpoint, request)
   const diagnostic = { ...diagnoseRequest('route-unmatched', {}, { ...texts, hint }), ...frame }
   return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
-/** The answer of a GraphQL server to a query that can't be parsed, for a request that no route fits. */
+/** For a query that can't be parsed and that no route fits. */
 export function explainUnparsed(
   endpoint: Endpoint,
   request: ParsedRequest,
@@ -152,7 +148,6 @@ export function explainUnparsed(
   return { response, diagnostic }
 }
 
-/** The routes of an endpoint that a request does not match, in words. */
 function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   const nearest = candidatesOf(endpoint, request)
   const routes = nearest.slice(0, maxListed).map((candidate) => describeReason(endpoint, request, candidate))
@@ -171,7 +166,7 @@ function findCandidates(endpoint: Endpoint, request: ParsedRequest) {
   }
 }
 
-/** A route with the first reason why it did not answer. That its scenario is not active comes before every selector. */
+/** An inactive scenario is the first reason, before every selector. */
 function describeReason(
   { active }: Endpoint,
   request: ParsedRequest,

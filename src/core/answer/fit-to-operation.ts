@@ -12,7 +12,7 @@ import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { shapeResult } from '../graphql/shape-result.ts'
 
-/** A response with its body adapted to the operation of a request, and a diagnostic of what the fixture lacks. */
+/** The diagnostic says what the fixture lacks. */
 export function resultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,
@@ -41,10 +41,10 @@ function fitToOperation(
   return { result: result as GraphQLResult, missing: [] }
 }
 
-/** Maximum entries to list; more are only counted. */
+/** More problems are only counted. */
 const maxListed = 10
 
-/** The diagnostic. Values that the schema rejects come first, since they are errors in the answer. */
+/** Values that the schema rejects come first, since they are errors in the answer. */
 function describeProblems(
   { name, source }: CompiledRoute,
   rejected: readonly RejectedValue[],

@@ -29,8 +29,8 @@ import { resultFor } from './fit-to-operation.ts'
 import { refuseBody } from './refuse.ts'
 
 /**
- * Decides a request for the GraphQL endpoint: invalid operations are refused, operations with only meta fields are answered
- * by the schema, and everything else by a route.
+ * Invalid operations are refused, the schema answers operations with only meta fields, and routes answer the
+ * rest.
  */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
   const { match, raw } = asked
@@ -69,7 +69,10 @@ async function decideBatch(asked: Asked, batch: readonly GraphQLParams[]): Promi
   return joinBatch(asked, decisions)
 }
 
-/** Without a function or the backend it runs at once, so that the operations of a batch before the budget is spent are answered. */
+/**
+ * Synchronous without a function or the backend: the operations of a batch before the budget is spent are
+ * answered.
+ */
 function decideOperation(
   asked: Asked,
   request: ParsedRequest,
@@ -112,7 +115,7 @@ function checkOrSelect(asked: Asked, request: ParsedRequest): Decision {
   return { by: 'plugin', match, raw, request, wait: 0, response: prepareResponse({ body: result }) }
 }
 
-/** Whether the selector of a route matches. A default route is not meant for an operation that is not served. */
+/** A default route is not meant for an operation that is not served. */
 function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boolean {
   try {
     return isSelected(endpoint, request)
@@ -123,9 +126,8 @@ function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boole
 }
 
 /**
- * Says what is wrong with a query without an operation to run, which a GraphQL server would refuse: as a warning when a route
- * has answered, and as the error when no route fits a query that can't be parsed, since without its operation no route can
- * be selected by it.
+ * For a query without an operation to run, which a GraphQL server would refuse: a warning if a route has
+ * answered, the error if no route fits.
  */
 function tellMistake(decision: Decision, params: GraphQLParams): void {
   const wrong = params.operation ? undefined : findTolerated(params)
@@ -153,7 +155,7 @@ function answerOfRefusal({ status, errors, headers }: Refusal, raw: RawRequest) 
   return { response: graphqlErrors(status, errors, raw, headers), diagnostic }
 }
 
-/** The same answer with the media type that the client prefers, unless the fixture sets its own. */
+/** The media type that the client prefers, unless the fixture sets its own. */
 function withMediaType(decision: Decision): Decision {
   const { response, raw } = decision
   if (response && raw.accepts === 'application/graphql-response+json')

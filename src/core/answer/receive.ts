@@ -13,9 +13,8 @@ import type { Decision } from './decision.ts'
 import { explainError, plainError } from './error-response.ts'
 import type { Rules } from './rules.ts'
 
-/* What is decided about a request before its body is read: whether it is for an endpoint, and whether it is refused. */
+/* Decisions before the body of a request is read. */
 
-/** What a request is for: an endpoint, a CORS preflight of one, or the GraphiQL page. */
 export interface FoundRequest {
   kind: 'endpoint' | 'preflight' | 'graphiql'
   match: EndpointMatch
@@ -23,11 +22,9 @@ export interface FoundRequest {
 }
 
 /**
- * What a request is for; `undefined` when no mock endpoint has its path. Synchronous and without allocations for other
- * requests, so that they are not slower.
- *
- * @param source has the headers. They are only read if the URL may be one of an endpoint: `IncomingMessage.headers` is a
- * getter that builds them.
+ * `undefined` if no mock endpoint has the path. Synchronous and without allocations for other requests, so
+ * that they are not slower. `source.headers` may be a getter that builds them, so it is only read if the URL
+ * may be one of an endpoint.
  */
 export function findRequest(
   { bases, origins, graphiql, state }: Rules,
@@ -52,8 +49,8 @@ function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
 }
 
 /**
- * The endpoint that an `OPTIONS` request is about; `undefined` when it is not a CORS preflight for a mock endpoint. A
- * preflight has no cookies and no headers of the request that follows, so every scenario may be active for that.
+ * `undefined` without a CORS preflight for a mock endpoint. A preflight has no cookies and no headers of the
+ * request that follows, so every scenario may be active for that.
  */
 export function matchPreflight(
   policy: OriginPolicy,
@@ -68,7 +65,7 @@ export function matchPreflight(
   return matchEndpoint(table, asked, url, bases) ?? matchInScenarios(table, asked, url, bases)
 }
 
-/** What a host does when a browser opens a page with `?mock-scenario=…`, whoever answers with the page. */
+/** A browser opens a page with `?mock-scenario=…`, whoever answers with the page. */
 export interface PageVisit {
   /** The header `set-cookie` that makes the browser keep the scenarios. */
   cookie: string
@@ -87,7 +84,7 @@ export function pageVisit(
   return named && { cookie: scenarioCookie(named.names), notices: unknownScenarios(state, table, named) }
 }
 
-/** A diagnostic for each scenario that a request names and that no route has. */
+/** One for each scenario that a request names and that no route has. */
 export function scenarioNotices(
   { state }: Rules,
   table: RouteTable,
@@ -98,15 +95,13 @@ export function scenarioNotices(
   return unknownScenarios(state, table, namedScenarios(method, url, source))
 }
 
-/** What the head of a request decides. */
 interface Received {
   /** Headers in addition to those of the response, as alternating names and values. */
   corsHeaders: readonly string[]
-  /** If the head alone decides the request. */
+  /** Absent if the head alone does not decide the request. */
   decision?: Decision
 }
 
-/** Whether a request that was found is answered at all, or by its head alone. */
 export function receive(
   rules: Rules,
   { kind, match, table }: FoundRequest,
@@ -123,7 +118,7 @@ export function receive(
   const origin = rules.origins && decideOrigin(rules.origins, raw, connection)
   if (origin?.refused) {
     const diagnostic = origin.refused
-    // If the next handler may have the endpoint too, it gets requests that are refused here.
+    // The next handler may have the endpoint too, so it gets requests that are refused here.
     const decision: Decision =
       rules.unmatched === 'passthrough'
         ? { ...decided, by: 'passed-on', diagnostic }
@@ -136,7 +131,7 @@ export function receive(
   return { corsHeaders, decision: { ...decided, by: 'plugin', response } }
 }
 
-/** The answer to a preflight from an allowed origin: the path's methods, and the requested headers. */
+/** The methods of the path, and the requested headers. */
 export function preflightResponse(
   { endpoints }: RouteTable,
   { path }: Endpoint,

@@ -10,11 +10,10 @@ import type { Answer, Asked, Decision } from './decision.ts'
 import { explainError } from './error-response.ts'
 import { TimeLimitError } from './rules.ts'
 
-/** The decision about a request whose body can't be read. */
 export function refuseUnreadable({ match, raw }: Asked, body: UnreadableBody): Decision {
   const decision: Decision = { by: 'refused', match, raw, wait: 0 }
   const explain = () => explainUnreadable(match.endpoint, raw, body)
-  // The next handler can't read a used body either. It is a mistake in the calling code, so it is logged.
+  // The next handler can't read a used body either. The calling code is wrong, so it is logged.
   return body.kind === 'used' ? { ...decision, ...explain() } : { ...decision, explain }
 }
 
@@ -29,7 +28,7 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
       const { accepted } = body
       const diagnostic = diagnoseRequest('request-encoding-unknown', {}, { request, encoding, accepted })
       const { response } = refuse(415, diagnostic)
-      // The codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+      // Codings that the client may use instead: https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
       const headers = [...response.headers, 'accept-encoding', accepted.join(', ') || 'identity']
       return { response: { ...response, headers }, diagnostic }
     }
@@ -47,14 +46,13 @@ function explainUnreadable(endpoint: Endpoint, raw: RawRequest, body: Unreadable
   }
 }
 
-/** The decision about a request whose body is invalid for its content type. */
 export function refuseBody({ match, raw }: Asked, reason: string): Decision {
   const diagnostic = diagnoseRequest('request-body-malformed', {}, { request: describeRequest(raw), reason })
   const explain = () => explainError(400, diagnostic, match.endpoint, raw)
   return { by: 'refused', match, raw, wait: 0, explain }
 }
 
-/** Thrown when the return value of a function can't be sent. */
+/** The return value of a function can't be sent. */
 export class InvalidResponse extends Error {
   constructor(
     reason: string,
@@ -64,7 +62,6 @@ export class InvalidResponse extends Error {
   }
 }
 
-/** The answer when a function of a fixture has failed. */
 export function functionFailed(
   { match: { endpoint } }: Asked,
   request: ParsedRequest,

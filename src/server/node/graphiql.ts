@@ -8,15 +8,12 @@ import { prepareResponse, type PreparedResponse } from '../../core/response/prep
 import { escapeHtml } from '../../wire/escape-html.ts'
 import { writeResponse } from '../../wire/node/write-response.ts'
 
-/*
- * GraphiQL at the GraphQL endpoint. The page is a single file with all scripts, fonts and workers. It comes from a package
- * that the user installs, since it has 9 MB and most projects never open it.
- */
+/* GraphiQL comes from a package that the user installs: it has 9 MB, and most projects never open it. */
 
-/** Answers a browser that navigates to the GraphQL endpoint. It never throws. */
+/** Never throws. */
 export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** The part of the package that is used. Its options are put into the page as JSON. */
+/** The options are put into the page as JSON. */
 interface GraphiQLPackage {
   renderGraphiQL: (options: Readonly<Record<string, string>>) => string
 }
@@ -24,10 +21,8 @@ interface GraphiQLPackage {
 const packageName = '@graphql-yoga/render-graphiql'
 
 /**
- * Makes the handler. Navigations look for the package, in the project and then next to this package, until it is found:
- * after its installation, reloading the page is enough.
- *
- * @param options.root the user's project folder
+ * Navigations look for the package, in the project and then next to this package, until it is found: after
+ * its installation, reloading the page is enough.
  */
 export function createGraphiQL(options: {
   root: string
@@ -70,8 +65,8 @@ function toResponse(status: number, html: string): PreparedResponse {
 }
 
 /**
- * How the page sends requests. GraphiQL's own fetcher would remove the line breaks of documents and hide the `locations` of
- * errors. Requests go to the path of the page, which is correct with any base and behind a proxy.
+ * GraphiQL's own fetcher would remove the line breaks of documents and hide the `locations` of errors. The
+ * path of the page is correct with any base and behind a proxy.
  */
 const fetcher = `async (payload, options) => {
   const response = await fetch(location.origin + location.pathname, {
@@ -95,11 +90,11 @@ const fetcherMark = 'the fetcher of unplugin-mock-api'
 function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
   const options = { title: 'GraphiQL' }
   const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
-  // A function is not JSON, so it replaces a string in the page. If the string is not found, GraphiQL uses its own fetcher.
+  // A function is not JSON, so it replaces a string in the page. Without that string, GraphiQL uses its own
+  // fetcher.
   return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
 }
 
-/** The path that `require` resolves the package to. */
 function findPackage(requiringFiles: readonly string[]): string | undefined {
   for (const file of requiringFiles) {
     try {
@@ -111,7 +106,6 @@ function findPackage(requiringFiles: readonly string[]): string | undefined {
   return undefined
 }
 
-/** The page shown instead of GraphiQL. */
 function explanation({ message, fix, code }: Diagnostic): string {
   return `<!doctype html>
 <html lang="en">
@@ -139,7 +133,7 @@ function explanation({ message, fix, code }: Diagnostic): string {
 `
 }
 
-/** Plain text as HTML; text between backticks becomes code. */
+/** Text between backticks becomes code. */
 function toHtml(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

@@ -5,18 +5,14 @@ import type { InspectedServer, ServeInspector, Site } from '../../inspector/serv
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 
-/** What a middleware needs of the inspector. */
 export interface Inspector {
   journal: Journal
-  /** Whether a URL is one of the inspector's. Every request of the dev server is asked this. */
+  /** Called for every request of the dev server. */
   isFor: (url: string) => boolean
   serve: (req: IncomingMessage, res: ServerResponse, next: Next) => void
 }
 
-/**
- * Makes the inspectors of the middlewares of one mock server, which share one journal. What serves them is loaded with the
- * first request for it.
- */
+/** The middlewares of one mock server share one journal. The inspector is loaded with its first request. */
 export function createInspectorLoader(
   server: Omit<InspectedServer, 'journal'>,
 ): (mounts: readonly string[], site: Site) => Inspector {
@@ -44,7 +40,7 @@ export function createInspectorLoader(
   }
 }
 
-/** After a reload, the journal keeps the endpoints of the current and the previous table. */
+/** The journal keeps the endpoints of the current and the previous table. */
 function releaseOldEndpoints(store: InspectedServer['store'], journal: Journal): void {
   /** The sources of an unchanged file are the same objects in the next table. */
   const sourcesOf = (table?: RouteTable) => new Set(table?.endpoints.map(({ routes }) => routes[0]!.source))
@@ -61,14 +57,9 @@ const inspectorPath = `/${inspectorFolder}`
 
 const [underscore, slash, questionMark] = ['_', '/', '?'].map((character) => character.charCodeAt(0))
 
-/**
- * The part of a URL behind `/__mock-api`; `undefined` when the URL is not one of the inspector's.
- *
- * @param bases path prefixes below which the inspector is
- */
+/** The part of a URL after `/__mock-api`; `undefined` for any other URL. */
 function pathInInspector(url: string, bases: readonly string[]): string | undefined {
   for (const base of bases) {
-    // One comparison rules out nearly every request.
     if (url.charCodeAt(base.length + 1) !== underscore) continue
     if (!url.startsWith(inspectorPath, base.length) || !url.startsWith(base)) continue
     const end = base.length + inspectorPath.length

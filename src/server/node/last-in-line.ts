@@ -9,10 +9,7 @@ import { reasonOf } from '../../core/values/thrown.ts'
 import type { Next } from '../../wire/node/request-handler.ts'
 import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
-/**
- * Makes the `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`: a JSON 404 when no route
- * answers, and a 500 for an error.
- */
+/** The `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`. */
 export function createLastInLine(
   endpoints: () => RouteTable['endpoints'],
   origins: OriginPolicy,

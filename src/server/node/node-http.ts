@@ -14,11 +14,8 @@ import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { recordPassed } from './recorder.ts'
 
 /**
- * Makes the middleware over `node:http`. A request without a route is passed on synchronously and unchanged. Only requests
- * before the fixtures are loaded have to wait.
- *
- * @param rulesNow the rules of the next request
- * @param inspector records requests, and serves the inspector; `undefined` where there is none
+ * A request without a route is passed on synchronously and unchanged. Only requests before the fixtures are
+ * loaded have to wait.
  */
 export function createRequestHandler(
   store: FixtureStore,
@@ -63,7 +60,7 @@ export function createRequestHandler(
   return withName(handle)
 }
 
-/** Whether a request that no route answers may be sent to the backend: pages of other sites must not reach it. */
+/** Pages of other sites must not reach the backend. */
 function isAccepted(req: IncomingMessage, res: ServerResponse, { bases, origins }: Rules): boolean {
   const { method = 'GET', url = '/', headers } = req
   if (!bases.some((base) => base === '' || url.startsWith(`${base}/`))) return false

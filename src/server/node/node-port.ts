@@ -20,19 +20,16 @@ import type { Decided, RequestPort } from '../handle-request.ts'
 import type { GraphiQLHandler } from './graphiql.ts'
 import { Recorder } from './recorder.ts'
 
-/** What the requests of one middleware have in common. */
 export interface NodeHost {
   options: ResolvedOptions
   open: OpenAnswers
   recording: RecordingSwitch
-  /** Where the backend is. */
   site: BackendSite
-  /** `undefined` when requests are not recorded. */
+  /** `undefined` if requests are not recorded. */
   journal: Journal | undefined
   graphiql: GraphiQLHandler
 }
 
-/** One request over `node:http`, and what is done with it. */
 export class NodePort implements RequestPort<void> {
   readonly method: string
   readonly url: string
@@ -66,7 +63,7 @@ export class NodePort implements RequestPort<void> {
     return this.waitFor(askBackend({ req, res, next, received }, body, host.options.record, host.site))
   }
 
-  /** If the server closes before, that ends the answer. */
+  /** A server that closes ends the answer. */
   waitFor = async <T>(work: Promise<T>): Promise<T> => {
     const { open } = this.host
     open.track(this.res)
@@ -88,7 +85,7 @@ export class NodePort implements RequestPort<void> {
     if (takesTime) writeLater(req, res, response, wait, host.open)
   }
 
-  /** No route needs the body, but the inspector shows it. It may arrive after the answer was sent. */
+  /** For the inspector alone. The body may arrive after the answer was sent. */
   private recordBody(): void {
     const { req, recorder, received, host } = this
     if (!recorder || received || !hasBody(req)) return
@@ -105,7 +102,7 @@ export class NodePort implements RequestPort<void> {
     const { req, res, next, received, host } = this
     this.recorder?.pass(res)
     const { current } = host.recording
-    // A request with a diagnostic was refused: it must not reach the backend either.
+    // A refused request must not reach the backend either.
     return current && !diagnostic ? current.pass({ req, res, next, received }, host.site) : next()
   }
 

@@ -3,13 +3,14 @@ import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 
-/** Maximum number and length of the URLs that are compared; an application does not mistype more of them. */
+/** Number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
 const maxLength = 500
 
 /**
- * Warns, once per URL, about a request whose URL is similar to a route's, or has routes in inactive scenarios, and that nothing else answered: it ended in a 404,
- * or in the fallback page of the dev server. What a proxy or another plugin answers is not reported.
+ * Warns once per URL about a request that nothing answered: its URL is similar to a route's, or has routes in
+ * inactive scenarios. A proxy or another plugin counts as an answer, a 404 or the fallback page of the dev
+ * server does not.
  */
 export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
   const seen = new Set<string>()
@@ -26,10 +27,7 @@ export function createSimilarNotice(bases: readonly string[], report: (diagnosti
   }
 }
 
-/**
- * Whether a URL is one of the dev server's own files and modules: these have a dot in the last part of their path, or an @.
- * The others are API requests, or pages.
- */
+/** Files and modules of the dev server have a dot in the last part of their path, or an @. */
 export function isOfDevServer(url: string): boolean {
   if (url.charCodeAt(0) !== 47 /* `*`, or a whole URL */ || url.includes('@')) return true
   if (!url.includes('.')) return false // faster than to look where it is
@@ -38,7 +36,7 @@ export function isOfDevServer(url: string): boolean {
   return url.lastIndexOf('.', end) > url.lastIndexOf('/', end)
 }
 
-/** Whether the answer was a 404, or a page although the client did not ask for one. */
+/** A page is no answer to a client that has not asked for one. */
 function isUnanswered(res: ServerResponse): boolean {
   return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
 }

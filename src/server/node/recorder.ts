@@ -8,7 +8,7 @@ import type { Decided } from '../handle-request.ts'
 /** Faults that end a connection before the status is sent, or never send it. */
 const withoutStatus: unknown[] = ['reset', 'empty', 'silent']
 
-/** Writes into the journal what happens to one request for a mock endpoint. Nothing is written until it is known. */
+/** Nothing is written into the journal until the outcome of the request is known. */
 export class Recorder {
   private readonly start: number
   private entry: JournalEntry | undefined
@@ -21,7 +21,6 @@ export class Recorder {
     this.start = journal.now()
   }
 
-  /** Its answer takes time. */
   wait(): void {
     this.journal.wait(this.add())
   }
@@ -34,7 +33,6 @@ export class Recorder {
     this.journal.end(entry, undefined)
   }
 
-  /** It is left to the next middleware. */
   pass(res: ServerResponse): void {
     if (!this.journal.recordsPassed && !this.entry) return
     onClose(res, () => endPassed(this.journal, this.add(), res))
@@ -47,11 +45,7 @@ export class Recorder {
     this.journal.end(entry, res.statusCode)
   }
 
-  /**
-   * A response that has been written, or that begins to be.
-   *
-   * @param takesTime whether it has not ended yet
-   */
+  /** @param takesTime whether the response has not ended yet */
   respond(decision: Decided, res: ServerResponse, takesTime: boolean): void {
     const { journal } = this
     const { response } = decision
@@ -66,7 +60,7 @@ export class Recorder {
     })
   }
 
-  /** A body that no route needs. It may arrive after the answer was sent. */
+  /** A body that no route needs may arrive after the answer was sent. */
   keepBody(body: ReceivedBody): void {
     if (body.kind === 'complete' && body.bytes) this.journal.keepBody(this.add(), body.bytes)
   }
@@ -78,7 +72,6 @@ export class Recorder {
   }
 }
 
-/** Records a request that is not for a mock endpoint. */
 export function recordPassed(journal: Journal, req: IncomingMessage, url: string, res: ServerResponse): void {
   const start = journal.now()
   onClose(res, () => endPassed(journal, journal.add(start, req.method ?? 'GET', url, req.headers), res))

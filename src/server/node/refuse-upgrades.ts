@@ -4,18 +4,15 @@ import type { Duplex } from 'node:stream'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { refusedUpgrade } from '../../core/diagnostics/request-texts.ts'
 
-/** Refuses a WebSocket. */
 const refusal = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'
 
 /** Milliseconds in which a backend has to accept a WebSocket that a proxy passes on. */
 const defaultPatience = 5000
 
 /**
- * Refuses WebSockets on paths of routes if no one else accepts them. A server that listens to upgrades for hot reload does
- * not answer any others, so their clients would wait forever.
- *
- * Without such a listener nothing is done: Node then passes an upgrade to the middlewares like any other request.
- *
+ * A server that listens to upgrades for hot reload leaves all others without an answer, so their clients
+ * would wait forever. Without such a listener, Node passes an upgrade to the middlewares like any other
+ * request.
  * @param isOurs whether a route answers the URL
  * @see https://nodejs.org/docs/latest-v20.x/api/http.html#event-upgrade
  */
@@ -39,8 +36,8 @@ export function refuseUpgrades(
       socket.on('error', () => {}) // the client has disconnected
       socket.end(refusal)
     }
-    // All other listeners have been called by now. One that listens to the socket may be a proxy that waits for its backend, or
-    // Vite 8, which listens to the errors of every socket.
+    // All other listeners have been called by now. A new listener of the socket is a proxy that waits for its
+    // backend, or Vite 8, which listens to the errors of every socket.
     setImmediate(() => {
       if (countListeners(socket) === listeners) refuse()
       else setTimeout(refuse, patience).unref()

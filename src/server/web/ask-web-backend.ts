@@ -4,9 +4,8 @@ import type { ResolvedRecord } from '../../core/options/options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 
 /**
- * Asks the backend with `fetch`, which also undoes the content coding. There is no dev server here, so only the option
- * `record.target` says where it is.
- *
+ * `fetch` also undoes the content coding. Without a dev server, only the option `record.target` says where
+ * the backend is.
  * @param sent the body of the request, or what is sent instead
  * @param hostBase path below which the host serves everything
  */
@@ -43,7 +42,7 @@ export async function askWebBackend(
   }
 }
 
-/** What belongs to one connection, or asks for a part of the answer or none of it. */
+/** Headers of one connection, or that ask for a part of the answer or none of it. */
 const notForwarded = [
   'connection',
   'content-length',

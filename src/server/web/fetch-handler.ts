@@ -32,7 +32,6 @@ export interface FetchHandler {
   reset: (who?: ClientName) => void
 }
 
-/** Adds the functions that switch the state to the function that answers. */
 export function createSwitchedHandler(
   answer: AnswerRequest,
   routes: { readonly table: RouteTable },

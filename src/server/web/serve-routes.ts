@@ -20,21 +20,16 @@ import { createWebHandler, type AnswerRequest, type WebHost } from './web-fetch.
 const nothing = () => {}
 const silent: Logger = { info: nothing, warn: nothing, error: nothing }
 
-/** A list of routes, and what answers from it. */
 export interface ServedRoutes {
   answer: AnswerRequest
-  /** The route table, which is replaced when a list from files changes. */
   current: { readonly table: RouteTable }
   state: MockState
 }
 
 /**
- * Compiles a list of routes, and answers from it. A list of `loadRoutes` is followed: when a file changes, it is compiled
- * again.
- *
- * @param host what the runtime knows or does that its requests and responses do not show
- * @throws MockApiError when a route is invalid, with a diagnostic for each. A pattern that is invalid rejects the requests
- * instead.
+ * A list of `loadRoutes` is compiled again when a file changes.
+ * @throws MockApiError when a route is invalid, with a diagnostic for each. An invalid pattern rejects the
+ * requests instead.
  */
 export function serveRoutes(
   routes: Fixture,
@@ -61,8 +56,8 @@ export function serveRoutes(
   })
 
   /**
-   * Once for each version of the list, with its first request: RE2 and the whole of graphql-js are each as large as all the
-   * rest, and few lists need them.
+   * With the first request of each version of the list: RE2 and the whole of graphql-js are each as large as
+   * all the rest, and few lists need them.
    */
   async function check(): Promise<void> {
     if (hasPatterns(routes)) {
@@ -90,7 +85,7 @@ export function serveRoutes(
   return { answer: checkAndAnswer, current, state }
 }
 
-/** The routes of a list. Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
+/** Errors are thrown: unlike a file, a list in code can't be corrected while it runs. */
 function parse(routes: Fixture, logger: Logger): Route[] {
   if (!Array.isArray(routes)) {
     const what = 'The first argument'

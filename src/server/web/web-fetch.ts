@@ -15,26 +15,26 @@ import { createLimits } from '../limits.ts'
 import { createReporter } from '../report.ts'
 import { askWebBackend } from './ask-web-backend.ts'
 
-/** Answers a request, or resolves to `undefined` and leaves it to the caller, its body unread. */
+/** `undefined` leaves the request to the caller, its body unread. */
 export type AnswerRequest = (request: Request) => Promise<Response | undefined>
 
-/** What a runtime knows or does that its requests and responses do not show. */
 export interface WebHost {
-  /** Path below which it serves everything, as `canonicalBase` returns it: routes answer with it and without it. */
+  /**
+   * Path below which it serves everything, as `canonicalBase` returns it: routes answer with it and without
+   * it.
+   */
   hostBase?: string
-  /** The headers of a request. Default: those that the request shows. */
+  /** Default: the headers of the request. */
   headersOf?: (request: Request) => Promise<Record<string, string>>
-  /** Sets the cookies of an answer, for runtimes where the header `set-cookie` has no effect. */
+  /** For runtimes where the header `set-cookie` has no effect. */
   setCookies?: (headers: readonly string[], request: Request) => Promise<void>
   /** The answer to a request whose connection breaks before the head. Default: an answer whose body fails. */
   brokenConnection?: () => Response
 }
 
 /**
- * Makes the function that answers requests. It uses only web standards, so that it runs wherever these exist.
- *
- * @param routes has the current route table, which may be replaced at any time
- * @param state scenarios, and the counts of sequences and rate limits
+ * Web standards only, so that it runs wherever these exist.
+ * @param routes its table may be replaced at any time
  */
 export function createWebHandler(
   routes: { readonly table: RouteTable },
@@ -54,7 +54,6 @@ export function createWebHandler(
     const url = targetOf(request.url)
     let copied = host.headersOf ? await host.headersOf(request) : undefined
     const source = {
-      /** Copied only when they are needed. */
       get headers() {
         return (copied ??= Object.fromEntries(request.headers))
       },
@@ -71,7 +70,6 @@ export function createWebHandler(
   }
 }
 
-/** One request, and what is done with it. */
 function webPort(
   request: Request,
   url: string,
@@ -85,7 +83,7 @@ function webPort(
     options: ResolvedMiddlewareOptions
     host: WebHost
     report: (diagnostic: Diagnostic) => void
-    /** The header `set-cookie` that goes with the answer. */
+    /** The header `set-cookie` of the answer. */
     cookie: string | undefined
   },
 ): RequestPort<Promise<Response | undefined>> {
@@ -124,8 +122,8 @@ function webPort(
 }
 
 /**
- * Whether a route may answer a request, now or in another scenario. Synchronous, for hosts that must decide at once whether
- * they take it.
+ * Whether a route may answer a request, now or in another scenario. Synchronous, for hosts that must decide
+ * at once whether they take it.
  */
 export function mayAnswer(
   table: RouteTable,
@@ -165,7 +163,6 @@ function toResponse(method: string, response: PreparedResponse, headers: Headers
   return new Response(sent, { status, headers })
 }
 
-/** Path and query of an absolute URL, as in an HTTP request. */
 function targetOf(url: string): string {
   const hash = url.indexOf('#')
   const path = url.indexOf('/', url.indexOf('://') + 3)

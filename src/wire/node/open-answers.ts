@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 
-/** Answers that have not ended, because they are delayed or stay open on purpose. The server can't close before they end. */
+/** Answers that are delayed or stay open on purpose. The server can't close before they end. */
 export interface OpenAnswers {
-  /** Remembers an answer until it ends or its client leaves. */
+  /** Until it ends or its client leaves. */
   track: (res: ServerResponse) => void
-  /** Forgets an answer that is about to be sent, here or by the next middleware. */
+  /** For an answer that is about to be sent, here or by the next middleware. */
   forget: (res: ServerResponse) => void
   /**
-   * Remembers an answer that may never end by itself. Returns `false` if the client has left, or if the server is closing,
-   * which ends it.
+   * For an answer that may never end by itself. Returns `false` if the client has left or the server is
+   * closing.
    */
   hold: (res: ServerResponse) => boolean
   /** Runs a step after some milliseconds, unless the answer has ended by then. */

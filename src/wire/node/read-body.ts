@@ -4,14 +4,12 @@ import * as zlib from 'node:zlib'
 import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from '../../core/http/body.ts'
 import type { Headers } from '../../core/http/raw-request.ts'
 
-/** Where earlier body parsers put the parsed value. */
 interface ParsedByOthers {
   body?: unknown
 }
 
 /**
- * Reads and decodes the body of a request. It is put back, so that the next middleware can still read all of it.
- *
+ * The body is put back, so that the next middleware can still read all of it.
  * @param limit bytes, as sent and decoded
  * @throws ClientLeft
  */
@@ -23,7 +21,7 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Rec
   return bytes ? decodeBody(bytes, req.headers, limit) : { kind: 'too-large', limit }
 }
 
-/** Whether the request has a body: https://www.rfc-editor.org/rfc/rfc9112#section-6 */
+/** @see https://www.rfc-editor.org/rfc/rfc9112#section-6 */
 export function hasBody(req: IncomingMessage): boolean {
   const length = req.headers['content-length']
   return (
@@ -34,8 +32,8 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * The bytes of a body; `undefined` if there are more than the limit. They are put back in the turn of the event loop in which
- * the last one was read: later, the request would have ended.
+ * `undefined` for more bytes than the limit. They are put back in the turn of the event loop in which the
+ * last one was read: later, the request would have ended.
  */
 function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -66,13 +64,13 @@ function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefi
   })
 }
 
-/** Whether the last byte has arrived. With HTTP/2, a request is also `complete` when its client has reset the stream. */
+/** With HTTP/2, a request is also `complete` when its client has reset the stream. */
 function isRead(req: IncomingMessage & { stream?: Http2Stream }): boolean {
   const { stream } = req
   return stream ? stream.readableEnded && stream.rstCode === 0 && !stream.destroyed : req.complete
 }
 
-/** A body that an earlier middleware has read: serialised again from its value, in UTF-8. */
+/** Serialised again, in UTF-8, from the value of an earlier body parser. */
 function parsedByOthers({ body }: IncomingMessage & ParsedByOthers): ReceivedBody {
   if (body === undefined || body === null) return { kind: 'complete', bytes: undefined }
   if (Buffer.isBuffer(body)) return { kind: 'complete', bytes: body }
@@ -106,12 +104,12 @@ const decoders = new Map<string, Decoder>([
   ...(zstdDecompressSync ? [['zstd', zstdDecompressSync] as const] : []),
 ])
 
-/** The codings that can be undone, for `accept-encoding`. */
+/** For `accept-encoding`. */
 export const decodedCodings: readonly string[] = [...decoders.keys()]
 
 /**
- * Decodes a body according to its `content-encoding`. Synchronous, so that the next middleware can still read the original
- * body. Decoding stops as soon as the result is larger than the limit in bytes.
+ * Synchronous, so that the next middleware can still read the original body. Decoding stops as soon as the
+ * result is larger than the limit in bytes.
  */
 export function decodeBody(bytes: Uint8Array, headers: Headers, limit: number): ReceivedBody {
   const charset = unknownCharset(headers)

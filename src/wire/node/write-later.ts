@@ -9,7 +9,6 @@ import { isGone, isHttp2Response, setHeaders, toBuffer, writeResponse } from './
 
 type FaultyResponse = PreparedResponse & { fault: Fault }
 
-/** Writes a response that is delayed, or that fails. */
 export function writeLater(
   req: IncomingMessage,
   res: ServerResponse,
@@ -30,8 +29,8 @@ export function writeLater(
 }
 
 /**
- * Makes the connection fail as the fixture says, after the request has been read: unread bytes would turn every other fault
- * into a reset. An answer that never ends stays open until the client disconnects or the server closes.
+ * The connection fails after the request has been read: unread bytes would turn every other fault into a
+ * reset.
  */
 function writeFault(
   req: IncomingMessage,
@@ -145,7 +144,9 @@ function dribble(
   }
 }
 
-/** The original methods of the response, since middlewares replace them: compression buffers what is written. */
+/**
+ * The original methods of the response, since middlewares replace them: compression buffers what is written.
+ */
 function wireOf(res: ServerResponse) {
   const own = Object.getPrototypeOf(res) as ServerResponse
   return {
@@ -160,7 +161,7 @@ function wireOf(res: ServerResponse) {
   }
 }
 
-/** Whether there is a body that can fail. Without one, the head fails. */
+/** Without a body that can fail, the head fails. */
 function hasBody(req: IncomingMessage, { body }: PreparedResponse): boolean {
   return body.length > 0 && req.method !== 'HEAD'
 }
@@ -179,13 +180,12 @@ function chunked(response: PreparedResponse): PreparedResponse {
   return { ...response, headers: [...headers, 'transfer-encoding', 'chunked'] }
 }
 
-/** The beginning of a head, for an answer without a body. */
 function headOf({ status }: PreparedResponse, fault: Fault): string {
   const statusLine = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
   return fault === 'malformed' ? `${statusLine}this is no header\r\n\r\n` : `${statusLine}cache-con`
 }
 
-/** Sends a TCP reset. TLS has no reset of its own, and hides the underlying connection. */
+/** TLS has no reset of its own, and hides the underlying connection. */
 function reset(socket: Socket & { _parent?: Socket }): void {
   try {
     const below = socket._parent ?? socket

@@ -3,9 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /**
- * Writes a whole response at once. Headers given to `writeHead` would save 8 % of a request, but loggers ask for them with
- * `getHeader` afterwards, and some middlewares read a list as an object. Does nothing if headers were sent already or the
- * client has disconnected.
+ * Does nothing if headers were sent already or the client has disconnected. Headers are not given to
+ * `writeHead`: loggers ask for them with `getHeader` afterwards, and some middlewares read a list as an
+ * object.
  */
 export function writeResponse(
   { method }: Pick<IncomingMessage, 'method'>,
@@ -19,16 +19,13 @@ export function writeResponse(
   else res.end(toBuffer(body))
 }
 
-/** Adds headers to those of earlier middlewares, given as alternating names and values. */
+/** `headers` are alternating names and values. */
 export function addHeaders(res: ServerResponse, headers: readonly string[]): void {
   if (res.headersSent) return
   for (let i = 0; i < headers.length; i += 2) res.appendHeader(headers[i]!, headers[i + 1]!)
 }
 
-/**
- * Sets status and headers one by one. A repeated header is sent several times. Headers replace those of earlier
- * middlewares, except `set-cookie` and `vary`, which are combined.
- */
+/** Headers replace those of earlier middlewares, except `set-cookie` and `vary`, which are combined. */
 export function setHeaders(res: ServerResponse, status: number, headers: readonly string[]): void {
   res.statusCode = status
   for (let i = 0; i < headers.length; i += 2) {
@@ -47,12 +44,11 @@ function isAdditive(name: string): boolean {
   return name === 'set-cookie' || name === 'vary'
 }
 
-/** The same bytes as a `Buffer`: connect-livereload turns any other class into text. */
+/** The same bytes: connect-livereload turns any class but `Buffer` into text. */
 export function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-/** Whether the client has disconnected. */
 export function isGone(res: ServerResponse): boolean {
   return isHttp2Response(res) ? res.stream.destroyed : res.destroyed
 }
@@ -64,8 +60,7 @@ export function isHttp2Response(res: ServerResponse): res is ServerResponse & { 
 type HeadArguments = Parameters<ServerResponse['writeHead']>
 
 /**
- * Adds a cookie to a response that the host is going to write. What comes later may replace the cookies that are set now:
- * a proxy does, and so do headers that are given to `writeHead`. So the cookie is added again with the head, if needed.
+ * The cookie is added again with the head: a proxy, or headers given to `writeHead`, may have replaced it.
  */
 export function addCookie(res: ServerResponse, cookie: string): void {
   if (hasCookie(res, cookie)) return // by another instance of the plugin
@@ -86,7 +81,7 @@ function hasCookie(res: ServerResponse, cookie: string): boolean {
   return [res.getHeader('set-cookie')].flat().includes(cookie)
 }
 
-/** The headers that `writeHead` is given. Their cookies, if there are any, replace those of the response. */
+/** Cookies in the headers of `writeHead` replace those of the response. */
 function withCookie(headers: object, cookie: string): object {
   if (!Array.isArray(headers)) {
     const name = Object.keys(headers).find(isSetCookie)

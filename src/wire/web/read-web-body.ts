@@ -2,9 +2,8 @@ import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from
 import type { Headers } from '../../core/http/raw-request.ts'
 
 /**
- * Reads and decodes the whole body, up to a limit in bytes.
- *
- * @param keepOriginal whether the next handler may need it: then a copy is read, since a stream can be read only once
+ * @param limit bytes, as sent and decoded
+ * @param keepOriginal reads a copy, for a next handler: a stream can be read only once
  * @throws ClientLeft
  */
 export async function readWebBody(
@@ -34,7 +33,7 @@ async function bodyOf(request: Request): Promise<Request['body']> {
   return blob.size === 0 ? null : blob.stream()
 }
 
-/** The formats of `DecompressionStream` by content coding. Not every runtime has all of them. */
+/** Formats of `DecompressionStream` by content coding. Not every runtime has all of them. */
 const formats: Record<string, string> = { gzip: 'gzip', deflate: 'deflate', br: 'brotli', zstd: 'zstd' }
 
 /** Like `decodeBody`, with web standards. */
@@ -84,9 +83,8 @@ function decompression(format: string) {
 }
 
 /**
- * Reads all bytes of a stream; `undefined` when they are more than a limit.
- *
- * @param giveUp what to do with the rest then: `cancel` leaves it unread, `drain` reads and discards it
+ * `undefined` for more bytes than the limit; `giveUp` says whether the rest stays unread or is read and
+ * discarded.
  * @throws the error of the stream
  */
 async function readStream(

@@ -2,16 +2,16 @@ import { splitForDribble } from '../../core/response/delay.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*
- * Faults without access to the connection: the body fails. The runtime then closes the connection or resets the stream. An
- * answer without a body arrives complete, except with `silent`.
+ * Without access to the connection, the body fails, and the runtime closes the connection or resets the
+ * stream. An answer without a body arrives complete, except with `silent`.
  */
 
-/** Whether a fault is one of the connection, so that it is not exact here. */
+/** A fault of the connection is not exact here. */
 export function isOfConnection(fault: PreparedResponse['fault']): fault is 'reset' | 'empty' | 'malformed' {
   return fault === 'reset' || fault === 'empty' || fault === 'malformed'
 }
 
-/** The body of a response with a fault; `null` where it has none. */
+/** `null` without a body. */
 export function faultyBody(method: string, { body, fault }: PreparedResponse): ReadableStream | null {
   if (method === 'HEAD' || body.length === 0) return null
   // A prepared text is all ASCII, so its UTF-8 has the same length.
@@ -35,9 +35,8 @@ function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
 }
 
 /**
- * A body that is sent in chunks, each on demand and after a pause.
- *
- * @param fault the fault with which it breaks off after the last chunk; without one, it ends normally
+ * Each chunk is sent on demand and after a pause.
+ * @param fault breaks off the body after the last chunk
  */
 function stream(chunks: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
   const end = new AbortController()
@@ -61,7 +60,7 @@ function stream(chunks: readonly Uint8Array[], pause: number, fault?: string): R
 /** The longest delay of a timer, in milliseconds: 24 days. */
 const longest = 2_147_483_647
 
-/** Waits some milliseconds, or practically forever with `Infinity`, but at most until the signal. */
+/** `Infinity` waits practically forever; the signal ends every wait. */
 export function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   if (milliseconds === 0) return Promise.resolve()
   return new Promise((resolve) => {
