@@ -14,9 +14,8 @@ import {
 export const maxAnswer = 33_554_432
 
 /**
- * Asks the backend for a whole answer, so that another one can be sent in its place.
+ * The whole answer is read, so that another one can be sent in its place.
  *
- * @param body replaces the request's own body
  * @throws ClientLeft
  */
 export async function askBackend(
@@ -72,7 +71,6 @@ function ofDevServer({ status, headers }: AnswerHead, { hasPages }: BackendSite)
   return isPage && hasPages ? ('page' as const) : undefined
 }
 
-/** The body of an answer without its content codings, or why it can't be read. */
 export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } | { reason: string } {
   const { headers, body, end } = answer
   const coding = headers['content-encoding']

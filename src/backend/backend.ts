@@ -17,7 +17,6 @@ export interface BackendSite {
   hostBase: string
   /** Whether the next handler is a backend, and not a dev server with files of its own. */
   nextIsBackend: boolean
-  /** Whether the host answers navigations with pages of the application. */
   hasPages: boolean
 }
 

@@ -38,7 +38,7 @@ export function isOfHost({ status, headers }: AnswerHead): boolean {
   return status !== 404 && !String(headers['content-type'] ?? '').startsWith('text/html')
 }
 
-/** Why an answer can't be recorded; `undefined` if it can. */
+/** `''` when nothing is lost; `undefined` if the answer can be recorded. */
 export function whyNotRecorded(
   { method }: IncomingMessage,
   { status, headers }: AnswerHead,

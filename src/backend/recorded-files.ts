@@ -29,7 +29,6 @@ export class RecordedFiles {
     return hashOf(rest, bodies) === hash
   }
 
-  /** @param source where the answers come from, for the first line */
   write(files: readonly WrittenFile[], source: string): Map<string, Fate> {
     const fates = new Map<string, Fate>()
     const bodies = bodiesOf(files)
@@ -55,7 +54,6 @@ export class RecordedFiles {
     return fates
   }
 
-  /** Removes a recorded file whose endpoint has become a part of another one. */
   remove(path: string, kept: readonly WrittenFile[]): void {
     const target = join(this.folder, path)
     if (!this.isRecorded(target)) return

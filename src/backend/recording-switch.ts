@@ -12,11 +12,8 @@ export interface RecordingSwitch {
   /** Where answers come from; `undefined` for the dev server's own proxy. */
   readonly target: string | undefined
   readonly folder: string
-  /** Of the current recording, or of the last one. */
   readonly result: RecordingResult | undefined
-  /** Requests wait for it. */
   readonly starting: Promise<void> | undefined
-  /** @param target replaces that of the option */
   start: (target?: string) => Promise<void>
   /** Writes what is pending; then the recorded routes answer. */
   stop: () => Promise<void>

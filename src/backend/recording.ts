@@ -27,7 +27,6 @@ const maxRecorded = 268_435_456
 const writeDelay = 300
 
 export interface RecordingResult {
-  /** Those in the files. */
   answers: number
   files: readonly string[]
   omitted: readonly Omission[]
@@ -47,7 +46,6 @@ export class Recording {
   readonly #told = new Set<string>()
   #timer: NodeJS.Timeout | undefined
 
-  /** @param record the option, perhaps with another target */
   constructor(options: ResolvedOptions, record: ResolvedRecord, report: (diagnostic: Diagnostic) => void) {
     this.#options = options
     this.#record = record

@@ -25,7 +25,6 @@ export async function bundleModule(module: ModuleToBundle): Promise<{ code: stri
 type Bundle = Pick<ModuleToBundle, 'format' | 'minify' | 'bundler'> &
   Pick<ModuleTarget, 'origins'> & { main: string }
 
-/** `main` uses what the routes module has. */
 async function bundleRoutes(options: ResolvedOptions, { main, origins, ...bundle }: Bundle) {
   const { root, graphql } = options
   const { code, diagnostics, files } = await writeRoutesModule(options, { hasNode: false, main, origins })
@@ -55,7 +54,6 @@ const workerSource = `export default {
 /**
  * One ES module without imports, whose default export has a function `fetch`.
  *
- * @param origins pages of other origins that it answers
  * @throws MockApiError for an invalid fixture, and for one that can't be bundled
  */
 export function bundleWorker(
@@ -72,10 +70,7 @@ export const workerFile = 'mock-api-worker.js'
 const serviceWorkerSource = `import { answerFetchEvents } from 'unplugin-mock-api/service-worker'
 answerFetchEvents(routes, fetchOptions(), { version: self.mockApiVersion, file: '${workerFile}' })`
 
-/**
- * @param host `bundler`: by default the one of the project
- * @throws MockApiError for an invalid fixture, and for one that can't be bundled
- */
+/** @throws MockApiError for an invalid fixture, and for one that can't be bundled */
 export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bundler; minify: boolean }) {
   const { logger, build } = options
   const { code, warnings, files } = await bundleRoutes(options, {
@@ -89,7 +84,6 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
   const script = readFileSync(join(packageFolder(), 'dist/service-worker-page/start.global.js'), 'utf8')
   const kilobytes = Math.ceil(Buffer.byteLength(worker) / 1000)
   return {
-    /** The code of `mock-api-worker.js`. */
     worker,
     version,
     /**
@@ -102,9 +96,7 @@ export async function buildDemo(options: ResolvedOptions, host: { bundler?: Bund
       const settings = `{ url: ${url}, version: '${version}', badge: ${build?.badge ?? false} }`
       return `(() => {\n${script}\nmockApi.startMockApi(${settings})\n})()\n`
     },
-    /** Absolute paths of what the worker was made of. */
     files,
-    /** For the log. */
     summary: `this build contains the mock API: its pages get their answers from ${workerFile} (${kilobytes} kB)`,
   }
 }

@@ -21,7 +21,6 @@ export interface ModuleToBundle {
   minify?: boolean | undefined
   /** Routes need graphql-js with a schema, or in strict mode. Default `false`, which leaves it out. */
   needsSchema?: boolean | undefined
-  /** Default: the one of the project. */
   bundler?: Bundler | undefined
 }
 
@@ -99,7 +98,6 @@ export function workerEntries(): Record<string, string> {
 /** The chunk of `createFetchHandler` that needs the whole of graphql-js. */
 export const schemaChunk = /[\\/]create-checker-[A-Z0-9]+\.js$/
 
-/** Without the colours of the bundler's message. */
 export function bundleFailed(bundler: string, error: unknown): MockApiError {
   const reason = reasonOf(error).replaceAll(/\x1B\[[\d;]*m/g, '')
   return new MockApiError([diagnoseSetup('bundle-failed', {}, { bundler, reason })])

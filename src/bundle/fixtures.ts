@@ -33,7 +33,6 @@ export interface BundledFixture extends Pick<
   'isFixture' | 'diagnostics' | 'dependencies' | 'parts'
 > {
   path: string
-  /** As messages show it. */
   file: string
   /** Only of code. */
   text?: string
@@ -41,7 +40,7 @@ export interface BundledFixture extends Pick<
   routes?: readonly Route[]
 }
 
-/** Without files that are parts of another one. Never throws. */
+/** Parts of another file are left out. Never throws. */
 export async function readFixtures(root: string, { files, links }: FoundFixtures): Promise<BundledFixture[]> {
   const read = new Map<string, BundledFixture>()
   for (const path of files) read.set(path, await readBundledFixture(root, path))
@@ -119,9 +118,7 @@ export async function writeCodeRoutes(
   return { list: `${call}(${module}, ${writeValue(facts, file)})`, files }
 }
 
-/** Only those that exist. */
 interface NamedFiles {
-  /** Absolute paths. */
   files: string[]
   bodies: { name: string; path: string; body: FileBody }[]
   items: Record<string, unknown[]>
@@ -147,7 +144,6 @@ async function readNamedFiles(root: string, path: string, text: string): Promise
   return named
 }
 
-/** Lines with a string that could be a route's path, by its text. */
 function linesOfPaths(text: string): Record<string, number[]> {
   const lines = new Map<string, Set<number>>()
   text.split('\n').forEach((line, index) => {

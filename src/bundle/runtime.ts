@@ -11,7 +11,6 @@ import type {
 
 /* Called by the module of write-module.ts. It imports little: an application that uses only `routes` gets no more. */
 
-/** A file beside the application. */
 interface Asset {
   url: () => string
   contentType: string
@@ -22,12 +21,9 @@ type RouteFile = FileBody | Asset
 
 interface CodeFacts {
   file: string
-  /** Lines with a route's path, by path. */
   lines: Record<string, number[]>
   exportLine: number
-  /** Its bodies. */
   files: Record<string, RouteFile>
-  /** Its lists of items. */
   items: Record<string, unknown[]>
 }
 
@@ -144,7 +140,6 @@ function withFiles(route: FixtureRoute, { files, items }: CodeFacts): FixtureRou
   return made
 }
 
-/** @param graphqlPaths the project's GraphQL endpoints */
 export function withTemplates(own: Fixture, templates: Fixture, graphqlPaths: readonly string[]): Fixture {
   const always = own.filter(({ scenario }) => scenario === undefined)
   const moveTo = (route: FixtureRoute, path: string) => withSource({ ...route, path }, sourceOf(route)!)
@@ -158,7 +153,6 @@ export function schemasOf(option: string[], ...modules: CodeModule[]): string[] 
   return all.length > 0 ? all : undefined // an empty list is no valid option
 }
 
-/** Made with its first use. */
 export function lazyHandler(create: () => FetchHandler): FetchHandler {
   let made: FetchHandler | undefined
   const handler = () => (made ??= create())

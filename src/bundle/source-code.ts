@@ -7,10 +7,7 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-/**
- * @param path the name of the value, for the error
- * @throws TypeError for a value without source, such as a function or an object of a class
- */
+/** @throws TypeError for a value without source, such as a function or an object of a class */
 export function writeValue(value: unknown, path: string): string {
   if (value instanceof Code) return value.text
   if (typeof value === 'bigint') return `${value}n`
@@ -31,7 +28,6 @@ export function writeText(text: string): string {
   return JSON.stringify(text).replaceAll(/<\/(?=script)/gi, '<\\/')
 }
 
-/** As an import takes it. */
 export function writePath(path: string): string {
   return writeText(toPosix(path))
 }
@@ -54,10 +50,6 @@ interface AssetUrl {
   statement?: string
 }
 
-/**
- * @param path the file's absolute path
- * @param name free for a variable
- */
 export type WriteAssetUrl = (path: string, name: string) => AssetUrl
 
 /**
@@ -67,14 +59,12 @@ export type WriteAssetUrl = (path: string, name: string) => AssetUrl
 const inlineLimit = 8_192
 
 export class FileWriter {
-  /** Imports, and a variable for each file. */
   readonly statements: string[] = []
   readonly #names = new Map<string, string>()
 
   /** @param assetUrl without it, all files are part of the module */
   constructor(private readonly assetUrl: WriteAssetUrl | undefined) {}
 
-  /** The variable of a file. */
   write(path: string, { bytes, contentType }: FileBody): Code {
     let name = this.#names.get(path)
     if (name === undefined) {

@@ -111,7 +111,6 @@ export async function writeRoutesModule(
 
 const exportAll = 'export { fetchOptions, handler, routes }\n'
 
-/** For a build without the mock API. */
 const disabledHandler =
   'const handler = /*#__PURE__*/ Object.assign(async () => {}, { setScenario() {}, reset() {} })'
 
@@ -165,7 +164,6 @@ async function readSchemas({ root, graphql }: ResolvedOptions, fixtures: readonl
   return { texts: sources.map(({ text }) => text), diagnostics, files }
 }
 
-/** @param schema the text of each file */
 function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): FetchOptions {
   const { base, unmatched, navigation, navigationGiven, scenario, bodyLimit, functionTimeout } = options
   const { routeHeader, logLevel, graphql } = options
@@ -181,7 +179,6 @@ function fetchOptionsOf(options: ResolvedOptions, schema: readonly string[]): Fe
   }
 }
 
-/** @param modules names of those that may export parts of the schema */
 function writeOptions(options: FetchOptions, modules: readonly string[]): string | Diagnostic {
   const { graphql } = options
   try {

@@ -5,7 +5,6 @@ import type { FixtureState } from '../loader/fixture-state.ts'
 import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 
-/** @throws UsageError when the folder does not exist */
 export function projectFolder({ cwd }: Terminal, root = '.'): string {
   const folder = resolve(cwd, root)
   const kind = kindOf(folder)
@@ -17,7 +16,6 @@ export function projectFolder({ cwd }: Terminal, root = '.'): string {
   )
 }
 
-/** @throws UsageError when the file does not exist, or is a folder */
 export function fileToRead(folder: string, name: string): string {
   const path = resolve(folder, name)
   const kind = kindOf(path)

@@ -18,15 +18,12 @@ export class UsageError extends Error {
 }
 
 export interface Terminal {
-  /** Relative paths start here. */
   cwd: string
   /** Input and output are a terminal: someone can answer a question. */
   isInteractive: boolean
-  /** Results go to standard output. */
   print: (text: string) => void
   /** Errors and progress go to standard error. */
   note: (text: string) => void
-  /** Plain in a pipe, and with `NO_COLOR`. */
   style: (format: Parameters<typeof styleText>[0], text: string) => string
   /** No answer is a no. */
   confirm: (question: string) => Promise<boolean>

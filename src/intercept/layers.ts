@@ -11,7 +11,6 @@ interface Layers {
   isTold: boolean
 }
 
-/** Warns once if several layers answer requests. */
 export function noticeLayer(name: string, logger: PackageLogger): void {
   const layers = ((globalThis as { [layersKey]?: Layers })[layersKey] ??= { names: new Set(), isTold: false })
   layers.names.add(name)

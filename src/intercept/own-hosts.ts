@@ -37,7 +37,6 @@ export function createOwnHosts(options: ResolvedMiddlewareOptions): OwnHosts {
   }
 }
 
-/** Of a browser, or of an environment that imitates one. */
 function pageHost(): string | undefined {
   return (globalThis as { location?: { host?: string } }).location?.host
 }

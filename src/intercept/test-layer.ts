@@ -22,9 +22,7 @@ export interface TestLayer {
   within: <T>(test: string, run: () => Promise<T>) => Promise<T>
   /** Outside of tests, it is everyone. */
   client: () => MockClient
-  /** Asks the control API. */
   ask: typeof fetch
-  /** Of the control API. */
   origin: string
   failsUnmatched: () => boolean
 }

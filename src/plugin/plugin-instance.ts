@@ -52,7 +52,6 @@ export class PluginInstance {
     return startMockServer(this.options)
   }
 
-  /** @param inspector its address; `undefined` where there is none */
   async announce(inspector?: string, print: Print = this.#print): Promise<void> {
     const started = await this.start().catch(alreadyLogged)
     if (!started) return

@@ -3,7 +3,6 @@ import { findPathProblem } from '../core/http/path-problem.ts'
 import { looksLikeToken } from '../core/request/redact.ts'
 
 export interface EndpointPath {
-  /** As a fixture has it: `/orders/:id`. */
   template: string
   /** Percent-decoded; `undefined` for a credential. */
   params: Record<string, string | undefined>
@@ -47,14 +46,12 @@ export function whyUnwritable(path: string): string | undefined {
   return problem && `its path can't be written: ${problem.reason}`
 }
 
-/** `undefined` for a path outside the base. */
 export function belowBase(path: string, base: string): string | undefined {
   return base === '' || path === base || path.startsWith(`${base}/`)
     ? path.slice(base.length) || '/'
     : undefined
 }
 
-/** Escapes what has a meaning in patterns. */
 export function literalPath(path: string): string {
   return path.split('/').map(literalSegment).join('/')
 }
@@ -91,7 +88,6 @@ export function freeName(
   return free
 }
 
-/** `/orders/:id` gives `orders-id`. */
 export function slug(text: string): string {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1-$2')

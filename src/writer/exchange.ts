@@ -32,7 +32,6 @@ export interface WrittenFixtures {
 export interface WrittenFile {
   /** Relative to the folder of the fixtures, with `/`: `orders-id.yaml`. */
   path: string
-  /** YAML of a fixture file, or the bytes of a body beside it. */
   content: string | Uint8Array
   /** The number of routes; 0 for a body. */
   routes: number

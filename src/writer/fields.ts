@@ -107,17 +107,12 @@ export function conditionsKey(conditions: Conditions): string {
   return JSON.stringify(sorted.map(([id, { value }]) => [id, value]))
 }
 
-/** `label` is the same for requests with the same answers. */
 interface Labelled {
   fields: Conditions
   label: string
 }
 
-/**
- * The fewest fields that tell requests with different answers apart, as far as possible. The field that separates most comes first.
- *
- * @returns ids
- */
+/** Greedy: the field that separates most comes first. Equal ones keep the order of the body. */
 export function chooseFields(requests: readonly Labelled[]): string[] {
   const chosen: string[] = []
   const candidates = new Set(requests.flatMap(({ fields }) => [...fields.keys()]))
@@ -140,7 +135,6 @@ export function chooseFields(requests: readonly Labelled[]): string[] {
   return chosen
 }
 
-/** The number of excess labels among requests that are equal in some fields. */
 function countMixed(requests: readonly Labelled[], ids: readonly string[]): number {
   const groups = groupBy(requests, ({ fields }) => conditionsKey(pick(fields, ids))).values()
   const counts = [...groups].map((group) => new Set(group.map(({ label }) => label)).size - 1)

@@ -9,7 +9,6 @@ import type { WrittenAnswer } from './write-answer.ts'
 
 export interface Answered {
   exchange: ReadExchange
-  /** The order of the recording. */
   index: number
   address: Conditions
   fields: Conditions
@@ -17,7 +16,6 @@ export interface Answered {
 }
 
 interface PagedRequests {
-  /** What all requests have in common. */
   address: Conditions
   paginate: object
   /** Those of every page, without those that `paginate` sends. */
@@ -25,7 +23,6 @@ interface PagedRequests {
   members: readonly Answered[]
 }
 
-/** The ids of the query parameters that ask for pages. */
 interface Asking {
   startId: string
   sizeId: string | undefined
@@ -36,7 +33,6 @@ interface Asking {
 interface Page {
   start: number
   size: number
-  /** The index of its first item in the list. */
   first: number
   items: readonly unknown[]
   body: unknown
@@ -154,7 +150,6 @@ function largestPage(lists: readonly unknown[][], starts: readonly number[], isN
   return Math.max(longest, second - first)
 }
 
-/** `undefined` when items are missing, or have changed meanwhile. */
 function joinItems(pages: readonly Page[]): unknown[] | undefined {
   const items = new Map<number, unknown>()
   for (const page of pages)
@@ -241,7 +236,6 @@ function givesTheSame(members: readonly Answered[], paginate: object, address: C
   })
 }
 
-/** JSON with sorted keys. */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isRecord(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

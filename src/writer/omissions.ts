@@ -3,7 +3,6 @@ import { getOrMake, groupBy } from '../core/values/collections.ts'
 export interface Omission {
   what: string
   why: string
-  /** An endpoint or a request: `POST /login`. */
   where: string
   count: number
 }

@@ -12,7 +12,6 @@ import { belowBase, endpointPath, whyUnwritable, type EndpointPath } from './end
 import type { Exchange, Header, WriteOptions } from './exchange.ts'
 import type { Omissions } from './omissions.ts'
 
-/** A request for an endpoint, or one operation of a GraphQL request. */
 export interface ReadExchange {
   /** `POST` for every GraphQL request, as its route has it. */
   method: string

@@ -19,7 +19,6 @@ export class Replay {
     this.#table = compileRoutes(valid, { graphql }).table
   }
 
-  /** The index of the route that answers; `undefined` when none does. */
   select({ raw, body, graphql, isForm }: ParsedRequest, method: string): number | undefined {
     const match = matchEndpoint(this.#table, method, raw.url, [''])
     const request = match && new ParsedRequest(raw, match.params, body, graphql, isForm)

@@ -22,12 +22,10 @@ export interface Answer {
   fault?: unknown
 }
 
-/** `file` has the bytes of a body outside the fixture file. */
 export interface WrittenAnswer {
   answer: Answer
   file?: { bytes: Uint8Array; extension: string }
   isJson: boolean
-  /** The same for equal answers. */
   key: string
 }
 
@@ -42,7 +40,6 @@ interface AnswerSource {
   path: string
 }
 
-/** The longest in the fixture file itself. */
 const maxText = 8_000
 const maxJson = 100_000
 /** A fixture file is read as a whole: a larger one keeps only short bodies. */

@@ -55,7 +55,6 @@ function unitKey({ method, path, request }: ReadExchange): string {
   return `${path.template}\n${method}\n${operation}`
 }
 
-/** `/orders/:id` gives `orders-id`; other methods than GET, and operations, are part of the name. */
 function fileName({ method, path, request }: ReadExchange): string {
   const words = slug(path.template) || 'index'
   if (!request.graphql) return method === 'GET' ? words : `${words}.${method.toLowerCase()}`
@@ -81,7 +80,6 @@ function valuesOf(condition: unknown): unknown[] {
   return isRecord(condition) ? Object.values(condition) : [condition ?? '']
 }
 
-/** For each endpoint, only the requests to the server that was first asked for it. */
 function ofOneOrigin(exchanges: readonly ReadExchange[], omissions: Omissions): ReadExchange[] {
   const origins = new Map<string, string>()
   return exchanges.filter(({ where, origin }) => {

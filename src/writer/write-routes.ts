@@ -17,7 +17,6 @@ import { longestJson, writeAnswer, type Answer, type WrittenAnswer } from './wri
 
 export interface WrittenRoute {
   definition: RouteDefinition
-  /** `answer` gets the name of its file later. */
   files: { answer: Answer; bytes: Uint8Array; extension: string }[]
   exchanges: readonly ReadExchange[]
 }

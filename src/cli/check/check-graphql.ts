@@ -27,7 +27,6 @@ export interface GraphQLCheck {
   routes: readonly Route[]
   operations: readonly Operation[]
   schema: GraphQLSchema
-  /** See `ResultContext`. */
   isServed: boolean
   isShaped: boolean
   locate: Locate
@@ -184,7 +183,6 @@ function rootTypeOf(
   return types.find((type) => keys.some((key) => Object.hasOwn(type.getFields(), key))) ?? types[0]
 }
 
-/** `The query "Hero"`. */
 function shown({ node, name }: Operation): string {
   return name === undefined ? `A ${node.operation} without a name` : `The ${node.operation} ${quote(name)}`
 }

@@ -16,7 +16,6 @@ import type { Locate } from './locate.ts'
 import { describe, type Finding } from './texts.ts'
 
 interface OpenApi {
-  /** The name in messages. */
   file: string
   documents: Documents
   paths: ApiPath[]
@@ -30,11 +29,7 @@ interface ApiOperation {
   file: string
 }
 
-/**
- * @param path absolute path of the document
- * @param file its name in messages
- * @param base the option `base`, which the paths of the document may have
- */
+/** @param base the option `base`, which the paths of the document may have */
 export async function checkOpenApi(
   routes: readonly Route[],
   path: string,
@@ -139,7 +134,6 @@ function jsonSchemaOf({ value, file }: Part): Part | undefined {
 const dataKeys = new Set(['enum', 'const', 'default', 'example', 'examples'])
 const namedSchemas = new Set(['properties', 'patternProperties', '$defs'])
 
-/** One validator for each schema. */
 function createValidators({ documents, is30 }: OpenApi): (part: Part) => Validator {
   const known = new Map<unknown, Validator>()
   // From all files: JSON Schema knows references only within one.
@@ -205,7 +199,6 @@ function causesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   return [...byText.values()].map(([first]) => first!)
 }
 
-/** `#/data/0/id` gives its keys. */
 function fromPointer(pointer: string, value: unknown): KeyPath {
   let at = value
   return keysOfPointer(pointer).map((name) => {

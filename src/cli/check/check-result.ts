@@ -33,7 +33,6 @@ export interface Problem {
 export interface ResultContext {
   schema: GraphQLSchema
   fragments: Fragments
-  /** As messages name it. */
   operation: string
   /** The dev server shapes the data: keys may be names of fields. */
   isShaped: boolean
@@ -217,7 +216,6 @@ function isLeafValue(value: unknown, type: GraphQLLeafType, { isServed }: Result
   }
 }
 
-/** JSON of the specified scalars. */
 const sentValues: Record<string, ((value: unknown) => boolean) | undefined> = {
   Int: (value) => Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_648,
   Float: (value) => typeof value === 'number',
@@ -237,7 +235,6 @@ function invalid(value: unknown, type: GraphQLOutputType, path: Path): Problem {
   return problem(path, 'check-invalid-value', details)
 }
 
-/** `hero.friends`, without indices. */
 function fieldName(path: Path): string {
   return path.filter((key) => typeof key === 'string').join('.') || 'data'
 }

@@ -21,7 +21,6 @@ type Place = SourceLocation & { frame?: string }
 /** The position of a route's key in its file; for a missing key, that of the object around it. */
 export type Locate = (route: Route, path: KeyPath) => Promise<Place>
 
-/** Reads each file once. */
 export function createLocate(root: string): Locate {
   const files = new Map<string, ReturnType<typeof readText>>()
   return async ({ source }, path) => {

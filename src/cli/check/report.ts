@@ -15,7 +15,6 @@ export interface Summary {
   files: number
 }
 
-/** @param routes the number of routes and their origin, in words */
 export function report(
   terminal: Terminal,
   format: Format,

@@ -91,7 +91,6 @@ export interface Finding extends Partial<SourceLocation> {
   message: string
   fix: string
   frame?: string
-  /** The one that shows it. */
   operation?: SourceLocation & { name?: string | undefined }
 }
 

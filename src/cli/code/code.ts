@@ -14,7 +14,6 @@ export interface Node {
 
 export interface Code {
   body: Node[]
-  /** Without delimiters. */
   comments: (Node & { value: string })[]
 }
 
@@ -50,7 +49,6 @@ export function parseCode(text: string, name: string): Code | undefined {
   return code
 }
 
-/** A value and the nodes below it, in the order of the text. */
 export function* walk(value: unknown): Generator<Node> {
   if (Array.isArray(value)) {
     for (const item of value) yield* walk(item)
@@ -103,7 +101,6 @@ export function propertyOf(object: Node, name: string): Node | undefined {
 }
 
 export interface Exported {
-  /** An object or array expression. */
   node: Node
   isCommonJS: boolean
 }

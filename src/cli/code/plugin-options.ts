@@ -64,7 +64,6 @@ function importedNames({ type, source, specifiers, id, init }: Node): string[] {
 
 const unknownValue = Symbol('unknown')
 
-/** `unknown`: the keys of values that are not literals. */
 function readObject(node: Node): { values: Record<string, unknown>; unknown: string[] } {
   if (node.type !== 'ObjectExpression') return { values: {}, unknown: ['all options'] }
   const values: Record<string, unknown> = {}

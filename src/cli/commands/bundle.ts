@@ -47,7 +47,6 @@ export async function bundle(terminal: Terminal, given: BundleOptions): Promise<
   return exitCodes.fine
 }
 
-/** The command line has precedence over the config. */
 function findOptions(terminal: Terminal, folder: string, given: BundleOptions): Options {
   const { fixtures, base, scenario } = given
   const flags = Object.entries({ fixtures, base, scenario }).filter(([, value]) => value !== undefined)

@@ -61,7 +61,6 @@ function byPlace(a: Finding, b: Finding): number {
 /** In the words of `optionsOfConfig`. */
 const usedOptions = new Set(['root', 'fixtures', 'base', 'graphql', 'all options', 'the spread options'])
 
-/** The command line has precedence over the config. */
 function findOptions(terminal: Terminal, given: CheckOptions) {
   const folder = projectFolder(terminal, given.root)
   const { root, fixtures, base, graphql } = optionsOfConfig(
@@ -86,7 +85,6 @@ function findOptions(terminal: Terminal, given: CheckOptions) {
 
 const nothing = {
   findings: [] as Finding[],
-  /** Routes with a compared body. */
   checked: new Set<Route>(),
   operations: 0,
   files: 0,

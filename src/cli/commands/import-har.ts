@@ -37,7 +37,6 @@ export async function importHar(
   return exitCode
 }
 
-/** Without the option `base`. */
 function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
   const paths = new Set<string>()
   for (const exchange of exchanges) {

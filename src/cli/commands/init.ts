@@ -64,9 +64,7 @@ async function mayWrite(terminal: Terminal, { yes = false }: InitOptions): Promi
 
 interface Change {
   path: string
-  /** As it is shown. */
   name: string
-  /** `undefined` for a new file. */
   before: string | undefined
   after: string
 }
@@ -94,12 +92,7 @@ function showChange({ name, before, after }: Change, { style }: Terminal): strin
 
 const schemaFile = `node_modules/${packageName}/fixture.schema.json`
 
-/**
- * The starter templates as the project's own files; none if it has fixture files.
- *
- * @param project the folder of package.json
- * @param root the folder that the bundler serves from
- */
+/** @param root the folder that the bundler serves from, which may differ from that of package.json */
 function starterFiles(project: string, root: string): Change[] {
   if (findFixtures({ root, fixtures: ['fixtures'] }).files.length > 0) return []
   const folder = join(root, 'fixtures')
@@ -122,10 +115,8 @@ function packagesOf(project: string): string {
 
 interface Plan {
   changes: Change[]
-  /** The plugin is in the config afterwards. */
   isDone: boolean
   notes: string[]
-  /** See `EditedConfig`. */
   root?: string | false | undefined
 }
 

@@ -78,7 +78,6 @@ function textOf(text: string, { type, start, end, expressions }: Node): string {
   return document + text.slice(read, end - 1)
 }
 
-/** The same number of lines and characters. */
 function blank(text: string): string {
   return text.replace(/[^\r\n]/g, ' ')
 }

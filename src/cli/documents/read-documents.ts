@@ -106,7 +106,6 @@ export function placeOf({ loc }: Pick<OperationDefinitionNode, 'loc'>): SourceLo
   return placeIn(loc!.source, loc!.startToken)
 }
 
-/** A position of a document, in its file. */
 function placeIn(
   { name, locationOffset }: Source,
   { line, column } = { line: 1, column: 1 },

@@ -6,7 +6,6 @@ export interface HarFilter {
   only: readonly ResourceType[]
 }
 
-/** The types of DevTools and Playwright, with the reasons to leave them out. */
 const reasons = {
   fetch: 'it is a request of the application',
   xhr: 'it is a request of the application',
@@ -28,7 +27,7 @@ export const resourceTypes = Object.keys(reasons) as ResourceType[]
 
 export const apiTypes: readonly ResourceType[] = ['fetch', 'xhr', 'eventsource']
 
-/** `undefined` for an entry that is wanted, or too broken to know. */
+/** `undefined` also for an entry that is too broken to know. */
 export function whyNotWanted(entry: unknown, { url: pattern, only }: HarFilter): string | undefined {
   const { url } = requestOf(entry)
   if (typeof url !== 'string') return undefined

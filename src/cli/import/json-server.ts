@@ -6,7 +6,6 @@ import { ImportedRoutes } from './save-import.ts'
 const perPage = 10
 const needsCode = 'answers that depend on the request need code'
 
-/** @param database the content of `db.json` */
 export function readJsonServer(database: Record<string, unknown>): ImportedRoutes {
   const routes = new ImportedRoutes()
   for (const [name, value] of Object.entries(database)) {

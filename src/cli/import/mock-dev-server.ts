@@ -78,7 +78,6 @@ function selectorOf(url: string, { validator }: Record<string, unknown>): object
   return when.length > 0 ? Object.fromEntries(when) : undefined
 }
 
-/** A mock answers in its scenes, as a route does in its scenarios. */
 function scenarioOf({ scene }: Record<string, unknown>): string | string[] | undefined {
   const names = [scene].flat().filter((name): name is string => typeof name === 'string' && name !== '')
   return names.length > 1 ? names : names[0]

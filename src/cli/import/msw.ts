@@ -19,7 +19,6 @@ interface Handler {
   }
 }
 
-/** In lists or alone, each once. */
 export function findHandlers(exports: Record<string, unknown>): Set<Handler> {
   const found = new Set<Handler>()
   const visit = (value: unknown): void => {
@@ -39,7 +38,7 @@ function isHandler(value: unknown): value is Handler {
   )
 }
 
-/** Milliseconds for a resolver. */
+/** Milliseconds. */
 const timeLimit = 5000
 
 /** A resolver must not read the request, and is called twice: a route needs the same answer each time. */
@@ -67,7 +66,6 @@ export async function addHandler(
   }
 }
 
-/** A text says why there is no endpoint. */
 function endpointOf({ method, path, operationType, operationName }: Handler['info']): Endpoint | string {
   if (operationType !== undefined) {
     if (typeof operationName !== 'string') return 'it is for several operations'
@@ -82,7 +80,6 @@ function endpointOf({ method, path, operationType, operationName }: Handler['inf
   return whyUnwritable(written) ?? { ...(method !== 'GET' && { method }), path: written }
 }
 
-/** A text says why there is no answer. */
 async function answer(
   resolver: Handler['resolver'],
   { path }: Endpoint,

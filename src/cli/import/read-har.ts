@@ -56,7 +56,6 @@ class TooLarge extends Error {
   }
 }
 
-/** `undefined` if the JSON is whole. */
 async function whyBroken(parser: JSONParser, path: string): Promise<string | undefined> {
   let failure: Error | undefined
   parser.onError = (error) => void (failure ??= error) // also what `onValue` has thrown

@@ -24,7 +24,6 @@ export interface ImportOptions {
 interface Imported {
   files: readonly WrittenFile[]
   omitted: readonly Omission[]
-  /** For the developer to know or do. */
   notes?: readonly string[]
 }
 
@@ -125,7 +124,6 @@ export async function saveImport(
 }
 
 interface PlannedFile extends WrittenFile {
-  /** As messages show it. */
   name: string
   state: 'new' | 'same' | 'different'
 }

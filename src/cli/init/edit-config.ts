@@ -114,7 +114,6 @@ function insertImport(
     : { offset: firstOffset(text, body), text: `${line}${newline}${newline}` }
 }
 
-/** `const a = require('b')` */
 function isRequire({ type, declarations }: Node): boolean {
   if (type !== 'VariableDeclaration') return false
   return (declarations as Node[]).some(
@@ -122,7 +121,6 @@ function isRequire({ type, declarations }: Node): boolean {
   )
 }
 
-/** Before the first statement and its own comment. */
 function firstOffset(text: string, body: readonly Node[]): number {
   const [first] = body
   if (!first) return text.length

@@ -3,15 +3,12 @@ import { dirname, join } from 'node:path'
 
 export interface Bundler {
   name: string
-  /** Without the extension. */
   config: string
-  /** Of this package. */
   entry: 'vite' | 'webpack' | 'rspack' | 'rsbuild'
   /** Keys from the exported object to the object with `plugins`. */
   path: readonly string[]
   /** The option for the project's folder, which `fixtures` is in. */
   root?: string
-  /** Code of the plugin's options. */
   options?: string
 }
 
@@ -39,7 +36,6 @@ export interface FoundConfig {
   name: string
 }
 
-/** Those of frameworks first. */
 export function findConfigs(root: string): FoundConfig[] {
   return bundlers.flatMap((bundler) =>
     configExtensions
@@ -62,7 +58,6 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** `undefined` if there is none that can be read. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
@@ -75,7 +70,6 @@ export function dependsOn(manifest: Manifest | undefined, name: string): boolean
   return Object.hasOwn({ ...manifest?.dependencies, ...manifest?.devDependencies }, name)
 }
 
-/** For a project without a config. */
 export function newViteConfig(root: string): FoundConfig {
   const isModule = readManifest(root)?.type === 'module'
   const extension = existsSync(join(root, 'tsconfig.json')) ? 'ts' : isModule ? 'js' : 'mjs'
@@ -98,7 +92,6 @@ const lockFiles = {
   'bun.lockb': 'bun',
 }
 
-/** `pnpm add --save-dev unplugin-mock-api` */
 export function installCommand(root: string, packageName: string): string {
   return `${installCommands[findPackageManager(root)]} ${packageName}`
 }

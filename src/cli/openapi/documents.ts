@@ -76,11 +76,7 @@ function parseFile(path: string): unknown {
   }
 }
 
-/**
- * @param path absolute path of the document
- * @param name its name in messages
- * @throws Error when it can't be read, or is something else
- */
+/** @throws Error when it can't be read, or is something else */
 export function openDocument(path: string, name: string) {
   const documents = new Documents()
   const { value, file } = documents.read(path)
@@ -96,11 +92,9 @@ export function openDocument(path: string, name: string) {
 }
 
 export interface ApiPath {
-  /** As in the document: `/orders/{id}`. */
   path: string
   /** Paths without a slash at the end: `/api/v3`, or an empty string. */
   servers: string[]
-  /** Has the operations by method. */
   item: Record<string, unknown>
   file: string
 }

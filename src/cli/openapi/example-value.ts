@@ -9,12 +9,10 @@ const maxDepth = 5
 
 interface Around {
   documents: Documents
-  /** The property's name, from which text is made. */
   name: string
   /** The position in a list: its entries differ. */
   index: number
   depth: number
-  /** References around the value. */
   within: readonly string[]
 }
 
@@ -24,7 +22,6 @@ const endless = Symbol('endless')
 /**
  * The schema's example or default, or a value made from it: the same each time.
  *
- * @param index the position in a list, so that its entries differ
  * @throws Error when a reference leads nowhere
  */
 export function exampleValue(part: Part, documents: Documents, index = 0): unknown {
@@ -172,7 +169,6 @@ const formats: Record<string, (number: number) => string> = {
   regex: () => '^.*$',
 }
 
-/** Tried in turn for a pattern. */
 const candidates = `a A 1 aa AA AAA 11 111 1111 a1 A1 abc abc-def 1.0 1.0.0 #000000 +15550100 00000 AA11
   2026-01-01 12:00 12:00:00 a@example.com https://example.com /a a_b a.b a/b`.split(/\s+/)
 
@@ -211,7 +207,6 @@ function compile(pattern: string): (text: string) => boolean {
   }
 }
 
-/** Without references and combinations. */
 class PlainSchema {
   readonly schema: Schema = {}
   readonly properties = new Map<string, Part>()

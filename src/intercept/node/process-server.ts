@@ -17,7 +17,6 @@ export const passedOn = 'x-mock-api-passed-on'
 export interface ProcessServer {
   ready: Promise<void>
   isReady: boolean
-  /** For a mock endpoint on a host of the application. */
   isFor: (method: string, url: URL) => boolean
   /** Names the route that was probably meant by a request that could not connect. */
   noticeFailed: (method: string, url: URL, error: unknown) => void
@@ -28,7 +27,7 @@ export interface ProcessServer {
   close: () => Promise<void>
 }
 
-/** @param given has `watch: false` where tests resolve it */
+/** @param given has `watch: false` */
 export function startProcessServer(given: ResolvedMiddlewareOptions): ProcessServer {
   const hosts = createOwnHosts(given)
   const { options } = hosts

@@ -119,7 +119,6 @@ interface UndiciTarget {
   path: string
   method: string
 }
-/** undici's interface has changed between versions. */
 interface UndiciHandler {
   onResponseError?: (controller: unknown, error: unknown) => unknown
   /** Before version 7. */

@@ -10,12 +10,7 @@ const origin = 'http://localhost'
 /** The test files of a process share it. */
 let running: { key: string; server: ProcessServer } | undefined
 
-/**
- * The server starts with the first request.
- *
- * @param optionsOf read with the first request
- * @param root folder that relative paths start from
- */
+/** The server starts with the first request, which reads `optionsOf`. Relative paths start from `root`. */
 export function createNodeLayer(optionsOf: () => VitestOptions, root: string): TestLayer {
   const tests = new AsyncLocalStorage<string>()
   /** The test that was started last, where their context does not tell tests apart. */
@@ -43,7 +38,6 @@ export function createNodeLayer(optionsOf: () => VitestOptions, root: string): T
   }
 
   const clients = clientsOf(origin, ask)
-  // State that the last test file has left.
   running?.server.state.reset()
   return {
     origin,

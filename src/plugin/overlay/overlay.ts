@@ -3,11 +3,9 @@ import { formatDiagnostic, formatPlace } from '../../core/diagnostics/format.ts'
 import type { MockServer } from '../../server/mock-server.ts'
 
 export interface OverlayError {
-  /** `file:line:column`, relative to the project's root if it is inside. */
   place: string
   /** With an absolute path, for a link to the editor. */
   link: string
-  /** Message, frame and fix. */
   text: string
 }
 
@@ -24,7 +22,6 @@ export function overlayErrors({ store, options }: MockServer): OverlayError[] {
 }
 
 export interface Channel<Page> {
-  /** In one page, or in all open pages. */
   show: (errors: readonly OverlayError[], page?: Page) => void
   hide: () => void
 }
@@ -74,7 +71,6 @@ export class Overlay<Page> {
     else channel.hide()
   }
 
-  /** For a page that has just been opened. */
   showIn(page: Page): void {
     const errors = this.#errors()
     if (errors.length > 0) this.#channel()?.show(errors, page)

@@ -1,4 +1,3 @@
-/* The overlay of Rsbuild. */
 import type { HotClient, RsbuildDevServer, RsbuildPluginAPI } from '@rsbuild/core'
 import type { MockServer } from '../../server/mock-server.ts'
 import { escapeHtml } from '../../wire/escape-html.ts'

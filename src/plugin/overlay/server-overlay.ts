@@ -9,7 +9,6 @@ interface Tap {
   tap: (options: { name: string; stage?: number }, listener: (stats: BuildStats) => void) => void
 }
 
-/** Only what is used. */
 export interface OverlayServer {
   compiler: { hooks: object }
   /** webpack-dev-server 5 and Rspack; set when the server listens. */
@@ -30,7 +29,6 @@ interface ServerChannel extends Channel<Page> {
   onConnect: (listener: (page: Page) => void) => void
 }
 
-/** A server can be started again. */
 const overlays = new WeakMap<OverlayServer, Overlay<Page>>()
 
 export function showInOverlay(server: OverlayServer, instances: readonly PluginInstance[]): void {

@@ -20,6 +20,7 @@ export function rsbuildHooks(options: Options): Partial<RsbuildPlugin> {
         appendPlugins({
           apply(compiler: Compiler) {
             provideModule(compiler as never, instance.options)
+            // A build for a server has no pages.
             if (target === 'web' && api.context.action === 'build')
               addToBuild(compiler as never, 'rspack', instance.options)
           },

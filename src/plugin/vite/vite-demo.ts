@@ -32,7 +32,7 @@ export async function buildViteDemo(context: Rollup.PluginContext, given: Option
         { tag: 'script', attrs: { src: `${folder}${scriptFile}?${demo.version}` }, injectTo: 'head-prepend' },
       ]
     },
-    /** The first import of an entry without a page of Vite. */
+    /** The first import of an entry without a page of Vite; `undefined` for all other chunks. */
     importOf(chunk: Chunk): string | undefined {
       if (!chunk.isEntry || isHtml(chunk)) return undefined
       const depth = chunk.fileName.split('/').length - 1

@@ -16,7 +16,6 @@ export class VirtualModule {
   /** By the name of the environment; Vite 5 gets the names of later versions. */
   readonly #sources = new Map<string, { isServer: boolean; text: string }>()
 
-  /** @param id its name in the module graph */
   constructor(id: string, options: Options, config: ResolvedConfig) {
     this.#id = id
     this.#options = options

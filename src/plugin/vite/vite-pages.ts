@@ -1,4 +1,3 @@
-/* What the open pages of a dev server are told. */
 import { resolve } from 'node:path'
 import type { ErrorPayload, HMRPayload, ViteDevServer, WebSocketClient } from 'vite'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'

@@ -1,4 +1,3 @@
-/* What a dev or preview server of Vite shows in its terminal, and the order of its middlewares. */
 import { styleText } from 'node:util'
 import type { PreviewServer, ViteDevServer } from 'vite'
 import { inspectorFolder } from '../../inspector/inspector-folder.ts'
@@ -39,7 +38,6 @@ export function announce(server: Server, instance: PluginInstance): void {
   }
 }
 
-/** In the style of Vite's own URLs. */
 function formatLine(label: string, text: string): string {
   const shown = /^https?:/.test(text) ? styleText('cyan', text) : text
   return `  ${styleText('green', '➜')}  ${styleText('bold', label)}: ${shown}`

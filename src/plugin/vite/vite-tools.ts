@@ -26,7 +26,6 @@ export interface ToolHooks {
   devtools: { setup: (context: DevToolsContext) => void }
 }
 
-/** @param isInspected whether a server has the inspector */
 export function toolHooks(options: Options, isInspected: () => boolean): Partial<Plugin> {
   const hooks: ToolHooks = {
     configureVitest: (context) => configureVitest(context, options),

@@ -59,7 +59,7 @@ export function provideModule(compiler: Compiler, options: ResolvedOptions): voi
   new compiler.webpack.NormalModuleReplacementPlugin(/^virtual:mock-api$/, request).apply(compiler)
 }
 
-/** The option `build`; a dev server answers itself. */
+/** A dev server answers itself. */
 export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOptions): void {
   if (!options.build || !options.enabled) return
   compiler.hooks.make.tapPromise(pluginName, async (compilation) => {

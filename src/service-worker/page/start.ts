@@ -5,7 +5,6 @@ import { showBadge } from './badge.ts'
 import { holdRequests } from './hold-requests.ts'
 
 export interface PageOptions extends BuiltWorker {
-  /** The page shows that its answers are mocks. */
   badge: boolean
 }
 
@@ -33,7 +32,6 @@ function keepScenarios({ searchParams }: URL): void {
 
 interface BuiltWorker {
   url: string | URL
-  /** Of the mock API in it. */
   version: string
 }
 
