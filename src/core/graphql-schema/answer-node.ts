@@ -2,13 +2,12 @@ import type { FieldNode } from 'graphql'
 import { addToHash, hashStart, mixHash } from '../values/hash.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 
-/** Identifies an entity. */
 export interface Entity {
   id: unknown
   key: string
 }
 
-/** An entry of a fixture's `errors`. One without a path is about the whole request. */
+/** Without a path, an error is about the whole request. */
 export interface FixtureError {
   readonly entry: FormattedError
   readonly path: readonly (string | number)[]
@@ -18,7 +17,7 @@ export interface FixtureError {
 
 /** A position in the answer, and the fixture's value for it. */
 export interface AnswerNode {
-  /** The fixture's value; `undefined` if it has none, so that everything below is filled in. */
+  /** `undefined` if the fixture has none, so that everything below is filled in. */
   readonly value: unknown
   readonly parent: AnswerNode | undefined
   /** The field's name, or the index in a list. */
@@ -26,28 +25,26 @@ export interface AnswerNode {
   /** The type with the field; for the root, the type of the operation. */
   readonly typeName: string
   readonly args: Readonly<Record<string, unknown>> | undefined
-  /** Number of steps from the root. */
   readonly depth: number
-  /** Number of filled-in lists around it. */
   readonly filledLists: number
   /** The fixture's `errors` at this node and below. */
   readonly errors: readonly FixtureError[]
-  /** The nodes that selected the field; none for the root. */
+  /** Absent for the root. */
   readonly fieldNodes: readonly FieldNode[] | undefined
   seed?: number | undefined
-  /** The entity of its object; `null` when it is not an entity, `undefined` before it was determined. */
+  /** `null` when the object is not an entity, `undefined` before it was determined. */
   entity?: Entity | null | undefined
 }
 
 /**
- * A number that depends only on the position: types, field names, arguments and indices from the nearest parent entity, or
- * from the root. Aliases are ignored, so that a field has the same value under all of them.
+ * A number from the position below the nearest entity, or the root: types, field names, arguments and indices. Aliases
+ * are ignored, so that a field has the same value under all of them.
  */
 export function seedOf(node: AnswerNode): number {
   return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
 }
 
-/** The seed for a string, independent of the position. */
+/** Independent of the position. */
 export function seedOfText(text: string): number {
   return mixHash(addToHash(hashStart, text))
 }
@@ -58,7 +55,7 @@ function nameOf({ step, typeName, args }: AnswerNode): string {
   return `${typeName}.${step}${hasArgs ? JSON.stringify(args) : ''}`
 }
 
-/** One of several values: in a list by index, elsewhere by seed. */
+/** In a list by index, elsewhere by seed. */
 export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
   for (let at: AnswerNode | undefined = node; at; at = at.parent) {
     if (at !== node && at.entity) break
@@ -67,7 +64,6 @@ export function pick<T>(values: readonly T[], node: AnswerNode): T | undefined {
   return values[seedOf(node) % values.length]
 }
 
-/** The path of a field in names of fields, without indices. */
 export function fieldPath(node: AnswerNode, fieldName: string): string[] {
   const names = [fieldName]
   for (let at: AnswerNode | undefined = node; at?.parent; at = at.parent) {

@@ -15,18 +15,17 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { codeFrame, formatPlace } from '../diagnostics/format.ts'
 
-/** One file or string of the schema. */
 export interface SchemaSource {
   /** The name in messages. */
   file: string
-  /** SDL. Operations and fragments in it are ignored. */
+  /** SDL; operations and fragments are ignored. */
   text: string
 }
 
-/** A schema can have thousands of errors; the first ones are enough to find the cause. */
+/** A schema can have thousands of errors; the first ones show the cause. */
 const maxDiagnostics = 20
 
-/** Merges the sources into one schema, where a file can extend the types of another. Never throws. */
+/** Merges the sources: a file can extend the types of another. Never throws. */
 export function buildSchema(sources: readonly SchemaSource[]): {
   schema: GraphQLSchema | undefined
   diagnostics: Diagnostic[]

@@ -24,15 +24,14 @@ import { spreadNulls } from './spread-nulls.ts'
 
 export type { SchemaSource } from './build-schema.ts'
 
-/** Options of the schema. */
 interface CheckerSettings {
   /** Values for missing fields of custom scalars, by the scalar's name. */
   scalars: Readonly<Record<string, unknown>>
 }
 
 /**
- * Makes the checker of a schema; without sources, one for the rules that apply to every schema. It returns only diagnostics
- * if the sources have errors. Never throws.
+ * Without sources, a checker of the rules of every schema. Returns only diagnostics if the sources have errors. Never
+ * throws.
  */
 export function createChecker(
   sources: readonly SchemaSource[],
@@ -45,7 +44,7 @@ export function createChecker(
   return { checker: checkerOf(schema, settings), diagnostics: unknownScalars(schema, settings) }
 }
 
-/** Names in the option `scalars` that would have no effect. */
+/** Names in the option `scalars` that have no effect. */
 function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Diagnostic[] {
   const custom = Object.values(schema.getTypeMap()).filter(isScalarType)
   const known = new Set([...specifiedScalarTypes, ...custom].map(({ name }) => name))
@@ -54,7 +53,7 @@ function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Di
     .map((name) => diagnoseGraphQL('scalar-unknown', {}, { name, known: [...known] }))
 }
 
-/** More errors do not help, and for each, graphql-js compares a name with all names of the schema. */
+/** For each error, graphql-js compares a name with all names of the schema. */
 const maxValidationErrors = 20
 
 /** @param checkedBy what documents are validated against, if that is not the schema itself */
@@ -64,7 +63,7 @@ function checkerOf(
   checkedBy = schema,
   rules: readonly ValidationRule[] = specifiedRules,
 ): DocumentChecker {
-  // Errors are not cached: their messages can be much larger than the document.
+  // Errors are not cached, since their messages can be much larger than the document.
   const valid = new WeakSet<DocumentNode>()
   const entities: EntityIndex = new WeakMap()
   return {
@@ -85,10 +84,9 @@ function checkerOf(
 type Variables = Readonly<Record<string, unknown>>
 
 const maxVariableErrors = 50
-/** Each error of graphql-js prints the whole object that it is about: the larger the values, the fewer errors are allowed. */
+/** Each error of graphql-js prints its whole object: the larger the values, the fewer errors are allowed. */
 const maxPrinted = 4_000
 
-/** Why an operation can't be run with these variables. */
 function checkVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
@@ -99,7 +97,7 @@ function checkVariables(
   return getVariableValues(schema, variableDefinitions, variables, { maxErrors }).errors ?? []
 }
 
-/** Never throws: the values of a request can be nested deeper than the engine's stack. */
+/** The values of a request can be nested deeper than the engine's stack. */
 function attempt(check: () => readonly GraphQLError[]): readonly FormattedError[] {
   try {
     return check().map(toFormattedError)

@@ -18,28 +18,25 @@ import { forEachField, subselections, type SelectionContext } from '../graphql/s
 import { fillLeaf } from './fill.ts'
 import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
 
-/*
- * An object with an `id` is an entity, identified by its type and id. A missing field of an entity gets the same value
- * wherever the entity appears, as in a database; clients with a normalised cache (Apollo, Relay) expect that.
+/**
+ * Entities are objects with an `id`, identified by type and id. A missing field has the same value wherever its entity
+ * appears, as clients with a normalised cache (Apollo, Relay) expect.
  */
 
-/** What a fixture contains about each entity, in all places where it appears. */
+/** The objects of each entity in a fixture. */
 type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
 
-/** The entities of each fixture's data. */
 export type EntityIndex = WeakMap<object, KnownEntities>
 
 export interface EntityContext {
   readonly schema: GraphQLSchema
   readonly scalars: Readonly<Record<string, unknown>>
   readonly entities: EntityIndex
-  /** The data of the fixture. */
   readonly data: unknown
 }
 
 /**
- * Finds out which entity an object is, once: by the fixture's `id`, or by the `id` argument of its field, or by one that is
- * derived from its position.
+ * Identifies an object once: by the fixture's `id`, by the `id` argument of its field, or by its position.
  *
  * @returns `undefined` for an object that is not an entity
  */
@@ -76,13 +73,12 @@ function idTypeOf(type: GraphQLObjectType): GraphQLLeafType | undefined {
 /** A longer string is not an id, and would have to be compared with each type. */
 const maxIdLength = 500
 
-/** The id argument of a field, as in `user(id: 7)`. */
 function askedId({ step, args }: AnswerNode): unknown {
   const id = typeof step === 'string' ? args?.['id'] : undefined
   return typeof id === 'string' && id.length > maxIdLength ? undefined : id
 }
 
-/** The value of an entity's field that the fixture has in another place. */
+/** The value of an entity's field in another place of the fixture. */
 export function knownValue({ key }: Entity, fieldName: string, context: EntityContext): unknown {
   for (const object of entitiesOf(context).get(key) ?? []) {
     const value = ownValue(object, fieldName)
@@ -92,9 +88,8 @@ export function knownValue({ key }: Entity, fieldName: string, context: EntityCo
 }
 
 /**
- * The type of a filled-in object that is requested by id, as in `node(id: "User-1")`: that of the fixture's entity with the
- * id; otherwise the one that the id begins with, as filled-in ids do; otherwise one with a fragment, since a client that
- * has the id knows the type.
+ * The type of `node(id: "User-1")` without data: that of the fixture's entity with the id, otherwise the one that the id
+ * begins with, otherwise one with a fragment, since a client with the id knows the type.
  */
 export function typeOfAskedId(
   node: AnswerNode,
@@ -159,13 +154,13 @@ function writtenType(
   return schema.getPossibleTypes(type).find(({ name }) => name === written)
 }
 
-/*
+/**
  * A connection has its items twice: as `edges { node }` and as `nodes`.
  *
  * @see https://relay.dev/graphql/connections.htm
  */
 
-/** The type of a connection's edges; `null` for a type that is not a connection with both. */
+/** `null` for a type without both `edges` and `nodes`. */
 export const edgeTypeOf = oncePerObject((type: GraphQLObjectType): GraphQLObjectType | null => {
   const { edges, nodes } = type.getFields()
   const edgeType = edges && getNamedType(edges.type)
@@ -185,7 +180,7 @@ export function fromTwin(object: unknown, fieldName: string, type: GraphQLObject
   })
 }
 
-/** The seed of an item of `nodes`: that of the node in the edge with the same index. */
+/** The seed of the node in the edge with the same index. */
 export function seedOfNode(nodes: AnswerNode, index: number, edgeType: GraphQLObjectType): number {
   const edges: AnswerNode = { ...nodes, step: 'edges', seed: undefined }
   const edge: AnswerNode = { ...nodes, parent: edges, step: index, seed: undefined }

@@ -12,7 +12,7 @@ import { fieldsByKey, subselections, type SelectionContext } from '../graphql/se
 import { isRecord, ownValue } from '../values/values.ts'
 import type { AnswerNode, FixtureError } from './answer-node.ts'
 
-/** An error as graphql-js formats it, but with locations from the tokens: the document reader drops the text. */
+/** Locations come from the tokens, since the document reader drops the text. */
 export function formatError(error: Partial<GraphQLError>): FormattedError {
   const { path, nodes = [], extensions = {} } = error
   const locations = nodes.flatMap((node) => (node.loc ? locationOf(node) : []))
@@ -61,7 +61,7 @@ export function isAboutField({ path }: FixtureError): boolean {
 
 const noErrors: readonly FixtureError[] = []
 
-/** The errors of an object that are about one of its fields, or about something below it. */
+/** The errors of a field and below it. */
 export function errorsOfField(
   source: AnswerNode,
   { fieldName, path: { key } }: GraphQLResolveInfo,
@@ -82,10 +82,7 @@ export function errorsOfItem({ errors, depth }: AnswerNode, index: number): read
   return errors.length === 0 ? noErrors : errors.filter(({ path }) => path[depth] === index)
 }
 
-/**
- * The error for graphql-js to throw at a node of the answer. Further entries are collected separately, since a field can
- * throw only once.
- */
+/** The error to throw at a node. Further entries are collected, since a field can throw only once. */
 export function errorAt(
   node: AnswerNode,
   info: GraphQLResolveInfo,
@@ -113,7 +110,7 @@ function responsePath(node: AnswerNode, info: GraphQLResolveInfo): (string | num
   return [...responsePathAsArray(info.path), ...indices]
 }
 
-/** An error as it is sent. Keys from the fixture are kept. */
+/** Keys from the fixture are kept. */
 export function formatFixtureError(error: GraphQLError): FormattedError {
   return error instanceof ThrownEntry
     ? located(error.entry, error.path, error.nodes as Position['nodes'])
@@ -121,8 +118,8 @@ export function formatFixtureError(error: GraphQLError): FormattedError {
 }
 
 /**
- * The entries that no field has thrown: those of the whole request, and those of positions that the operation does not
- * select or the answer does not have. Only those below a failed parent are left out, as on a server.
+ * The entries that no field has thrown: of the whole request, and of positions that are not in the answer. Those below a
+ * failed parent are left out, as on a server.
  *
  * @param answer the resulting `data`, if any
  */
@@ -141,7 +138,7 @@ export function leftOver(
   })
 }
 
-/** Whether a path of the answer ends at a `null` before its end. */
+/** Whether a path of the answer ends early, at a `null`. */
 function isNulled(data: unknown, path: Position['path']): boolean {
   let value = data
   for (const segment of path) {

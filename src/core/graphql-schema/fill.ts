@@ -2,9 +2,8 @@ import { oncePerObject } from '../values/collections.ts'
 import { isEnumType, type GraphQLEnumValue, type GraphQLLeafType } from 'graphql/index.js'
 import { pick, seedOf, type AnswerNode } from './answer-node.ts'
 
-/* Values for what a fixture lacks. They are the same at every start. */
+/** Values for what a fixture lacks, the same at every start. */
 
-/** The value for a missing field, or an item of its list. It is the same at every start. */
 export function fillLeaf(
   type: GraphQLLeafType,
   node: AnswerNode,
@@ -16,7 +15,7 @@ export function fillLeaf(
   return scalarValue(type.name, fieldOf(node), seedOf(node))
 }
 
-/** The values of an enum, without deprecated ones unless all are; `null` for a scalar. */
+/** Without deprecated values unless all are; `null` for a scalar. */
 const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnumValue[] | null => {
   if (!isEnumType(type)) return null
   const current = type.getValues().filter(({ deprecationReason }) => deprecationReason == null)
@@ -24,8 +23,7 @@ const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnum
 })
 
 /**
- * The number of items of a filled-in list: not more than the field or its connection was asked for, and fewer in nested
- * lists to limit the size of the answer.
+ * Not more items than the field or its connection was asked for, and fewer in nested lists to limit the answer's size.
  */
 export function filledLength({ filledLists, step, args, parent }: AnswerNode): number {
   const asked = step === 'edges' || step === 'nodes' ? parent?.args : args
@@ -116,7 +114,7 @@ const byFieldName: readonly [RegExp, Write][] = [
   [/^(?:date|timestamp)$|[a-z](?:At|Date|Timestamp|DateTime)$|_(?:at|date|timestamp)$/, dateTime],
 ]
 
-/** A value of a scalar that shows its field. For an unknown scalar: a string of its name and a number. */
+/** A value that shows its field; for an unknown scalar, its name and a number. */
 export function scalarValue(scalarName: string, field: Field, seed: number): unknown {
   const write = writerByName.get(scalarName.toLowerCase().replaceAll('_', ''))
   return write ? write(seed, field) : `${scalarName} ${numberOf(seed)}`

@@ -18,8 +18,8 @@ import {
 import { fragmentsOf, type SelectionContext } from '../graphql/selections.ts'
 
 /**
- * How many values introspection fields would select; counting stops beyond the limit. graphql-js resolves these fields
- * itself, so they can't be counted or stopped while they run.
+ * The values that introspection fields select, counted up to the limit. graphql-js resolves these fields itself, where
+ * they can't be counted or stopped.
  */
 export function countIntrospected(
   limit: number,
@@ -63,8 +63,8 @@ export function countIntrospected(
 const maxUnits = 60_000
 
 /**
- * How many introspected values one unit of work pays for: one, or more for a schema so large that clients could not
- * introspect it otherwise. With such a schema, a request may take about as long as one full introspection.
+ * Introspected values per unit of work: more than one for a very large schema, since clients could not introspect it
+ * otherwise.
  */
 export const introspectedPerUnit = oncePerObject((schema: GraphQLSchema): number => {
   // The query of GraphiQL and code generators.

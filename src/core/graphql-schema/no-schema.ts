@@ -30,17 +30,17 @@ const rootTypes = buildSchema(`
   }
 `)
 
-/** What every server has, or may have: the usual root types, the built-in scalars and directives, introspection. */
+/** The usual root types, the built-in scalars and directives, and introspection. */
 export const minimalSchema = new GraphQLSchema({ ...rootTypes.toConfig(), types: specifiedScalarTypes })
 
-/** The same for validation: an unknown type counts as a scalar that accepts every value. */
+/** For validation, an unknown type is a scalar that accepts every value. */
 export const anySchema = Object.create(minimalSchema, {
   getType: {
     value: (name: string): GraphQLNamedType => minimalSchema.getType(name) ?? new GraphQLScalarType({ name }),
   },
 }) as GraphQLSchema
 
-/** Keeps only errors about introspection fields, since all others are unknown. */
+/** All other fields are unknown. */
 const introspectionFieldsRule: ValidationRule = (context) => {
   const { Field } = FieldsOnCorrectTypeRule(context) as { Field: (node: FieldNode) => void }
   return {
@@ -51,7 +51,7 @@ const introspectionFieldsRule: ValidationRule = (context) => {
   }
 }
 
-/** Keeps only errors about built-in directives, since a server may have others. */
+/** A server may have other directives. */
 const builtInDirectivesRule: ValidationRule = (context) => {
   const { Directive } = KnownDirectivesRule(context) as { Directive: (...visit: unknown[]) => void }
   return {
@@ -70,7 +70,7 @@ const typeRules: readonly ValidationRule[] = [
   VariablesAreInputTypesRule,
 ]
 
-/** The rules of the specification that can be checked without knowing the types. */
+/** The rules of the specification that can be checked without the types. */
 export const anySchemaRules = specifiedRules.flatMap((rule) => {
   if (typeRules.includes(rule)) return []
   if (rule === FieldsOnCorrectTypeRule) return introspectionFieldsRule

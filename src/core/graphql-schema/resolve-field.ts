@@ -32,25 +32,24 @@ import {
 import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './errors.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 
-/** The state of one run of an operation, which graphql-js passes to every field as its context. */
+/** The state of one run of an operation: graphql-js's context. */
 export interface Run extends ErrorContext, EntityContext {
   readonly budget: Budget
   readonly missing: MissingFields
-  /** The keys of a fixture's objects that are not fields of their types. */
+  /** Keys of the fixture's objects that are not fields of their types. */
   readonly strayKeys: WeakMap<object, readonly string[]>
-  /** The number of selected `__typename` fields per list of nodes. */
+  /** The number of selected `__typename` fields. */
   readonly typenames: WeakMap<readonly FieldNode[], number>
 }
 
-/*
- * Units of work: one for a field. A filled-in field is hashed with its path, and an error is created with a stack trace, and
- * passed up through every level of the answer. Merging selections costs less.
+/**
+ * Units of work, where a field costs one. A filled-in field is hashed with its path; an error has a stack trace and
+ * passes every level of the answer.
  */
 const unitsPerFilled = 3
 const unitsPerError = 40
 const selectionsPerUnit = 10
 
-/** Resolves a field to the fixture's value, or to a filled-in one. */
 export function resolveField(
   source: AnswerNode,
   args: Readonly<Record<string, unknown>>,
@@ -89,7 +88,7 @@ function costOfArguments(args: Readonly<Record<string, unknown>>): number {
   return units
 }
 
-/** A value that follows from other parts of the fixture or from the arguments; `undefined` if there is none. */
+/** A value from other parts of the fixture or from the arguments; `undefined` if there is none. */
 function valueFromElsewhere(
   source: AnswerNode,
   args: Readonly<Record<string, unknown>>,
@@ -117,7 +116,7 @@ function spendOnSelections(run: Run, fieldNodes: readonly FieldNode[]): void {
   run.budget.spend('fields', typenames)
 }
 
-/** The value for graphql-js to continue with: an error to throw, a value to serialise, or the node itself for an object. */
+/** What graphql-js continues with: an error to throw, a value to serialise, or the node of an object. */
 function completeValue(node: AnswerNode, output: Output, run: Run, info: GraphQLResolveInfo): unknown {
   const { value } = node
   const error = node.errors.length > 0 ? errorAt(node, info, run) : undefined
@@ -193,7 +192,7 @@ function* itemsOf(
   }
 }
 
-/** Reports a filled-in field if a key of the fixture's object looks like a misspelling of it. */
+/** Reports a filled-in field if a key of the fixture's object is similar. */
 function reportMisspelled(
   { missing, strayKeys }: Run,
   node: AnswerNode,
@@ -225,13 +224,13 @@ function readOutput(type: GraphQLOutputType): Output {
   return isLeafType(type) ? { kind: 'leaf', type, isNonNull } : { kind: 'object', type, isNonNull }
 }
 
-/** Spends units on a value that graphql-js will throw an error for. */
+/** graphql-js will throw an error for such a value. */
 function countError(completed: unknown, { isNonNull }: Output, budget: Budget): unknown {
   if (completed instanceof Error || (completed === null && isNonNull)) budget.spend('errors', unitsPerError)
   return completed
 }
 
-/** The value of a scalar or an enum, or the error to throw. Only checked: graphql-js serialises it afterwards. */
+/** A scalar or an enum is only checked here: graphql-js serialises it afterwards. */
 function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown {
   if (value == null) return countError(null, output, budget)
   budget.spend('fields', weightOf(value))
@@ -244,9 +243,9 @@ function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown 
 }
 
 /**
- * The type of an object of an interface or union: the fixture's `__typename` (graphql-js rejects an impossible one);
- * otherwise the first type with a field for each of the fixture's keys; otherwise the first type. Filled-in objects
- * alternate between the types, unless the requested id shows the type.
+ * The type of an object of an interface or union: its `__typename` (graphql-js rejects an impossible one), otherwise the
+ * first type with all of its keys, otherwise the first type. Filled-in objects alternate, unless the requested id shows
+ * the type.
  */
 export function resolveType(
   node: AnswerNode,

@@ -28,12 +28,11 @@ import {
 import { countIntrospected, introspectedPerUnit } from './introspection-size.ts'
 import { resolveField, resolveType, type Run } from './resolve-field.ts'
 
-/** What operations are run with. */
 type RunSettings = Omit<EntityContext, 'data'>
 
 type Operation = Parameters<DocumentChecker['execute']>
 
-/** Runs an operation of a valid document on a fixture's result. Never throws. */
+/** Never throws. */
 export function runOperation(settings: RunSettings, ...given: Operation): FittedResult {
   try {
     const [, , , { extensions }] = given
@@ -120,7 +119,7 @@ function run(
   }
 }
 
-/** The errors caused by the fixture's values, each only once even if it affects many items of a list. */
+/** Each error once, even if it affects many items of a list. */
 function rejectedValues(errors: readonly GraphQLError[], schema: GraphQLSchema): RejectedValue[] {
   const found = new Map<string, RejectedValue>()
   for (const error of errors) {
@@ -132,7 +131,7 @@ function rejectedValues(errors: readonly GraphQLError[], schema: GraphQLSchema):
   return [...found.values()]
 }
 
-/** The type that was probably meant, if an error is about an unknown `__typename`. */
+/** The type that was probably meant by an unknown `__typename`. */
 function nearTypeName(message: string, schema: GraphQLSchema): string | undefined {
   const [, abstractName = '', written = ''] =
     /^Abstract type "(\w+)" was resolved to a type "(.*)" that does not exist/s.exec(message) ?? []

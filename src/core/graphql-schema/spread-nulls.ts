@@ -18,7 +18,6 @@ import { ownValue, setOwn } from '../values/values.ts'
 type Values = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
 
-/** The type of each field of a document. */
 function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNode, GraphQLOutputType> {
   const types = new Map<FieldNode, GraphQLOutputType>()
   const info = new TypeInfo(schema)
@@ -31,10 +30,9 @@ function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNod
 }
 
 /**
- * The data of a real answer in which fields have become null: where a type does not allow null, the field around it becomes
- * null too. Modifies the data.
+ * Modifies the data of a real answer: a null that its type does not allow makes the field around it null.
  *
- * @param nulled the response keys and indexes that lead to these fields
+ * @param nulled the response keys and indexes of fields that have become null
  * @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors
  */
 export function spreadNulls(

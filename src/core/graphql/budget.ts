@@ -2,18 +2,16 @@ import { oncePerObject } from '../values/collections.ts'
 import { forEachObject } from '../values/values.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** What units are spent on, as an error names it. */
 type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
 
 /**
- * The maximum work for one request, including all operations of a batch. A unit is one or two microseconds: a token of a
- * document, or a field of the answer. What one document may hold is limited when
- * it is parsed (`DocumentLimits`); the units limit what batches and lists of the fixture multiply.
+ * The maximum work for one request or batch, in units of one or two microseconds: a token of a document, or a field of
+ * the answer. `DocumentLimits` limit one document; the units limit what batches and lists multiply.
  *
- * When the budget is spent, work ends early, and the request is answered with `error` instead of an incomplete result.
+ * When the budget is spent, the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
-  /** Units left; negative once too many were spent. */
+  /** Negative once too many units were spent. */
   left: number
   readonly #limit: number
   readonly #spent = new Map<Work, number>()
@@ -24,7 +22,6 @@ export class Budget {
     this.left = limit
   }
 
-  /** @returns whether enough units were left */
   spend(work: Work, units: number): boolean {
     if (units === 0) return !this.isSpent
     this.#spent.set(work, (this.#spent.get(work) ?? 0) + units)
@@ -36,7 +33,7 @@ export class Budget {
     return this.left < 0
   }
 
-  /** Why the request is refused, including what the units were spent on. */
+  /** Why the request is refused, and what the units were spent on. */
   get error(): FormattedError {
     const spent = [...this.#spent].map(([work, units]) => `${work} ${units}`)
     return {
@@ -45,10 +42,7 @@ export class Budget {
   }
 }
 
-/**
- * Units for a value that is copied, printed or sent whole, beside the field that has it. Only long strings and large objects
- * have any: aliases and batches can multiply them.
- */
+/** Units for a long string or a large object, which aliases and batches can multiply. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length >> 8
   return typeof value === 'object' && value !== null ? weightOfObject(value) : 0

@@ -10,19 +10,18 @@ import type { GraphQLParams } from './params.ts'
 import { conditionOf, everySelection } from './selections.ts'
 import type { GraphQLEndpoint } from './settings.ts'
 
-/** The answer to a request that is not executed. */
 export interface Refusal {
   status: number
   errors: readonly FormattedError[]
   headers?: Readonly<Record<string, string>>
-  /** Whether another server may support it: a subscription, or a multipart answer. */
+  /** Whether another server may support the request: a subscription, or a multipart answer. */
   isUnserved?: boolean
 }
 
-/** For an unknown name, graphql-js looks for similar ones by comparing it with all names in the schema. */
+/** For an unknown name, graphql-js compares all names of the schema. */
 const unitsPerError = 500
 
-/** How much longer than to copy them it takes to coerce values, which graphql-js does again when the operation is run. */
+/** Coercing values takes longer than copying them, and graphql-js does it again to run the operation. */
 const variableCost = 4
 
 const bodyTypes = [
@@ -33,7 +32,7 @@ const bodyTypes = [
 ]
 
 /**
- * Why a request is refused by its method and headers. Only strict mode checks them.
+ * Only strict mode checks the method and headers.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request
  */
@@ -54,7 +53,7 @@ export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal
   return undefined
 }
 
-/** Why an operation is refused. The checks run in the same order as in a GraphQL server. */
+/** Checks in the order of a GraphQL server. */
 export function checkOperation(
   endpoint: GraphQLEndpoint,
   raw: RawRequest,
@@ -90,7 +89,7 @@ export function checkOperation(
   return variables.length > 0 ? notRun(raw, variables) : undefined
 }
 
-/** Why an operation can't be answered with a single response: it is a subscription, or it uses `@defer` or `@stream`. */
+/** A subscription, `@defer` and `@stream` need more than a single response. */
 function findUnsupported(
   { fragments }: ParsedDocument,
   operation: OperationDefinitionNode,
@@ -124,7 +123,7 @@ function errorAt(message: string, node: OperationDefinitionNode | DirectiveNode)
   return { message, locations: [locationOf(node)] }
 }
 
-/** Why a GraphQL server would refuse a request that `checkOperation` lets a route answer. */
+/** Why a GraphQL server would refuse a request that `checkOperation` accepts. */
 export function findTolerated(params: GraphQLParams): FormattedError | undefined {
   const { document, operation } = params
   if (!document || operation) return undefined
@@ -138,7 +137,7 @@ export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams)
 }
 
 /**
- * With `application/json`, a GraphQL request error has status 200.
+ * With `application/json`, a request error has status 200.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
  */

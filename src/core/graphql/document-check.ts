@@ -8,11 +8,11 @@ export function tooDeep(maxDepth: number): string {
 }
 
 /**
- * Checks what is an error with any schema: a fragment that is unknown or contains itself, `@skip` or `@include` without a
- * condition, selections that nest too deeply after expanding fragments. Messages are those of graphql-js.
+ * Errors with any schema: an unknown or circular fragment, `@skip` or `@include` without a condition, too deep
+ * selections. Messages are those of graphql-js.
  *
- * @returns the first error, or an upper bound for the pairs that the rule "overlapping fields can be merged" compares:
- *   fields with the same response key anywhere in the document, and each spread with each field and each other spread
+ * @returns the first error, or an upper bound for the comparisons of "overlapping fields can be merged": fields with the
+ * same response key, and each spread with each field and each other spread
  */
 export function checkDocument(
   operations: readonly OperationDefinitionNode[],
@@ -30,7 +30,7 @@ export function checkDocument(
   }
 
   /**
-   * @param above levels above this set; the limit on them also bounds the recursion
+   * @param above levels above this set; their limit also bounds the recursion
    * @returns the levels of the set
    */
   function measure({ selections }: SelectionSetNode, above: number): number {
@@ -86,7 +86,7 @@ export function checkDocument(
   }
 
   for (const operation of operations) measure(operation.selectionSet, 0)
-  // A fragment that no operation spreads can contain itself too.
+  // A fragment that no operation spreads can be circular, too.
   for (const [name, fragment] of fragments) if (!levelsOf.has(name) && !error) spread(name, fragment, 0)
   if (error) return error
   const counts = [...fieldsByKey.values()]

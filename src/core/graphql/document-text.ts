@@ -8,9 +8,8 @@ import { fragmentOf } from './selections.ts'
 export const maxTextLength = 200_000
 
 /**
- * The normalised text of an operation: equal for all equivalent documents. It has no name, white space or comments;
- * fragments are expanded, and unordered parts are sorted. Aliases and the names of variables are kept. `__typename` is
- * left out, since clients add it automatically.
+ * The normalised text of an operation, equal for all equivalent documents: without its name, with fragments expanded and
+ * unordered parts sorted. `__typename` is left out, since clients add it automatically.
  *
  * @returns `undefined` if it would be too long
  */
@@ -20,11 +19,11 @@ export function documentText(
 ): string | undefined {
   let length = 0
 
-  /** Sorted selections, with everything below them. Fields that are selected twice are merged. */
+  /** Fields that are selected twice are merged. */
   function setText(sets: ReadonlySet<SelectionSetNode>): string {
     if (length > maxTextLength) return ''
     const below = new Map<string, Set<SelectionSetNode>>()
-    // In a set, a fragment that is spread again and again on each level is read once.
+    // A fragment that is spread on each level is read once per set.
     const add = (head: string, set: SelectionSetNode | undefined) => {
       const merged = getOrMake(below, head, () => new Set())
       if (set) merged.add(set)
@@ -56,7 +55,7 @@ export function documentText(
   return length > maxTextLength ? undefined : text
 }
 
-/** Documents with different default values are different. The types of variables make no difference. */
+/** Default values distinguish documents; the types of variables do not. */
 function defaultsText({ variableDefinitions = [] }: OperationDefinitionNode): string {
   const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
     defaultValue ? `$${variable.name.value}=${valueText(defaultValue)}` : [],

@@ -1,5 +1,5 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
-// Only the parser: loading all of graphql-js at every start would take three times as long.
+// Only the parser: loading all of graphql-js takes three times as long at every start.
 import { GraphQLError } from 'graphql/error/GraphQLError.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { Lexer } from 'graphql/language/lexer.js'
@@ -12,25 +12,22 @@ import { fragmentsOf, type Fragments } from './selections.ts'
 import { oncePerObject } from '../values/collections.ts'
 import { LruMap } from '../values/lru-map.ts'
 
-/** Maximum size of a document, so that none can block the dev server. */
+/** Limits of a document, so that none can block the dev server. */
 export interface DocumentLimits {
-  /** Lexical tokens of a document. */
+  /** Maximum lexical tokens. */
   maxTokens: number
   /** Maximum nesting of selections and values, with fragments expanded. */
   maxDepth: number
 }
 
-/** A query text and its parsed document. */
 export interface ParsedDocument {
-  /** Lexical tokens; counting stops beyond `maxTokens`. */
   tokens: number
-  /** Units for validating it against a schema. */
+  /** Units for validation against a schema. */
   validationCost: number
   /** `undefined` when the text is not a document. */
   ast: DocumentNode | undefined
-  /** Why the text is not a document. */
   syntaxError?: FormattedError | undefined
-  /** Why the document is refused even without a schema: it is too large, or its fragments contain themselves. */
+  /** Why any server refuses the document: its size, or circular fragments. */
   error?: FormattedError | undefined
   operations: readonly OperationDefinitionNode[]
   fragments: Fragments
@@ -38,19 +35,18 @@ export interface ParsedDocument {
 
 export type DocumentReader = (query: string) => ParsedDocument
 
-/** Maximum bytes of the cached documents of one reader; the least recently used are removed first. */
+/** Maximum bytes of the cached documents of one reader. */
 const maxCachedBytes = 16_777_216
 
 /** A syntax tree takes up to 500 bytes per token. */
 const bytesPerToken = 500
 const bytesPerDocument = 4_000
 
-/** The reader of an endpoint. It is made with the first request, since a server may start without one for GraphQL. */
+/** Made with the first request, since a server may never get one for GraphQL. */
 export const documentReaderOf = oncePerObject((limits: DocumentLimits) => createDocumentReader(limits))
 
 /**
- * Makes a reader of query texts that never throws. Documents are parsed once and cached up to a number of bytes. A document
- * larger than an eighth of that is parsed each time.
+ * A reader of query texts that never throws. Documents are cached, except those larger than an eighth of `cachedBytes`.
  */
 export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCachedBytes): DocumentReader {
   const documents = new LruMap<string, ParsedDocument>({
@@ -70,7 +66,7 @@ export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCa
 /** About 25 rules of graphql-js visit every node. */
 const unitsPerToken = 3
 
-/** Comparisons of two fields per unit, and how many graphql-js makes before it gives up. */
+/** Comparisons of two fields per unit, and their number before graphql-js gives up. */
 const comparisonsPerUnit = 40
 const maxComparisons = 500_000
 
@@ -87,7 +83,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
     const tooLarge = exceedsLimits(source, limits, document)
     if (tooLarge) return { ...document, error: tooLarge }
     const ast = parse(source)
-    // For each location of an error, graphql-js counts the lines of the whole text, which can block for seconds:
+    // For each error, graphql-js counts the lines of the whole text, which can block for seconds:
     // https://github.com/graphql/graphql-js/blob/0d71003b9eaa7acb9909aa8d3063dbe90e38cac8/src/language/location.ts#L20
     // The first token of each node has its line.
     source.body = ''
@@ -104,7 +100,7 @@ function readDocument(query: string, limits: DocumentLimits): ParsedDocument {
   }
 }
 
-/** Counts tokens and levels before parsing, since the parser is recursive. */
+/** Counted before parsing, since the parser is recursive. */
 function exceedsLimits(
   source: Source,
   { maxTokens, maxDepth }: DocumentLimits,
@@ -131,7 +127,7 @@ function exceedsLimits(
 const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L])
 const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R])
 
-/** The operation that a request runs: the named one, or the document's only one. */
+/** The named operation, or the document's only one. */
 export function operationOf(
   { operations }: ParsedDocument,
   name?: string,

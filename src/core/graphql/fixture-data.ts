@@ -5,9 +5,6 @@ import { forEachObject, ownValue } from '../values/values.ts'
 import { PagedConnection, type MissingField } from './result.ts'
 import { argumentsOf } from './selections.ts'
 
-/* What a fixture's data has for an operation: values of fields, types, and what is missing. */
-
-/** The value of a field, for its arguments if it depends on them. */
 export function fieldValue(
   object: unknown,
   field: { name: string; key: string; nodes: readonly FieldNode[] },
@@ -17,7 +14,7 @@ export function fieldValue(
   return value instanceof PagedConnection ? value.pageFor(argumentsOf(field.nodes[0]!, variables)) : value
 }
 
-/** A fixture's value of a field: under the field's name, or under the alias, as in the response of a real server. */
+/** Under the field's name, or under the alias, as in the response of a real server. */
 export function writtenValue(object: unknown, name: string, key: string): unknown {
   const value = ownValue(object, name)
   return value === undefined && key !== name ? ownValue(object, key) : value
@@ -34,8 +31,8 @@ const typeNamesOf = oncePerObject((data: object): ReadonlySet<string> => {
 })
 
 /**
- * Whether an object may be of a type, without a schema: an object with a `__typename` is not of types that other objects
- * name. A type that no object names may be an interface or a union.
+ * Whether an object may be of a type, without a schema: not if only other objects have that `__typename`. A type that no
+ * object names may be an interface or a union.
  *
  * @returns `undefined` when the object may be of any type
  */
@@ -46,24 +43,24 @@ export function mayBeOfType(data: unknown, object: unknown): ((typeName: string)
   return (typeName) => typeName === own || !names.has(typeName)
 }
 
-/** Maximum keys of one object, and in all, that are compared with names, since the answer has to wait for it. */
+/** Maximum keys, of one object and in all, that are compared while the answer waits. */
 const maxKeys = 500
 const maxCompared = 5_000
 
-/** Collects the fields that a fixture lacks, each once. Paths are names of fields from the root, without indices. */
+/** The fields that a fixture lacks. Paths are names of fields from the root, without indices. */
 export class MissingFields {
   readonly #excused = new Set<string>()
   readonly #found = new Map<string, MissingField>()
   #comparisonsLeft = maxCompared
 
-  /** Excludes the fields at a path, since an error says why they have no value. */
+  /** Excludes the fields at the path of an error, which says why they have no value. */
   excuse(path: readonly string[]): void {
     for (let end = 1; end <= path.length; end++) this.#excused.add(path.slice(0, end).join('.'))
   }
 
   /**
-   * @param keys the keys of the fixture's object; the one most like the missing field is probably a misspelling of it
-   * @param onlyMisspelled whether to ignore the field if there is no such key
+   * @param keys the keys of the fixture's object, which may misspell the missing field
+   * @param onlyMisspelled whether to ignore the field if no key is similar
    */
   add(names: readonly string[], keys: readonly string[], onlyMisspelled = false): void {
     const path = names.join('.')
@@ -75,7 +72,7 @@ export class MissingFields {
 
   #nearest(name: string, keys: readonly string[]): string | undefined {
     if (this.#comparisonsLeft <= 0) return undefined
-    // The name itself may be a key too, with the value undefined.
+    // The name itself may be a key with the value undefined.
     const others = keys.slice(0, maxKeys).filter((key) => key !== name)
     this.#comparisonsLeft -= others.length
     return nearestName(name, others)

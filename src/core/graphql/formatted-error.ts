@@ -1,12 +1,12 @@
 import type { ASTNode } from 'graphql'
 
-/** A position in a query text. Lines and columns count from 1, columns in UTF-16 units. */
+/** Lines and columns of the query text count from 1, columns in UTF-16 units. */
 export interface ErrorLocation {
   line: number
   column: number
 }
 
-/** One entry of `errors`. @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format */
+/** @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format */
 export interface FormattedError {
   readonly message: string
   readonly locations?: readonly ErrorLocation[] | undefined
@@ -14,7 +14,7 @@ export interface FormattedError {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** An error at a position of the answer, with keys in the order of the specification's examples. */
+/** The keys are in the order of the specification's examples. */
 export function located(
   error: FormattedError,
   path: FormattedError['path'],
@@ -24,13 +24,11 @@ export function located(
   return Object.assign({ message, locations }, error, { locations, path })
 }
 
-/** Where a node begins in the query text. */
 export function locationOf({ loc }: ASTNode): ErrorLocation {
   const { line, column } = loc!.startToken
   return { line, column }
 }
 
-/** The messages of errors, each with its position in the query text. */
 export function describeErrors(errors: readonly FormattedError[]): string {
   return errors
     .map(({ message, locations: [first] = [] }) =>

@@ -7,7 +7,6 @@ import { mayBeOfType } from './fixture-data.ts'
 
 type Path = readonly unknown[]
 
-/** What a request runs: its parameters, as far as the positions of fields depend on them. */
 export interface Asked {
   operation: OperationDefinitionNode | undefined
   document: { fragments: Fragments } | undefined
@@ -17,10 +16,9 @@ export interface Asked {
 
 type Fields = ReadonlyMap<string, readonly FieldNode[]>
 
-/** A position in the answer, and the nodes that select it. */
 export interface Position {
   path: readonly (string | number)[]
-  /** The same path in names of fields, without indices. */
+  /** Names of fields, without indices. */
   names: readonly string[]
   nodes: readonly FieldNode[]
 }
@@ -29,10 +27,9 @@ export interface Position {
 const maxPositions = 100
 
 /**
- * The positions that a fixture's path means, in names of fields or in response keys: several if fields are selected under
- * several aliases.
+ * The positions of a fixture's path, in names of fields or in response keys: one for each alias.
  *
- * @param data the data that the path leads through, so that fragments on other types are left out
+ * @param data leaves out fragments on types that the path does not lead through
  */
 export function positionsOf(
   path: Path,
@@ -76,7 +73,7 @@ function follow(
   return positions.filter(({ nodes }) => nodes.length > 0)
 }
 
-/** The response keys that a part of a fixture's path means: those of the fields with that name, or the part itself. */
+/** The response keys of the fields with that name, or the part itself. */
 export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name'): string[] {
   const named = by === 'key' ? [] : [...fields].filter(([, nodes]) => nodes[0]!.name.value === part)
   if (named.length > 0) return named.map(([key]) => key)
@@ -84,11 +81,8 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
 }
 
 /**
- * The positions in the request's query text of the field at an error's `path`, as graphql-js reports them: one for each
- * field node that is merged into the response key.
- *
- * If the operation does not select that path, the start of the operation; if the request has no document, line 1,
- * column 1.
+ * The positions in the query text of the field at an error's `path`, as graphql-js reports them: one for each merged
+ * field node. Without such a field, the start of the operation; without a document, line 1, column 1.
  *
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply
@@ -101,7 +95,6 @@ export function locate(asked: Asked, path: Path, data?: unknown): ErrorLocation[
   return (position?.nodes ?? [operation]).map(locationOf)
 }
 
-/** The body with missing `locations` added to its errors. */
 export function withLocations(
   body: { errors: unknown[] },
   locateError: (path: Path) => ErrorLocation[],

@@ -7,7 +7,7 @@ import { argumentsOf, defaultsOf } from './selections.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a request sends. An empty string counts as absent. */
+/** An empty string counts as absent. */
 export interface GraphQLPayload extends Values {
   query?: string | null | undefined
   operationName?: string | null | undefined
@@ -15,28 +15,23 @@ export interface GraphQLPayload extends Values {
   extensions?: Values | null | undefined
 }
 
-/**
- * The parameters of one GraphQL request (GraphQL over HTTP, section "Request Parameters"), and values derived from them.
- */
+/** One request ("Request Parameters" of GraphQL over HTTP), and values derived from it. */
 export class GraphQLParams {
   readonly query: string | undefined
-  /** The name in the request. The name of the document's only operation is `operation.name`. */
+  /** The name in the request, unlike `operation.name`. */
   readonly operationName: string | undefined
-  /** The values in the request, without defaults. */
   readonly variables: Values | undefined
-  /** Additional data of the client, such as `persistedQuery` with its hash. */
+  /** Additional data, such as `persistedQuery` with its hash. */
   readonly extensions: Values | undefined
-  /** The operation that the request runs: the named one, or the document's only one. */
   readonly operation: OperationDefinitionNode | undefined
-  /** The variables, including their default values; `undefined` if there are none. */
+  /** With default values; `undefined` if there are none. */
   readonly allVariables: Values | undefined
   #text: { text: string | undefined } | undefined
 
   constructor(
     readonly payload: GraphQLPayload = {},
-    /** The parsed query; `undefined` if there is none. */
     readonly document: ParsedDocument | undefined = undefined,
-    /** The maximum work for the request, shared by the operations of a batch. */
+    /** Shared by the operations of a batch. */
     readonly budget = new Budget(),
   ) {
     this.query = payload.query || undefined
@@ -47,7 +42,7 @@ export class GraphQLParams {
     this.allVariables = this.operation ? { ...defaultsOf(this.operation), ...this.variables } : this.variables
   }
 
-  /** The normalised text of the operation: equivalent documents have the same text. `undefined` if it is too large. */
+  /** The same for equivalent documents; `undefined` if it is too large. */
   get documentText(): string | undefined {
     if (!this.operation) return undefined
     if (!this.#text) {
@@ -59,8 +54,8 @@ export class GraphQLParams {
   }
 
   /**
-   * The arguments of each field at a path, with the values of variables: several if the field is selected under several
-   * aliases. If the operation does not select the path, or there is no document, the variables themselves, without defaults.
+   * The arguments of each field at a path, one for each alias. Without such a field or a document, the variables of the
+   * request.
    */
   argumentsOf(path: readonly string[]): [Values, ...Values[]] {
     const { operation, document, allVariables: variables } = this

@@ -23,11 +23,11 @@ type GraphQLRequest =
 const maxBatch = 100
 
 /**
- * Reads a request as GraphQL over HTTP: JSON, a document, a form, the parameters of a GET, an upload, or a batch.
+ * Reads JSON, a document, a form, the parameters of a GET, an upload, or a batch.
  *
- * Lenient on purpose: a missing body, query or content type is not an error, so that `curl` with only an
- * `operationName` gets the right route. `curl -d 'query A { a }'` sends the content type of a form, and so a document is
- * known by how it begins, unless it is sent as JSON. A parameter of the wrong type is an error.
+ * Lenient on purpose: `curl` with only an `operationName` gets the right route, without a query or a content type. `curl
+ * -d 'query A { a }'` sends the type of a form, so the beginning of the text decides, except in JSON. A parameter of the
+ * wrong type is an error.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
@@ -65,8 +65,8 @@ function readPayload(raw: RawRequest): ParsedBody {
 }
 
 /**
- * Whether a text begins as a GraphQL document does, and neither JSON nor a form: `{ a`, `query A {`, `query ($id: ID) {`. An
- * alias (`{ a: b }`) counts as JSON: some shells take the quotes off, as in `{operationName:A}`.
+ * Whether a text begins as `{ a`, `query A {` or `query ($id: ID) {`. An alias (`{ a: b }`) counts as JSON, since some
+ * shells remove the quotes, as in `{operationName:A}`.
  */
 function looksLikeDocument(text: string): boolean {
   return /^\s*(?:\{\s*(?:[A-Za-z_]\w*\s*(?![\w\s:])|\.\.\.|#)|(?:query|mutation|subscription|fragment)(?:\s+[A-Za-z_]|\s*[({@#])|#)/.test(
@@ -87,7 +87,7 @@ function fromFields(fields: Record<string, string>): ParsedBody {
 }
 
 /**
- * An upload has its operation in the field `operations`. Its files count towards the body limit and are ignored.
+ * The files of an upload count towards the body limit and are ignored.
  *
  * @see https://github.com/jaydenseric/graphql-multipart-request-spec
  */
@@ -114,7 +114,7 @@ function findMistake(payload: unknown): string | undefined {
 
 const parameters = { query: 'string', operationName: 'string', variables: 'object', extensions: 'object' }
 
-/** A parameter that is `null` or an empty string counts as absent. */
+/** `null` and an empty string count as absent. */
 function wrongParameter(payload: Record<string, unknown>): string | undefined {
   for (const [name, type] of Object.entries(parameters)) {
     const value = payload[name]

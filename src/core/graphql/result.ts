@@ -5,32 +5,27 @@ import { isRecord } from '../values/values.ts'
 import type { Budget } from './budget.ts'
 import type { FormattedError } from './formatted-error.ts'
 
-/** The result of an operation: as in a fixture, or as sent. */
 export interface GraphQLResult {
   data?: Readonly<Record<string, unknown>> | null | undefined
   errors?: readonly FormattedError[] | undefined
   extensions?: unknown
 }
 
-/** A field that an operation selects and a fixture does not have. */
 export interface MissingField {
   /** Field names from the root: `hero.friends.name`. */
   path: string
-  /** The most similar key of the fixture. */
   near?: string | undefined
 }
 
-/** A value of a fixture that its type in the schema does not allow. */
+/** A value that its type in the schema does not allow. */
 export interface RejectedValue {
   /** Field names from the root: `hero.friends.name`. Empty for the whole of `data`. */
   path: string
-  /** The message of graphql-js. */
   message: string
-  /** The type that was probably meant, if the value is a `__typename`. */
+  /** The probable type, if the value is a `__typename`. */
   near?: string | undefined
 }
 
-/** A fixture's result adapted to an operation, and what is wrong with the fixture. */
 export interface FittedResult {
   result: GraphQLResult
   missing: readonly MissingField[]
@@ -39,20 +34,20 @@ export interface FittedResult {
 }
 
 /**
- * Validates and executes documents against a schema; in strict mode without one, by the rules that apply to every schema.
- * It needs the whole of graphql-js, so it is only loaded if an option asks for it.
+ * Validates and executes documents against a schema; in strict mode without one, by the rules of every schema. It needs
+ * the whole of graphql-js, so it is loaded only if an option asks for it.
  */
 export interface DocumentChecker {
-  /** Whether the types are known. Without them, only documents of meta fields (`__typename`, `__schema`) are executed. */
+  /** Without the types, only documents of meta fields (`__typename`, `__schema`) are executed. */
   readonly hasSchema: boolean
-  /** The errors of a document; none if it is valid. */
+  /** Empty for a valid document. */
   validate: (document: DocumentNode) => readonly FormattedError[]
-  /** The errors in the values of variables; none if they are valid. */
+  /** Empty for valid values. */
   checkVariables: (
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
   ) => readonly FormattedError[]
-  /** Executes an operation of a valid document on the result in a fixture. Missing fields are filled in. */
+  /** Missing fields of the fixture are filled in. */
   execute: (
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -61,10 +56,9 @@ export interface DocumentChecker {
     budget?: Budget,
   ) => FittedResult
   /**
-   * The data of a real answer in which fields have become null: where a type does not allow null, the field around it
-   * becomes null too. Modifies the data.
+   * Modifies the data of a real answer: a null that its type does not allow makes the field around it null.
    *
-   * @param nulled the response keys and indexes that lead to these fields
+   * @param nulled the response keys and indexes of fields that have become null
    */
   spreadNulls: (
     document: DocumentNode,
@@ -75,11 +69,10 @@ export interface DocumentChecker {
   ) => GraphQLResult['data']
 }
 
-/** A response whose body depends on the operation: its errors get `locations`, its data is shaped or filled in. */
 export type ResultResponse = FixtureResponse & { body: GraphQLResult }
 
 /**
- * The result that has to be adapted to the operation; `undefined` for a response that is sent as it is prepared.
+ * The result to adapt to the operation; `undefined` for a response that is sent as it is prepared.
  *
  * @param shape of the route; `undefined` for that of the endpoint
  * @param body of the response; anything but a result means that the prepared body may be one
@@ -96,7 +89,7 @@ export function resultToFit(
     : undefined
 }
 
-/** Whether a GraphQL body has an error whose `locations` have to be computed from the request's query text. */
+/** Whether an error's `locations` have to be computed from the request's query text. */
 export function needsLocations(body: unknown): body is { errors: unknown[] } {
   return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
 }
@@ -107,7 +100,7 @@ export function lacksLocations(
   return isRecord(error) && Array.isArray(error['path']) && error['locations'] === undefined
 }
 
-/** Whether a body is the result of an operation, and not, for example, the error page of a proxy. */
+/** The body of an endpoint may also be the error page of a proxy. */
 export function isResult(body: unknown): body is GraphQLResult {
   return isRecord(body) && (Object.hasOwn(body, 'data') || Array.isArray(body['errors']))
 }
@@ -123,7 +116,6 @@ function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
   }
 }
 
-/** A connection in a fixture's data, whose page depends on the arguments of its field. */
 export class PagedConnection {
   /** @param items all items of the list, whose types and entities are known without arguments */
   constructor(

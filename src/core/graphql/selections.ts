@@ -12,12 +12,8 @@ import type {
 import { Kind } from 'graphql/language/kinds.js'
 import { valueFromASTUntyped } from 'graphql/utilities/valueFromASTUntyped.js'
 
-/*
- * Walks through selections. They are recursive: the document reader limits how deep selections nest, with fragments
- * expanded.
- */
+/** Walks through selections, recursively: the document reader limits their nesting, with fragments expanded. */
 
-/** The fragments of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 export function fragmentsOf({ definitions }: DocumentNode): Fragments {
@@ -27,20 +23,18 @@ export function fragmentsOf({ definitions }: DocumentNode): Fragments {
 
 type Variables = Readonly<Record<string, unknown>> | undefined
 
-/** What decides which fields of a selection set are included. */
 export interface SelectionContext {
   fragments: Fragments
-  /** For `@skip` and `@include`. */
   variables: Variables
-  /** Whether the object may be of the type that a fragment is on. Without it, fragments on any type are entered. */
+  /** Whether the object may be of a fragment's type. Default: any type. */
   mayBe?: ((typeName: string) => boolean) | undefined
-  /** Whether to leave out whatever depends on a condition, or may come later. */
+  /** Whether to leave out conditional and deferred selections. */
   onlySure?: boolean
 }
 
 /**
- * Visits the fields that selection sets select on one level, in the order of the document: `CollectFields` of the
- * specification. `condition` is the type of the innermost fragment around a field.
+ * Visits the selected fields of one level in the order of the document. `condition` is the type of the innermost
+ * fragment.
  *
  * @returns how many selections were looked at
  * @see https://spec.graphql.org/October2021/#CollectFields()
@@ -74,7 +68,6 @@ export function forEachField(
   return lookedAt
 }
 
-/** The selected fields of one level by response key. */
 export function fieldsByKey(
   sets: readonly SelectionSetNode[],
   context: SelectionContext,
@@ -86,7 +79,7 @@ export function fieldsByKey(
   return fields
 }
 
-/** Every selection below a set, each fragment once, in the order of execution. */
+/** Each fragment is visited once, in the order of execution. */
 export function everySelection(set: SelectionSetNode, fragments: Pick<Fragments, 'get'>): SelectionNode[] {
   const found: SelectionNode[] = []
   const spread = new Set<string>()
@@ -116,12 +109,11 @@ export function subselections(fields: readonly FieldNode[]): SelectionSetNode[] 
   return fields.flatMap(({ selectionSet }) => selectionSet ?? [])
 }
 
-/** The value of the argument `if`, as in `@skip(if: true)`. */
+/** The value in `@skip(if: true)`. */
 export function conditionOf({ arguments: args }: DirectiveNode): ValueNode | undefined {
   return args?.find(({ name }) => name.value === 'if')?.value
 }
 
-/** Whether a selection is included according to `@skip` and `@include`. */
 function isIncluded({ directives }: SelectionNode, variables: Variables): boolean {
   if (!directives?.length) return true
   return directives.every((directive) => {
@@ -146,7 +138,7 @@ function isConditional({ directives = [] }: SelectionNode): boolean {
 
 const metaOnly = new WeakMap<OperationDefinitionNode, boolean>()
 
-/** Whether an operation selects only `__typename`, `__schema` and `__type`, which are answered by the schema alone. */
+/** The schema alone answers `__typename`, `__schema` and `__type`. */
 export function isMetaOnly(
   { fragments }: { fragments: Fragments },
   operation: OperationDefinitionNode,
@@ -158,7 +150,6 @@ export function isMetaOnly(
   })
 }
 
-/** The default values of an operation's variables. */
 export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode): Record<string, unknown> {
   return Object.fromEntries(
     variableDefinitions.flatMap(({ variable, defaultValue }) =>
@@ -167,7 +158,6 @@ export function defaultsOf({ variableDefinitions = [] }: OperationDefinitionNode
   )
 }
 
-/** The arguments of a field, with the values of variables. */
 export function argumentsOf(
   { arguments: args = [] }: FieldNode,
   variables: Variables,

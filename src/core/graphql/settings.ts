@@ -3,9 +3,8 @@ import { queryValue } from '../http/raw-request.ts'
 import type { DocumentLimits } from './document.ts'
 import type { DocumentChecker } from './result.ts'
 
-/** The settings of the GraphQL endpoints. */
 export interface GraphQLSettings extends DocumentLimits {
-  /** Paths of the GraphQL endpoints, at least one. */
+  /** At least one. */
   paths: readonly string[]
   /** Whether requests must follow the GraphQL-over-HTTP specification. */
   strict: boolean
@@ -15,7 +14,6 @@ export interface GraphQLSettings extends DocumentLimits {
   maxCost: number
 }
 
-/** The defaults of the options. */
 export const defaultGraphQL: GraphQLSettings = {
   paths: ['/graphql'],
   strict: false,
@@ -25,14 +23,14 @@ export const defaultGraphQL: GraphQLSettings = {
   maxCost: 100_000,
 }
 
-/** A GraphQL endpoint: its settings, and the checker that belongs to it. */
+/** The settings of an endpoint, and its checker. */
 export interface GraphQLEndpoint extends GraphQLSettings {
   checker: DocumentChecker | undefined
-  /** Why the schema could not be loaded. Requests are answered with this error, not with unchecked data. */
+  /** Why there is no schema. Requests are answered with this error, not with unchecked data. */
   schemaError: Diagnostic | undefined
 }
 
-/** Whether a GET has parameters of a GraphQL request. A browser that opens the endpoint sends none. */
+/** A browser that opens the endpoint sends none of these parameters. */
 export function isGraphQLGet(search: string): boolean {
   if (search === '') return false
   return ['query', 'operationName', 'extensions'].some((name) => queryValue(search, name) !== undefined)

@@ -9,22 +9,19 @@ import { positionsOf } from './locations.ts'
 import type { FittedResult, GraphQLResult } from './result.ts'
 import { defaultsOf, forEachField, responseKey, subselections, type SelectionContext } from './selections.ts'
 
-/** Maximum depth of lists in lists, because of the engine's stack; deeper ones are left as they are. */
+/** Maximum depth of lists in lists, because of the engine's stack; deeper ones stay as they are. */
 const maxListDepth = 16
 
-/** The state while one result is shaped. Its variables include default values. */
+/** Its variables include default values. */
 interface Shaping extends SelectionContext {
   operation: OperationDefinitionNode
-  /** All data of the fixture. */
   data: unknown
   budget: Budget
   missing: MissingFields
 }
 
-/** Everything that an operation selects under one response key. */
 interface SelectedField {
   name: string
-  /** The alias, or the name. */
   key: string
   nodes: FieldNode[]
   /** Whether it is selected without a type condition, or on the object's own type. */
@@ -32,16 +29,15 @@ interface SelectedField {
 }
 
 /**
- * Cuts a fixture's result to what an operation selects, without a schema: `data` to its aliases, fragments, `@skip` and
- * `@include`, and the `path` of errors to its response keys.
+ * Cuts a fixture's result to the selection of an operation, without a schema.
  *
- * Fixtures have fields by their names. A missing field becomes `null` and is reported; a missing `__typename` is left out
- * and reported. Where a value does not fit the selection, the fixture's value is sent.
+ * A missing field becomes `null`; a missing `__typename` is left out; both are reported. A value that does not fit the
+ * selection is sent as it is.
  *
  * A fragment applies if its type is the object's `__typename`, or if the object has none. A type that no object of the
- * fixture names may be an interface or a union: its fragment selects only fields that the object has.
+ * fixture names may be an interface or a union: its fragment selects only existing fields.
  *
- * Nested aliases can multiply the data of a fixture: when the budget is spent, the result is an error.
+ * Nested aliases can multiply the data: when the budget is spent, the result is an error.
  *
  * @see https://spec.graphql.org/October2021/#sec-Executing-Selection-Sets
  */
@@ -70,8 +66,8 @@ export function shapeResult(
 }
 
 /**
- * A fixture's errors as they appear in the response: each under every response key of its field, with `locations`. A path
- * that the operation does not select is kept as it is, with the start of the operation as its location.
+ * Each error appears under every response key of its field. A path that is not selected stays, with the start of the
+ * operation as its location.
  */
 function shapeErrors(shaping: Shaping, errors: readonly FormattedError[]): FormattedError[] {
   const { operation, data, missing } = shaping
@@ -114,11 +110,10 @@ function shapeObject(
 const lookedAtPerUnit = 8
 
 /**
- * The fields that are selected of an object, in graphql-js's order of execution: `CollectFields` of the specification, for an
- * object of which at most the name of its type is known.
+ * The selected fields of an object, in graphql-js's order of execution.
  *
- * Whether it is of an interface or union is a guess: if it has a field that is selected on that type. Without the guess,
- * objects would get the `__isShip` marks and null fields of other types, which no server sends.
+ * An object counts as one of an interface or union if it has a field that is selected on that type. Otherwise, objects
+ * would get `__isShip` marks and null fields of other types, which no server sends.
  */
 function selectFields(
   shaping: Shaping,
@@ -182,7 +177,6 @@ function shapeValue(
   return value
 }
 
-/** Adds the value of a field that an object does not have. */
 function fillIn(
   { operation, missing }: Shaping,
   shaped: Record<string, unknown>,

@@ -1,13 +1,11 @@
 import { firstValues, headerText, textOf, type RawRequest } from './raw-request.ts'
 
-/** The body that a host has read: its decoded bytes, or why there are none. */
 export type ReceivedBody = { kind: 'complete'; bytes: Uint8Array | undefined } | UnreadableBody
 
-/** Why a body that a selector may need can't be read. */
+/** Why there is no body for selectors. */
 export type UnreadableBody =
-  /** Larger than the limit in bytes, as sent or decoded. */
+  /** The limit in bytes, as sent or decoded. */
   | { kind: 'too-large'; limit: number }
-  /** Its content coding is not supported. */
   | { kind: 'encoding-unknown'; accepted: readonly string[] }
   /** Its bytes are not valid in its content coding. */
   | { kind: 'encoding-corrupt'; reason: string }
@@ -18,16 +16,14 @@ export type UnreadableBody =
   /** Read before the handler was called. */
   | { kind: 'used' }
 
-/** Thrown by a host when the client disconnects before it has sent its request, or before the backend has answered it. */
+/** Thrown when the client disconnects before its request is complete, or before the backend answers. */
 export class ClientLeft extends Error {}
 
-export type ParsedBody =
-  /** `isForm`: the fields of a form, which are all text. */
-  { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
+export type ParsedBody = { value: unknown; isForm?: boolean; malformed?: never } | { malformed: string }
 
 const utf8 = new TextDecoder() // strips a byte order mark
 
-/** The body as text; `undefined` when there is none. Bytes that are invalid in its charset become U+FFFD. */
+/** `undefined` when there is no body. Bytes that are invalid in its charset become U+FFFD. */
 export function bodyText(raw: RawRequest): string | undefined {
   const { body, headers } = raw
   if (!body?.length) return undefined
@@ -36,7 +32,7 @@ export function bodyText(raw: RawRequest): string | undefined {
   return ((label && decoderFor(label)) || utf8).decode(body)
 }
 
-/** The charset of a text body if it is not supported. */
+/** `undefined` if the charset is supported. */
 export function unknownCharset(headers: RawRequest['headers']): string | undefined {
   const type = headers['content-type']
   if (type === undefined || type === 'application/json') return undefined
@@ -46,7 +42,7 @@ export function unknownCharset(headers: RawRequest['headers']): string | undefin
 }
 
 /**
- * The body as a value: JSON, the fields of a form, or text.
+ * JSON, the fields of a form, or text.
  *
  * A body that looks like JSON is read as JSON even with another content type: `curl -d '{…}'` sends the type of a form,
  * and many hand-written `fetch` calls send none.
@@ -60,7 +56,7 @@ export function parseBody(raw: RawRequest): ParsedBody {
   const isForm = type === 'application/x-www-form-urlencoded'
   if (looksLikeJson(text) && !typesLikeJson.test(type)) {
     const json = parseJson(text)
-    // Text, or the name of a form field, can begin with a bracket. Only JSON begins with a brace.
+    // Text and names of form fields can begin with a bracket. Only JSON begins with a brace.
     const isMeantAsJson = (type === '' || isForm) && text.trimStart().startsWith('{')
     if (json.malformed === undefined || isMeantAsJson) return json
   }
@@ -74,7 +70,7 @@ function looksLikeJson(text: string): boolean {
 /** Types whose text may look like JSON but is not: several values, or a table. */
 const typesLikeJson = /[/+.-](?:ndjson|jsonl|json-seq|jsonlines|toml|yaml)$/
 
-/** The fields of a form by name; a repeated field has its first value. A file becomes its name, type and size. */
+/** A repeated field has its first value. A file becomes its name, type and size. */
 function parseMultipart({ body, headers }: RawRequest): ParsedBody {
   const parts = readMultipart(body!, textOf(headers['content-type'])!)
   if (!parts) return { malformed: notMultipart }
@@ -90,14 +86,14 @@ function parseMultipart({ body, headers }: RawRequest): ParsedBody {
 
 export const notMultipart = 'it is not a multipart form (check the "boundary" of its content type)'
 
-/** The media type of the request's body in lower case, without parameters; empty when the request names none. */
+/** In lower case, without parameters; empty when the request names none. */
 export function mediaType({ headers }: Pick<RawRequest, 'headers'>): string {
   const type = textOf(headers['content-type']) ?? ''
   if (type === 'application/json') return type // nearly every request
   return type.split(';', 1)[0]!.trim().toLowerCase()
 }
 
-/** More levels than any client sends on purpose. Functions that walk a value recurse once per level. */
+/** More levels than any client sends on purpose, since functions that walk a value recurse once per level. */
 const maxJsonDepth = 500
 
 export function parseJson(text: string): ParsedBody {
@@ -121,7 +117,6 @@ function nestsDeeper(json: string, levels: number): boolean {
   return false
 }
 
-/** Whether a media type is JSON. */
 export function isJson(type: string): boolean {
   return type === 'application/json' || type === 'text/json' || type.endsWith('+json')
 }

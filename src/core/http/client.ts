@@ -4,24 +4,19 @@ import { headerText, textOf, type Headers, type HeaderSource } from './raw-reque
 import { readScenarioNames } from './scenario-list.ts'
 
 /**
- * Who a request comes from, as far as state is concerned: the header `x-mock-client`, else the cookie `mock-client`, else
- * the empty string, which means everyone.
+ * The client of a request: `x-mock-client`, else the cookie `mock-client`, else the empty string, which means everyone.
  */
 export function clientOf(headers: Headers): string {
   return headerText(headers, 'x-mock-client') ?? cookieValue(headers, 'mock-client') ?? ''
 }
 
-/** The scenarios that a request names itself. An empty list means that it wants none. */
+/** The scenarios of a request. An empty list means none. */
 export interface NamedScenarios {
   names: readonly string[]
-  /** What names them, for messages. */
   by: 'header "x-mock-scenario"' | 'cookie "mock-scenario"' | 'page parameter "mock-scenario"'
 }
 
-/**
- * The scenarios that a request names: in the header `x-mock-scenario`, as the page that it opens, else in the cookie
- * `mock-scenario`.
- */
+/** Precedence: the header `x-mock-scenario`, the page that the request opens, the cookie `mock-scenario`. */
 export function namedScenarios(
   method: string,
   url: string,
@@ -35,10 +30,7 @@ export function namedScenarios(
   return cookie === undefined ? undefined : { names: readScenarioNames(cookie), by: 'cookie "mock-scenario"' }
 }
 
-/**
- * The scenarios that a browser asks for when it opens a page with `?mock-scenario=payment-down`. Nearly every URL is ruled
- * out without reading the headers.
- */
+/** A page is opened with `?mock-scenario=payment-down`. Nearly every URL is ruled out without reading the headers. */
 export function pageScenarios(method: string, url: string, source: HeaderSource): NamedScenarios | undefined {
   const start = url.indexOf('?')
   if (start === -1 || !url.includes('mock-scenario', start)) return undefined
@@ -49,7 +41,7 @@ export function pageScenarios(method: string, url: string, source: HeaderSource)
 
 const asIs = (text: string) => text
 
-/** The value of a cookie as it was sent, still encoded; `undefined` when the request has no such cookie. */
+/** The cookie as sent, still encoded; `undefined` when there is none. */
 function cookieValue(headers: Headers, name: string): string | undefined {
   const cookies = textOf(headers['cookie'])
   // Without parsing for nearly every request.

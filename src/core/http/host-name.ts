@@ -1,6 +1,6 @@
-/*
- * Host names and origins are compared after parsing, never as strings: `http://evil.example?.localhost` ends like a local
- * host name but is not one.
+/**
+ * Host names and origins are compared after parsing, never as strings: `http://evil.example?.localhost` ends like a
+ * local host name but is not one.
  */
 
 /** An origin as a browser sends it: `null`, or scheme, host and port and nothing else. */
@@ -12,8 +12,8 @@ const hostPattern = /^(?:\[[\da-f:.]+\]|[^/?#@\\\s:[\]%]+)(?::\d{0,5})?$/i
 const plainHost = /^((?!xn--)[a-z][a-z-]*|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
 /**
- * The host name in the header `host` (`name:port`): in lower case, IPv6 addresses in their shortest form, without
- * the trailing dot of an absolute name. `undefined` when a browser could not send requests to that host.
+ * The host name in `name:port`: in lower case, IPv6 addresses in their shortest form, without a trailing dot.
+ * `undefined` when a browser could not send requests to that host.
  */
 export function hostNameOf(host: string): string | undefined {
   const plain = plainHost.exec(host)?.[1]
@@ -31,7 +31,7 @@ export function hostNameOf(host: string): string | undefined {
   }
 }
 
-/** The parts of an origin; `undefined` when the string is not an origin, and for `null`. */
+/** `undefined` when the string is not an origin, and for `null`. */
 export function parseOrigin(origin: string): { scheme: string; name: string; text: string } | undefined {
   const [, scheme = '', host = ''] = originPattern.exec(origin) ?? []
   const name = hostNameOf(host)
@@ -53,7 +53,6 @@ export function isLoopback(name: string): boolean {
   return name.startsWith('127.') && isIPv4(name)
 }
 
-/** Whether a parsed host name is an IP address. */
 export function isAddress(name: string): boolean {
   return name.startsWith('[') || isIPv4(name)
 }
@@ -62,7 +61,7 @@ function isIPv4(name: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Whether requests can be sent to an address: the address of a server, perhaps with a path. */
+/** Whether requests can be sent to an address, perhaps with a path. */
 export function isTarget(given: string): boolean {
   if (!/^https?:\/\//i.test(given) || !URL.canParse(given)) return false
   const { search, hash, username } = new URL(given)

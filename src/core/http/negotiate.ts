@@ -1,14 +1,12 @@
 // The rest of the package is about languages, charsets and codings.
 import preferredMediaTypes from 'negotiator/lib/mediaType.js'
 
-/** The media types of GraphQL responses. */
 export type MediaType = 'application/json' | 'application/graphql-response+json'
 
 /**
- * The media type of a GraphQL response that a request prefers: the one with the higher `q`, then the more specific one,
- * then the first. `application/json` without a preference, `undefined` when neither is accepted.
+ * The preferred media type of a GraphQL response: by `q`, then the more specific one, then the first. `application/json`
+ * without a preference, `undefined` when neither is accepted.
  *
- * @param accept the header `accept`
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1
  */
@@ -26,10 +24,7 @@ const firstRange = /^(application\/(?:graphql-response\+)?json)(?:,|$)/
 /** With the charset that is sent, so that ranges match with and without that parameter. */
 const offered = ['application/json; charset=utf-8', 'application/graphql-response+json; charset=utf-8']
 
-/**
- * Whether a request comes from the address bar of a browser: it prefers HTML to JSON. A client that accepts anything
- * does not.
- */
+/** A browser's address bar prefers HTML to JSON, unlike a client that accepts anything. */
 export function isNavigation(method: string, accept: string | undefined): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (!accept?.toLowerCase().includes('html')) return false // most requests, without parsing

@@ -3,20 +3,20 @@ import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
 import { textOf, type Headers } from './raw-request.ts'
 
-/*
- * Which pages may send requests (with CORS or without a preflight), and which host names are accepted (DNS rebinding).
- * Dev servers decide some of this themselves; a policy says what they leave to the plugin.
+/**
+ * Which pages may send requests (with CORS or without a preflight), and which host names are accepted (DNS rebinding). A
+ * policy covers what the dev server leaves to the plugin.
  */
 
-/** The origins and host names that are accepted, besides local ones and the server's own. */
+/** Accepted besides local origins and the server's own. */
 export interface OriginPolicy {
   /** `off` leaves origins to the application; otherwise the accepted origins, in lower case, or `every`. */
   origins: 'off' | 'every' | ReadonlySet<string>
   /** Host names in lower case, or `every`. A leading dot means the domain and its subdomains. */
   hosts: 'every' | readonly string[]
-  /** Whether the plugin sends CORS headers and answers preflights. If the host does, the plugin only refuses requests. */
+  /** Whether the plugin sends CORS headers and answers preflights. Otherwise, it only refuses requests. */
   addsHeaders: boolean
-  /** Answers pages of other origins too, but without CORS headers: for hosts that let them through on purpose. */
+  /** Answers pages of other origins without CORS headers, for hosts that let them through on purpose. */
   reflectOnly?: boolean
   /** The options that accept more, as named in a message. Default: the package's own `cors` and `allowedHosts`. */
   options?: { origins: string; hosts?: string }
@@ -26,20 +26,18 @@ export interface OriginPolicy {
 export interface Connection {
   /** Host and port that the request was sent to, if no header has them. */
   host?: string
-  /** Whether it came over TLS, which proves the host name by the certificate. */
+  /** TLS proves the host name by the certificate. */
   isSecure: boolean
-  /** The header `access-control-allow-origin` that an earlier middleware has set. It is kept. */
+  /** The header `access-control-allow-origin` of an earlier middleware, which is kept. */
   allowedOrigin?: string | undefined
 }
 
-/** Whether a request is answered, and the CORS headers of the answer as alternating names and values. */
 type OriginDecision =
   { headers: readonly string[]; refused?: never } | { refused: Diagnostic; headers?: never }
 
 const nothingToAdd: OriginDecision = { headers: [] }
 const everyOrigin: OriginDecision = { headers: ['access-control-allow-origin', '*'] }
 
-/** Decides whether a request for one of the mock endpoints is answered. */
 export function decideOrigin(
   policy: OriginPolicy,
   { method, headers }: { method: string; headers: Headers },
@@ -71,7 +69,7 @@ export function decideOrigin(
   return policy.reflectOnly ? nothingToAdd : refuseOrigin(policy, origin)
 }
 
-/** Whether a host name is this machine, an IP address, or accepted by the developer. */
+/** This machine, an IP address, or a host of the policy. */
 export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
   if (hosts === 'every') return true
   const name = hostNameOf(host)
@@ -85,7 +83,7 @@ export function isAllowedHost({ hosts }: OriginPolicy, host: string): boolean {
 /** Apps in a native shell (Capacitor, Ionic, Tauri) use these schemes, with the host `localhost`. */
 const localSchemes = new Set(['http', 'https', 'capacitor', 'ionic', 'tauri'])
 
-/** Whether a page is local, on the server's own host, or from an origin that the developer has allowed. */
+/** Local, on the server's own host, or of the policy. */
 function isTrusted({ origins }: OriginPolicy, origin: string, host: string | undefined): boolean {
   if (origins instanceof Set && origins.has(origin.toLowerCase())) return true
   const parsed = parseOrigin(origin)
@@ -100,7 +98,7 @@ function isLink(method: string, headers: Headers): boolean {
   return (method === 'GET' || method === 'HEAD') && textOf(headers['sec-fetch-mode']) === 'navigate'
 }
 
-/** The origin of the page that sent a request without an `Origin` header, taken from its referrer; `null` if unknown. */
+/** The origin in the referrer, for a request without `Origin`; `null` if unknown. */
 function pageOf(headers: Headers): string {
   const referrer = textOf(headers['referer']) ?? ''
   return URL.canParse(referrer) ? new URL(referrer).origin : 'null'

@@ -3,10 +3,7 @@ import { snapshot } from '../values/json-value.ts'
 import type { ParsedRequest } from './parsed-request.ts'
 import type { FixtureRequest } from '../schema/function-types.ts'
 
-/**
- * The request that the functions of a fixture get. Changes to it do not affect selectors, other requests or later
- * middlewares.
- */
+/** The request of a fixture's functions. Changes to it do not affect selectors, other requests or later middlewares. */
 export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRequest => {
   // Each part is copied when it is first read: a body may be large, and few functions read the headers.
   return {
@@ -42,7 +39,7 @@ export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRe
   }
 })
 
-/** Without a prototype, like the original, so that names such as `__proto__` are ordinary keys. */
+/** Without a prototype, so that names such as `__proto__` are ordinary keys. */
 function copyByName<T extends object>(values: T): T {
   return Object.assign(Object.create(null) as T, values)
 }

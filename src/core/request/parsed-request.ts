@@ -3,7 +3,6 @@ import type { GraphQLParams } from '../graphql/params.ts'
 import { type RawRequest, queryValue, headerText, firstValues } from '../http/raw-request.ts'
 import type { FixtureRequest } from '../schema/function-types.ts'
 
-/** A request with its body parsed, as selectors, predicates and response functions read it. */
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
   private cachedQuery: Record<string, string> | undefined
@@ -14,7 +13,7 @@ export class ParsedRequest implements FixtureRequest {
     readonly params: Readonly<Record<string, string>>,
     readonly body: unknown,
     readonly graphql?: GraphQLParams,
-    /** Whether the body is a form, whose fields are strings. */
+    /** The fields of a form are strings. */
     readonly isForm = false,
   ) {}
 
@@ -30,7 +29,6 @@ export class ParsedRequest implements FixtureRequest {
   get query() {
     return (this.cachedQuery ??= firstValues(this.raw.search))
   }
-  /** One query parameter, without parsing all of them. */
   queryValue(name: string) {
     return queryValue(this.raw.search, name)
   }
@@ -49,7 +47,7 @@ export class ParsedRequest implements FixtureRequest {
   get extensions() {
     return this.graphql?.extensions
   }
-  /** The normalised text of the operation: equivalent documents have the same text. */
+  /** The same for equivalent documents. */
   get document() {
     return this.graphql?.documentText
   }

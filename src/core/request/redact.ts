@@ -3,37 +3,36 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 
-/*
- * Credentials are never shown: neither in the log, which ends up in bug reports, nor in an answer or the inspector, which
- * end up in screenshots, nor in a recorded fixture, which ends up in a repository.
+/**
+ * Credentials are never shown: logs end up in bug reports, the inspector in screenshots, and recorded fixtures in a
+ * repository.
  */
 
-/** A part of a request by name: a header, a cookie, a query parameter, a property of the body. */
 interface NamedField {
   source: string
   path: readonly string[]
 }
 
-/** Replaces a secret value where there is little space: in a URL, a body, a selector. */
+/** For a secret value where space is short: in a URL, a body, a selector. */
 export const hidden = '…'
-/** Replaces a secret value in a sentence. */
+/** For a secret value in a sentence. */
 export const redacted = '… (redacted)'
-/** Replaces a secret value that is not the expected one. */
+/** For a secret value other than the expected one. */
 export const anotherValue = 'another value (redacted)'
-/** Replaces a secret value that operators do not match. */
+/** For a secret value that operators do not match. */
 export const sentValue = 'the value that was sent (redacted)'
-/** Replaces a secret value in a recorded body, so that the key is still there. */
+/** For a secret value in a recorded body, where the key stays. */
 export const placeholder = 'redacted'
 
-/*
- * Names. Those of properties, variables and parameters are compared in lower case without separators. Not every token is
+/**
+ * Names of properties, variables and parameters are compared in lower case without separators. Not every token is
  * secret: `pageToken` helps to debug paging.
  */
 
 const certainName =
   /^(?:pwd|passcode|passphrase|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|(?:api|private)key$|secret|passw|credential/
 
-/** In a recording, their values are only secret if they look like it: a `session` may be one of a conference. */
+/** In a recording, their values must look secret, too: a `session` may be one of a conference. */
 const likelyName =
   /^(?:(?:access|refresh|id|auth|bearer|session|api|csrf|xsrf|reset|verification|invite|login)?tokens?|auth|authorization|sig|jwt|pass|session|sid|sessionid)$|apikey|privatekey|signature/
 
@@ -43,7 +42,6 @@ const secretInQuery = /^(?:code|keys?)$/
 const secretHeader =
   /authorization|cookie|token|secret|(?:api|private)[-_]?key|(?:access|functions|subscription)-key|passw|credential|session|signature|jwt|assertion|^x-auth|(?:^|-)(?:otp|pin)(?:-|$)/i
 
-/** Whether the values of a field are secret. */
 export function isSecret({ source, path }: NamedField): boolean {
   const [name = ''] = path
   switch (source) {
@@ -58,13 +56,11 @@ export function isSecret({ source, path }: NamedField): boolean {
   }
 }
 
-/** Whether the name of a property or a variable says that its value is secret. */
 export function isSecretName(name: string): boolean {
   const plain = plainName(name)
   return certainName.test(plain) || likelyName.test(plain)
 }
 
-/** Whether a JSON value has a property whose name says that its value is secret. */
 export function namesSecret(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(namesSecret)
   return (
@@ -73,7 +69,7 @@ export function namesSecret(value: unknown): boolean {
   )
 }
 
-/** For `JSON.stringify`: the values of properties whose names say that they are secret are replaced. */
+/** A replacer for `JSON.stringify`. */
 export function hideSecret(name: string, value: unknown): unknown {
   return isSecretName(name) ? hidden : value
 }
@@ -87,7 +83,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '')
 }
 
-/** A query string without the values of its secret parameters, and of secret variables in a GraphQL request's `variables`. */
+/** Also hides secret variables in a GraphQL request's `variables`. */
 export function redactSearch(search: string): string {
   if (search === '') return search
   return search
@@ -116,7 +112,6 @@ function redactVariables(pair: string, written: string, value: string): string {
   }
 }
 
-/** A path without the values of its secret parameters. */
 function redactPath({ path, params }: RawRequest): string {
   const secrets = Object.keys(params).filter((name) => isSecret({ source: 'params', path: [name] }))
   if (secrets.length === 0) return path
@@ -128,7 +123,7 @@ function redactPath({ path, params }: RawRequest): string {
   return isWide ? `/${hidden}` : path.split('/').map(hide).join('/')
 }
 
-/** Operators as JSON, with the values of secret fields redacted. */
+/** Operators as JSON, without secret values. */
 export function writeOperators(operators: unknown, field: NamedField): string {
   // At the top level, each key that is not an operator is the name of a header or a parameter.
   const isNamed = field.path.length === 0
@@ -148,7 +143,7 @@ export function writeOperators(operators: unknown, field: NamedField): string {
   return JSON.stringify(show(operators, isSecret(field))) ?? describeValue(operators)
 }
 
-/** A request as messages name it: `GET /items?page=9`, without secrets. */
+/** `GET /items?page=9`, without secrets. */
 export function describeRequest(raw: RawRequest): string {
   const { method, search } = raw
   return `${method} ${redactPath(raw)}${search && `?${redactSearch(search)}`}`
@@ -156,18 +151,13 @@ export function describeRequest(raw: RawRequest): string {
 
 /* Bodies as the inspector shows them */
 
-/** A value of a property with a secret name, in text that may be any part of JSON or of a GraphQL document. */
+/** A secret property in text that may be any part of JSON or of a GraphQL document. */
 const scalarProperty =
   /(?<![\w$-])(\\?"?)([A-Za-z_][\w-]*)\1(\s*:\s*)(\\"(?:(?!\\").)*\\"|"(?:[^"\\]|\\.)*"?|[^\s,{}()[\]"]+)/g
 
-/** A field of a multipart form. */
 const formField = /(name="([^"]*)"[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)((?:(?!\r\n--)[^])*)/g
 
-/**
- * The text of a body without the values of properties whose names say that they are secret.
- *
- * @param isCut whether the text is only the beginning of the body
- */
+/** @param isCut whether the text is only the beginning of the body */
 export function redactBody(text: string, contentType: string, isCut: boolean): string {
   if (/x-www-form-urlencoded/i.test(contentType) && !/^\s*[[{]/.test(text)) return redactSearch(text)
   if (/multipart\//i.test(contentType)) {
@@ -213,12 +203,10 @@ function redactScalars(text: string): string {
 const token =
   /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?|\b(?:gh[opsur]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|[sr]k_(?:live|test)_\w{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z\d]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,})/
 
-/** Whether a text has a part that is a token by its form. */
 export function looksLikeToken(text: string): boolean {
   return token.test(text)
 }
 
-/** A text without its tokens. */
 export function hideTokens(text: string, report: (what: string) => void): string {
   return text.replace(new RegExp(token, 'g'), () => {
     report('a token')
@@ -227,7 +215,7 @@ export function hideTokens(text: string, report: (what: string) => void): string
 }
 
 /**
- * A JSON value without secrets: tokens by their form, and what looks like a secret under a name that says so.
+ * Replaces tokens by their form, and values that look secret under a secret name.
  *
  * @param report is called with the path of each replaced value: `data.login.token`
  */
