@@ -5,10 +5,7 @@ import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import type { AnsweredBy } from './api.ts'
 
-/*
- * The last requests and their answers, as references that `show.ts` makes readable. The number of requests,
- * the bytes of each body and the names that clients choose are bounded.
- */
+/* The last requests and their answers: bounded in number, bytes of a body, and length of names. */
 
 const defaultCapacity = 500
 /** Bytes kept of each body. */
@@ -119,10 +116,7 @@ export class Journal {
     this.#hits.set(route.source, this.hitsOf(route) + 1)
   }
 
-  /**
-   * Notes the answer, once it has been sent or can't be sent any more. An answer that was sent at once is not
-   * timed, unless its request had to be read first.
-   */
+  /** An answer sent at once, without reading its request, is not timed: reading the clock costs more. */
   end(entry: JournalEntry, status: number | undefined, response?: PreparedResponse): void {
     const isTimed = entry.isPending || entry.match?.endpoint.needsBody
     entry.duration = isTimed ? this.now() - entry.start : 0
@@ -162,10 +156,7 @@ export class Journal {
     this.#ring = this.#ring.map((entry) => (entry && isForgotten(entry) ? undefined : entry))
   }
 
-  /**
-   * Lets old route tables go. The endpoints of the last table stay: a request is often looked at right after
-   * its fixture file was changed.
-   */
+  /** Lets old route tables go, but not the last one: requests are often looked at after their file was changed. */
   release(isKept: (endpoint: Endpoint) => boolean): void {
     for (const entry of this.#ring) if (entry?.match && !isKept(entry.match.endpoint)) entry.match = undefined
   }

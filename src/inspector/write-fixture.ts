@@ -46,10 +46,7 @@ const maxValue = 500
 
 const anyValue = { $exists: true }
 
-/**
- * A copy of a route with a `when` that matches the request: its values replace the conditions that failed.
- * `undefined` where a predicate decides.
- */
+/** The request's values replace the failed conditions of a route; `undefined` where a predicate decides. */
 export function writeMatchingRoute(
   { method, path, graphql }: Endpoint,
   { name, scenarios, selector }: CompiledRoute,
@@ -89,10 +86,7 @@ interface Unwritable {
 const ownHeaders =
   /^(?:cache-control|content-length|x-content-type-options|x-mock-route|date|connection|keep-alive|transfer-encoding|etag|last-modified|vary|access-control-.*)$/
 
-/**
- * The selector names everything by which fixtures select this request. A request without an answer gets a
- * placeholder.
- */
+/** The selector names all by which fixtures select this request. Without an answer, there is a placeholder. */
 export function writeFixture(
   entry: JournalEntry,
   request: ParsedRequest,

@@ -30,10 +30,7 @@ export interface RequestPort<T> {
 
 export type Decided = Decision & { response: PreparedResponse }
 
-/**
- * The life of a request for a mock endpoint, on every host, after `findRequest`. The decision is synchronous
- * for a route that needs neither the body, nor a function, nor the backend.
- */
+/** The life of a request on every host, synchronous without a body to read, a function and the backend. */
 export async function handleRequest<T>(
   found: FoundRequest,
   rules: Rules,

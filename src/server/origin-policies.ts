@@ -1,8 +1,8 @@
 import type { OriginPolicy } from '../core/http/origin.ts'
 
 /*
- * Which checks of pages and host names each dev server leaves to the plugin. An origin that the server has
- * allowed shows in `access-control-allow-origin`, which it sets first.
+ * The checks of pages and host names that dev servers leave to the plugin. An origin that the server has allowed
+ * shows in `access-control-allow-origin`, which it sets first.
  */
 
 const none: ReadonlySet<string> = new Set()

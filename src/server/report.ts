@@ -10,10 +10,7 @@ const maxWarnings = 1000
 const maxMessage = 1000
 const maxFrame = 1000
 
-/**
- * Warnings are about a value and are shown once; errors are about a request and are shown each time.
- * Diagnostics below the log level are not remembered.
- */
+/** Warnings are about a value and shown once; errors are about a request and shown each time. */
 export function createReporter({
   logger,
   logLevel,

@@ -9,10 +9,7 @@ export type BackendAnswer =
     }
   /** The backend is down, or has broken off its answer. */
   | { kind: 'unreachable'; target: string | undefined; reason: string }
-  /**
-   * Neither the dev server nor an option says where it is. `instead`: what the dev server itself has at the
-   * path.
-   */
+  /** Nothing says where it is. `instead`: what the dev server itself has at the path. */
   | { kind: 'unknown'; instead?: 'page' | 'nothing' }
   /** Too large, or in a coding that is not supported. */
   | { kind: 'unreadable'; reason: string }

@@ -13,9 +13,7 @@ import {
 import type { BackendAnswer } from './backend-answer.ts'
 import type { Answer, AskBackend, Asked, Decision } from './decision.ts'
 
-/**
- * Asks the backend once, with one batch in the same order, when each operation is known to need it or not.
- */
+/** One batch in the same order, sent when each operation is known to need the backend or not. */
 export function askOnce(batch: readonly GraphQLParams[], askBackend: AskBackend) {
   const undecided = new Set(batch.keys())
   const asking: {
@@ -67,9 +65,8 @@ function entryOfBatch(answer: BackendAnswer, index: number): BackendAnswer {
 }
 
 /**
- * The list of the answers, sent when the slowest of them is due, with the first of their faults. Status and
- * headers are kept if all answers share them; a diagnostic names the dropped ones. A batch without a matched
- * operation is unmatched.
+ * Sent when the slowest answer is due, with the first fault. Status and headers are kept if all answers share them;
+ * a diagnostic names the dropped ones. A batch without a matched operation is unmatched.
  */
 export function joinBatch({ match, raw }: Asked, batch: readonly Decision[]): Decision {
   const decision: Decision = { by: 'route', match, raw, batch, wait: 0 }

@@ -56,10 +56,8 @@ export function withAnswer(decision: Decision, answer: Answer | undefined): Deci
 }
 
 /**
- * `undefined` if there is no answer to make, or if the request is only explained and a function or the
- * backend would answer. A promise only for these two, so that the operations of a batch are answered one
- * after the other.
- * @param fit adapts a result to the operation of a GraphQL request
+ * `undefined` if there is no answer to make, or if a function or the backend would answer a dry run. A promise only
+ * for these two, so that the operations of a batch are answered one after the other.
  */
 export function answerOf(
   decision: Decision,
@@ -97,18 +95,14 @@ export function answerOf(
   }
 }
 
-/**
- * `HEAD` asks what a `GET` would get, so it takes no turn. Synchronous like the selection, so that the order
- * of requests is the order of the turns.
- */
+/** `HEAD` takes no turn. Synchronous, so that the order of requests is the order of the turns. */
 function nextResponse(decision: Decision, { response, source }: CompiledRoute, { state, isDryRun }: Rules) {
   if (response.kind !== 'sequence') return response
   const { parts, repeats } = response
   const { params, method, headers } = decision.request!
   const client = clientOf(headers)
   const key = Object.keys(params).length === 0 ? '' : JSON.stringify(params)
-  // `source` stays the same object until the file is read again, also when a route of another file is
-  // compiled anew.
+  // `source` stays the same object until its file is read again.
   const isPeek = isDryRun || method === 'HEAD'
   const turn = isPeek ? state.nextTurn(source, key, client) : state.takeTurn(source, key, client)
   decision.step = repeats ? turn % parts.length : Math.min(turn, parts.length - 1)
@@ -207,7 +201,7 @@ export function routeWithId({ method, path, routes }: Endpoint, id: string): Com
 }
 
 /**
- * Clients of automatic persisted queries then send the request again with the text of the query.
+ * Clients send the request again with the text.
  * @see https://www.apollographql.com/docs/apollo-server/performance/apq
  */
 function persistedQueryNotFound(): PreparedResponse {
@@ -216,9 +210,8 @@ function persistedQueryNotFound(): PreparedResponse {
 }
 
 /**
- * A request may have the hash of a query without its text. The answer depends on that text if its data is
- * shaped or checked by the query, or if a route that selects by the document could come first.
- * @param route selected without the text
+ * Whether the answer depends on the text of a query that has only its hash: its data is shaped or checked by the
+ * query, or a route that selects by the document could come first.
  */
 function needsQueryText(
   endpoint: Endpoint,

@@ -17,7 +17,7 @@ import { InvalidResponse } from './refuse.ts'
 import type { Limits } from './rules.ts'
 
 /**
- * Nothing in the checked response can fail or change afterwards.
+ * Nothing in the response can fail or change later.
  * @throws what the function throws, or an `InvalidResponse`
  */
 export async function callResponse(

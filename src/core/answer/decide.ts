@@ -23,10 +23,7 @@ import type { Rules } from './rules.ts'
  *   answerOf    the route's answer (by-route.ts)
  */
 
-/**
- * A promise only if a function or the backend has to be waited for. `body` is `undefined` where no route
- * needs it.
- */
+/** A promise only for a function or the backend. `body` is `undefined` where no route needs it. */
 export function decide(asked: Asked, body?: ReceivedBody): Decision | Promise<Decision> {
   const { match, raw, rules } = asked
   if (body && body.kind !== 'complete') return finish(refuseUnreadable(asked, body), asked)

@@ -65,12 +65,7 @@ export interface Candidate {
   unmet: readonly UnmetCondition[]
 }
 
-/**
- * The nearest first, worked out when somebody asks.
- * @param selected the route that answers
- * @param callsPredicates by default, predicates count as not met: they were called when the route was
- * selected
- */
+/** Nearest first. Predicates count as not met by default: they were called when the route was selected. */
 export function candidatesOf(
   endpoint: Endpoint,
   request: ParsedRequest,

@@ -22,10 +22,7 @@ interface Reason extends Partial<FailedCondition> {
 /** Entries of a list in an error; a longer one would not be readable. */
 const maxListed = 20
 
-/**
- * `{ error: { code, message, fix, … } }`, or on a GraphQL endpoint a GraphQL error with the same details in
- * `extensions`.
- */
+/** `{ error: { code, message, fix, … } }`, or a GraphQL error with the same details in `extensions`. */
 export function errorResponse(
   status: number,
   diagnostic: Diagnostic,
@@ -79,9 +76,8 @@ export function notFoundResponse(request: string, endpoints: readonly Endpoint[]
 }
 
 /**
- * Errors without data, for a request that was not executed. A client that accepts
- * `application/graphql-response+json` reads them in an answer that is not 2xx; with `application/json` it
- * can't tell such an answer from a proxy's.
+ * A client that accepts `application/graphql-response+json` reads the errors of an answer that is not 2xx; with
+ * `application/json` it can't tell such an answer from a proxy's.
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-graphql-response-json
  */
 export function graphqlErrors(

@@ -28,10 +28,7 @@ import { errorResponse, explainUnparsed, graphqlErrors } from './error-response.
 import { resultFor } from './fit-to-operation.ts'
 import { refuseBody } from './refuse.ts'
 
-/**
- * Invalid operations are refused, the schema answers operations with only meta fields, and routes answer the
- * rest.
- */
+/** The schema answers operations with only meta fields, routes answer the rest. */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {
   const { match, raw } = asked
   const graphql = match.endpoint.graphql!
@@ -69,10 +66,7 @@ async function decideBatch(asked: Asked, batch: readonly GraphQLParams[]): Promi
   return joinBatch(asked, decisions)
 }
 
-/**
- * Synchronous without a function or the backend: the operations of a batch before the budget is spent are
- * answered.
- */
+/** Synchronous if it can be: the operations of a batch before the budget is spent are answered. */
 function decideOperation(
   asked: Asked,
   request: ParsedRequest,
@@ -125,10 +119,7 @@ function isServed({ match: { endpoint } }: Asked, request: ParsedRequest): boole
   }
 }
 
-/**
- * For a query without an operation to run, which a GraphQL server would refuse: a warning if a route has
- * answered, the error if no route fits.
- */
+/** A query without an operation to run gets a warning if a route has answered, the error if no route fits. */
 function tellMistake(decision: Decision, params: GraphQLParams): void {
   const wrong = params.operation ? undefined : findTolerated(params)
   const { match, raw, request, route, by } = decision

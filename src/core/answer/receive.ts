@@ -22,9 +22,8 @@ export interface FoundRequest {
 }
 
 /**
- * `undefined` if no mock endpoint has the path. Synchronous and without allocations for other requests, so
- * that they are not slower. `source.headers` may be a getter that builds them, so it is only read if the URL
- * may be one of an endpoint.
+ * `undefined` if no mock endpoint has the path. Synchronous and without allocations for other requests.
+ * `source.headers` may be a getter that builds them, so it is only read for a URL that may be an endpoint's.
  */
 export function findRequest(
   { bases, origins, graphiql, state }: Rules,
@@ -48,10 +47,7 @@ function isFromAddressBar(method: string, { headers }: HeaderSource): boolean {
   return isNavigation(method, textOf(headers['accept']))
 }
 
-/**
- * `undefined` without a CORS preflight for a mock endpoint. A preflight has no cookies and no headers of the
- * request that follows, so every scenario may be active for that.
- */
+/** A preflight has no cookies and no headers of the request that follows: every scenario may be active for that. */
 export function matchPreflight(
   policy: OriginPolicy,
   table: RouteTable,

@@ -11,10 +11,7 @@ export interface HostRules {
   origins: OriginPolicy | undefined
   /** Whether a browser that opens the GraphQL endpoint gets GraphiQL. */
   graphiql: boolean
-  /**
-   * Whether the host may answer navigations with pages of the application, and no option says who answers
-   * them.
-   */
+  /** Whether pages of the application may answer navigations, and no option says who answers them. */
   hasPages: boolean
 }
 
@@ -72,8 +69,7 @@ export function takeToken(
   before: RateWindow | undefined,
   now: number,
 ): { window: RateWindow; wait: number } {
-  // A clock that was set back starts a new window; otherwise the route would refuse until the clock has
-  // caught up.
+  // A clock that was set back starts a new window: otherwise the route would refuse until it has caught up.
   const isCurrent = before !== undefined && now >= before.start && now < before.start + per
   const { start, answers } = isCurrent ? before : { start: now, answers: 0 }
   if (answers < requests) return { window: { start, answers: answers + 1 }, wait: 0 }

@@ -83,10 +83,7 @@ export function createApiClient({
   }
 }
 
-/**
- * Ends when the stream does.
- * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
- */
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation */
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

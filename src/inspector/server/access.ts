@@ -8,9 +8,8 @@ import { HttpError } from './json.ts'
 const ownHeader = 'x-mock-api'
 
 /**
- * Lets only pages of the dev server itself in, and programs on accepted host names. CORS settings do not
- * widen this: the control API shows what an application sends, and writes files. Links from other sites may lead
- * to the page itself.
+ * The control API shows what an application sends, and writes files, so CORS settings do not open it to other
+ * sites. Links from other sites may lead to the page itself.
  * @throws HttpError
  */
 export function checkAccess(req: IncomingMessage, origins: OriginPolicy, isPage = false): void {
@@ -52,8 +51,7 @@ function isSameHost(origin: string, host: string | undefined): boolean {
 }
 
 /**
- * Only this machine may touch its files: a dev server open to the network lets others look and switch, but
- * not write.
+ * A dev server open to the network lets others look and switch, but not write.
  * @throws HttpError
  */
 export function checkThisMachine({ socket }: IncomingMessage, what: string): void {

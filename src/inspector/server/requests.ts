@@ -143,10 +143,7 @@ interface EventStream {
   send: (event: StreamEvent, id?: number) => void
 }
 
-/**
- * Stays open until the client leaves or the server closes.
- * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
- */
+/** https://html.spec.whatwg.org/multipage/server-sent-events.html */
 function openStream(
   { method }: IncomingMessage,
   res: ServerResponse,

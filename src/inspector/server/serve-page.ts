@@ -17,10 +17,7 @@ const contentTypes: Record<string, string> = {
   'inspector.css': 'text/css; charset=utf-8',
 }
 
-/**
- * Nothing that is in a request can run: trusted types forbid HTML made from text. Pages of the same origin
- * may frame the page, as Vite DevTools do.
- */
+/** Nothing in a request can run: trusted types forbid HTML made from text. Vite DevTools may frame the page. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,10 +39,7 @@ const headers = {
   'x-content-type-options': 'nosniff',
 }
 
-/**
- * Returns `false` if the page has no such file, and throws an `HttpError` if the page has not been built.
- * `path` is empty for the page itself.
- */
+/** Returns `false` if the page has no such file. Throws an `HttpError` if it has not been built. */
 export async function servePage(req: IncomingMessage, res: ServerResponse, path: string): Promise<boolean> {
   const name = path || 'index.html'
   const contentType = Object.hasOwn(contentTypes, name) ? contentTypes[name]! : undefined

@@ -20,10 +20,7 @@ interface GraphiQLPackage {
 
 const packageName = '@graphql-yoga/render-graphiql'
 
-/**
- * Navigations look for the package, in the project and then next to this package, until it is found: after
- * its installation, reloading the page is enough.
- */
+/** Navigations look for the package until it is found: after its installation, reloading the page is enough. */
 export function createGraphiQL(options: {
   root: string
   report: (diagnostic: Diagnostic) => void
@@ -90,8 +87,7 @@ const fetcherMark = 'the fetcher of unplugin-mock-api'
 function renderPage({ renderGraphiQL }: GraphiQLPackage): string {
   const options = { title: 'GraphiQL' }
   const parts = renderGraphiQL({ ...options, fetcher: fetcherMark }).split(`"${fetcherMark}"`)
-  // A function is not JSON, so it replaces a string in the page. Without that string, GraphiQL uses its own
-  // fetcher.
+  // A function is not JSON, so it replaces a string. Without that string, GraphiQL uses its own fetcher.
   return parts.length === 2 ? parts.join(fetcher) : renderGraphiQL(options)
 }
 

@@ -13,10 +13,7 @@ import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
 import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
 import { recordPassed } from './recorder.ts'
 
-/**
- * A request without a route is passed on synchronously and unchanged. Only requests before the fixtures are
- * loaded have to wait.
- */
+/** A request without a route is passed on synchronously, once the fixtures are loaded. */
 export function createRequestHandler(
   store: FixtureStore,
   host: NodeHost,

@@ -8,9 +8,8 @@ const maxUrls = 1000
 const maxLength = 500
 
 /**
- * Warns once per URL about a request that nothing answered: its URL is similar to a route's, or has routes in
- * inactive scenarios. A proxy or another plugin counts as an answer, a 404 or the fallback page of the dev
- * server does not.
+ * Warns once per URL that is similar to a route's, or has routes in inactive scenarios, if nothing else answered:
+ * the response was a 404 or the fallback page of the dev server.
  */
 export function createSimilarNotice(bases: readonly string[], report: (diagnostic: Diagnostic) => void) {
   const seen = new Set<string>()

@@ -10,10 +10,8 @@ const refusal = 'HTTP/1.1 501 Not Implemented\r\nconnection: close\r\ncontent-le
 const defaultPatience = 5000
 
 /**
- * A server that listens to upgrades for hot reload leaves all others without an answer, so their clients
- * would wait forever. Without such a listener, Node passes an upgrade to the middlewares like any other
- * request.
- * @param isOurs whether a route answers the URL
+ * A server that listens to upgrades for hot reload leaves clients of other WebSockets waiting forever. Without such
+ * a listener, Node passes an upgrade to the middlewares like any other request.
  * @see https://nodejs.org/docs/latest-v20.x/api/http.html#event-upgrade
  */
 export function refuseUpgrades(

@@ -4,8 +4,7 @@ import type { ResolvedRecord } from '../../core/options/options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 
 /**
- * `fetch` also undoes the content coding. Without a dev server, only the option `record.target` says where
- * the backend is.
+ * `fetch` also undoes the content coding.
  * @param sent the body of the request, or what is sent instead
  * @param hostBase path below which the host serves everything
  */

@@ -55,10 +55,7 @@ export function serveRoutes(
     }
   })
 
-  /**
-   * With the first request of each version of the list: RE2 and the whole of graphql-js are each as large as
-   * all the rest, and few lists need them.
-   */
+  /** With the first request of each version of the list: few lists need RE2 and graphql-js, which are large. */
   async function check(): Promise<void> {
     if (hasPatterns(routes)) {
       await loadPatterns()

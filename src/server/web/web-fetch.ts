@@ -19,10 +19,7 @@ import { askWebBackend } from './ask-web-backend.ts'
 export type AnswerRequest = (request: Request) => Promise<Response | undefined>
 
 export interface WebHost {
-  /**
-   * Path below which it serves everything, as `canonicalBase` returns it: routes answer with it and without
-   * it.
-   */
+  /** A path as `canonicalBase` returns it: routes answer with it and without it. */
   hostBase?: string
   /** Default: the headers of the request. */
   headersOf?: (request: Request) => Promise<Record<string, string>>
@@ -32,10 +29,7 @@ export interface WebHost {
   brokenConnection?: () => Response
 }
 
-/**
- * Web standards only, so that it runs wherever these exist.
- * @param routes its table may be replaced at any time
- */
+/** Web standards only, so that it runs wherever these exist. The table of `routes` may be replaced at any time. */
 export function createWebHandler(
   routes: { readonly table: RouteTable },
   options: ResolvedMiddlewareOptions,
@@ -121,10 +115,7 @@ function webPort(
   }
 }
 
-/**
- * Whether a route may answer a request, now or in another scenario. Synchronous, for hosts that must decide
- * at once whether they take it.
- */
+/** Now or in another scenario. Synchronous, for hosts that must decide at once whether they take a request. */
 export function mayAnswer(
   table: RouteTable,
   options: ResolvedOptions,

@@ -6,10 +6,7 @@ export interface OpenAnswers {
   track: (res: ServerResponse) => void
   /** For an answer that is about to be sent, here or by the next middleware. */
   forget: (res: ServerResponse) => void
-  /**
-   * For an answer that may never end by itself. Returns `false` if the client has left or the server is
-   * closing.
-   */
+  /** For an answer that may never end; `false` if the client has left or the server is closing. */
   hold: (res: ServerResponse) => boolean
   /** Runs a step after some milliseconds, unless the answer has ended by then. */
   later: (res: ServerResponse, milliseconds: number, step: () => void) => void

@@ -32,8 +32,8 @@ export function hasBody(req: IncomingMessage): boolean {
 }
 
 /**
- * `undefined` for more bytes than the limit. They are put back in the turn of the event loop in which the
- * last one was read: later, the request would have ended.
+ * `undefined` above the limit. The bytes are put back in the turn of the event loop in which the last one was read:
+ * later, the request would have ended.
  */
 function peekBytes(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
@@ -107,10 +107,7 @@ const decoders = new Map<string, Decoder>([
 /** For `accept-encoding`. */
 export const decodedCodings: readonly string[] = [...decoders.keys()]
 
-/**
- * Synchronous, so that the next middleware can still read the original body. Decoding stops as soon as the
- * result is larger than the limit in bytes.
- */
+/** Synchronous, so that the next middleware can still read the body. Decoding stops at the limit in bytes. */
 export function decodeBody(bytes: Uint8Array, headers: Headers, limit: number): ReceivedBody {
   const charset = unknownCharset(headers)
   if (charset !== undefined) return { kind: 'charset-unknown', charset }

@@ -28,10 +28,7 @@ export function writeLater(
   else res.once('socket', start)
 }
 
-/**
- * The connection fails after the request has been read: unread bytes would turn every other fault into a
- * reset.
- */
+/** Unread bytes would turn every other fault into a reset, so the request is read first. */
 function writeFault(
   req: IncomingMessage,
   res: ServerResponse,
@@ -144,9 +141,7 @@ function dribble(
   }
 }
 
-/**
- * The original methods of the response, since middlewares replace them: compression buffers what is written.
- */
+/** The original methods: middlewares replace them, and compression buffers what is written. */
 function wireOf(res: ServerResponse) {
   const own = Object.getPrototypeOf(res) as ServerResponse
   return {

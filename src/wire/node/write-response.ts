@@ -3,9 +3,8 @@ import type { ServerHttp2Stream } from 'node:http2'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /**
- * Does nothing if headers were sent already or the client has disconnected. Headers are not given to
- * `writeHead`: loggers ask for them with `getHeader` afterwards, and some middlewares read a list as an
- * object.
+ * Headers are not given to `writeHead`: loggers ask for them with `getHeader` afterwards, and some middlewares read
+ * a list as an object.
  */
 export function writeResponse(
   { method }: Pick<IncomingMessage, 'method'>,
@@ -59,9 +58,7 @@ export function isHttp2Response(res: ServerResponse): res is ServerResponse & { 
 
 type HeadArguments = Parameters<ServerResponse['writeHead']>
 
-/**
- * The cookie is added again with the head: a proxy, or headers given to `writeHead`, may have replaced it.
- */
+/** Added again with the head: a proxy, or headers given to `writeHead`, may have replaced the cookie. */
 export function addCookie(res: ServerResponse, cookie: string): void {
   if (hasCookie(res, cookie)) return // by another instance of the plugin
   res.appendHeader('set-cookie', cookie)

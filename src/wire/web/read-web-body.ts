@@ -2,7 +2,6 @@ import { ClientLeft, codingsOf, isZlib, type ReceivedBody, unknownCharset } from
 import type { Headers } from '../../core/http/raw-request.ts'
 
 /**
- * @param limit bytes, as sent and decoded
  * @param keepOriginal reads a copy, for a next handler: a stream can be read only once
  * @throws ClientLeft
  */
@@ -82,11 +81,7 @@ function decompression(format: string) {
   >
 }
 
-/**
- * `undefined` for more bytes than the limit; `giveUp` says whether the rest stays unread or is read and
- * discarded.
- * @throws the error of the stream
- */
+/** `undefined` above the limit; `giveUp` says whether the rest stays unread or is read and discarded. */
 async function readStream(
   stream: ReadableStream<Uint8Array>,
   limit: number,

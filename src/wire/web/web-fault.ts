@@ -2,8 +2,8 @@ import { splitForDribble } from '../../core/response/delay.ts'
 import type { PreparedResponse } from '../../core/response/prepare-response.ts'
 
 /*
- * Without access to the connection, the body fails, and the runtime closes the connection or resets the
- * stream. An answer without a body arrives complete, except with `silent`.
+ * Without access to the connection, the body fails. An answer without a body arrives complete, except with
+ * `silent`.
  */
 
 /** A fault of the connection is not exact here. */
@@ -34,10 +34,7 @@ function dribbled(bytes: Uint8Array, milliseconds: number): ReadableStream {
   return stream(chunks, milliseconds / chunks.length)
 }
 
-/**
- * Each chunk is sent on demand and after a pause.
- * @param fault breaks off the body after the last chunk
- */
+/** Each chunk is sent on demand and after a pause; `fault` breaks off the body after the last one. */
 function stream(chunks: readonly Uint8Array[], pause: number, fault?: string): ReadableStream {
   const end = new AbortController()
   const left = [...chunks]

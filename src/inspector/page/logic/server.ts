@@ -25,10 +25,7 @@ export function reasonOf(failed: unknown): string {
 /** Milliseconds before a stream that the browser has given up is opened again. */
 const retryDelay = 2000
 
-/**
- * Follows the mock server until the returned function is called. Everything is loaded each time the stream
- * opens, since the server may be another one then.
- */
+/** Everything is loaded each time the stream opens, since the server may be another one then. */
 export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
   const query = withPassed ? 'passed=true' : ''
   let source: EventSource
