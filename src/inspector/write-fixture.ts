@@ -23,7 +23,6 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   return when
 }
 
-/** Merges the operators of one field. */
 function setField(when: { [key: string]: Json }, field: Field, value: Json): void {
   const source = field.source === 'document' ? 'query' : field.source
   const key = (isFlat(field) ? field.path : field.path.map(escapeName)).join('.')

@@ -8,7 +8,6 @@ import type { Connection } from '../core/http/origin.ts'
 import { RawRequest, type Headers } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 
-/** `T` is what the handler of the host returns. */
 export interface RequestPort<T> {
   method: string
   /** Request target as received, with `base` and the query. */

@@ -116,7 +116,6 @@ function changeBody(
   }
 }
 
-/** Returns whether the path is there. */
 function setNull(data: object, path: JsonPath): boolean {
   const container = path.slice(0, -1).reduce<unknown>((value, key) => ownValue(value, String(key)), data)
   const last = path.at(-1)

@@ -63,7 +63,6 @@ function decidePlain(asked: Asked): Decision | Promise<Decision> {
   return andThen(answerOf(decision, asked), (answer) => withAnswer(decision, answer))
 }
 
-/** For endpoints without GraphQL. */
 export function readPlainRequest(
   { endpoint, params }: EndpointMatch,
   raw: RawRequest,

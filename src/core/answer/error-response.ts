@@ -45,7 +45,6 @@ export function explainError(
   return { response: errorResponse(status, diagnostic, endpoint, raw, details), diagnostic }
 }
 
-/** For a request without a mock endpoint. */
 export function plainError(
   status: number,
   diagnostic: Diagnostic,
@@ -130,7 +129,6 @@ export function explainUnmatched(endpoint: Endpoint, request: ParsedRequest): An
   return explainError(404, diagnostic, endpoint, request.raw, details)
 }
 
-/** For a query that can't be parsed and that no route fits. */
 export function explainUnparsed(
   endpoint: Endpoint,
   request: ParsedRequest,

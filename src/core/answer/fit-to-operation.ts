@@ -12,7 +12,6 @@ import type { ResultResponse } from '../graphql/result.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { shapeResult } from '../graphql/shape-result.ts'
 
-/** The diagnostic says what the fixture lacks. */
 export function resultFor(
   graphql: GraphQLEndpoint,
   route: CompiledRoute,

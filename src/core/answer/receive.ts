@@ -127,7 +127,6 @@ export function receive(
   return { corsHeaders, decision: { ...decided, by: 'plugin', response } }
 }
 
-/** The methods of the path, and the requested headers. */
 export function preflightResponse(
   { endpoints }: RouteTable,
   { path }: Endpoint,

@@ -52,7 +52,6 @@ export function refuseBody({ match, raw }: Asked, reason: string): Decision {
   return { by: 'refused', match, raw, wait: 0, explain }
 }
 
-/** The return value of a function can't be sent. */
 export class InvalidResponse extends Error {
   constructor(
     reason: string,

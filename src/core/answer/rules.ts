@@ -5,11 +5,9 @@ import type { MockState, RateWindow } from '../state/mock-state.ts'
 import type { CompiledRoute } from '../table/route-table.ts'
 
 export interface HostRules {
-  /** Path prefixes of the routes. */
   bases: readonly string[]
   /** `undefined` accepts all pages and host names. */
   origins: OriginPolicy | undefined
-  /** Whether a browser that opens the GraphQL endpoint gets GraphiQL. */
   graphiql: boolean
   /** Whether pages of the application may answer navigations, and no option says who answers them. */
   hasPages: boolean

@@ -1,2 +1,1 @@
-/** Style sheets, which the build bundles into one file. */
 declare module '*.css'

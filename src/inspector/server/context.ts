@@ -25,7 +25,6 @@ export interface InspectedServer {
 
 export interface Site {
   origins: OriginPolicy
-  /** Path prefixes of the routes. */
   bases: readonly string[]
   rulesNow: () => Rules
 }
@@ -36,7 +35,6 @@ export type ServeInspector = (req: IncomingMessage, res: ServerResponse, path: s
 export interface ApiRequest<Body = unknown> {
   req: IncomingMessage
   res: ServerResponse
-  /** The `{id}` of the path. */
   id: string
   query: URLSearchParams
   body: Body

@@ -97,7 +97,6 @@ export function checkBody<T>(schema: v.GenericSchema<unknown, T>, body: unknown)
 
 /** Filters of requests have a path; overrides have an endpoint. */
 const endpointHint = 'An endpoint is a method and a path: write "endpoint": "POST /orders".'
-/** By the path of an unknown key. */
 const hints: Record<string, string> = { 'failNext.path': endpointHint, 'failNext.method': endpointHint }
 
 function describe(

@@ -13,7 +13,6 @@ import { writeResponse } from '../../wire/node/write-response.ts'
 /** Never throws. */
 export type GraphiQLHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** The options are put into the page as JSON. */
 interface GraphiQLPackage {
   renderGraphiQL: (options: Readonly<Record<string, string>>) => string
 }

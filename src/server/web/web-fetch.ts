@@ -77,7 +77,6 @@ function webPort(
     options: ResolvedMiddlewareOptions
     host: WebHost
     report: (diagnostic: Diagnostic) => void
-    /** The header `set-cookie` of the answer. */
     cookie: string | undefined
   },
 ): RequestPort<Promise<Response | undefined>> {

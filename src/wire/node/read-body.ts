@@ -104,7 +104,6 @@ const decoders = new Map<string, Decoder>([
   ...(zstdDecompressSync ? [['zstd', zstdDecompressSync] as const] : []),
 ])
 
-/** For `accept-encoding`. */
 export const decodedCodings: readonly string[] = [...decoders.keys()]
 
 /** Synchronous, so that the next middleware can still read the body. Decoding stops at the limit in bytes. */

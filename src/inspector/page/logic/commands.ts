@@ -1,4 +1,3 @@
-/** In the order of the help. */
 export const shortcuts = [
   { keys: ['/'], command: 'filter', help: 'Filter the list' },
   { keys: ['j', 'ArrowDown'], command: 'next', help: 'Next request' },

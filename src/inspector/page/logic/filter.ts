@@ -14,7 +14,6 @@ export function createFilter(filter: string): (text: string) => boolean {
 
 const texts = new WeakMap<object, string>()
 
-/** What the list and the header of the details show. */
 export function requestText(request: RequestSummary): string {
   let text = texts.get(request)
   if (text === undefined) {

@@ -56,7 +56,6 @@ export function withContentType(headers: Record<string, string>, body: string): 
   return isJson && !('content-type' in headers) ? { ...headers, 'content-type': 'application/json' } : headers
 }
 
-/** Headers that clients set automatically. */
 const automatic =
   /^(?:accept-encoding|accept-language|connection|content-length|cookie|dnt|host|keep-alive|origin|pragma|priority|referer|te|transfer-encoding|upgrade|upgrade-insecure-requests|user-agent|via|proxy-.*|sec-.*)$/
 
@@ -66,7 +65,6 @@ function ownHeaders(headers: Record<string, string>): [string, string][] {
   return Object.entries(headers).filter(([name]) => !automatic.test(name))
 }
 
-/** For a POSIX shell. */
 export function asCurl({ method, url, headers, body }: Sent, origin: string): string {
   const parts = [`curl ${quote(origin + url)}`]
   const usual = body?.text ? 'POST' : 'GET'

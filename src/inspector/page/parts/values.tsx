@@ -55,7 +55,6 @@ export function Body({ body, what }: { body: ShownBody; what: string }) {
 
 interface CodeProps {
   text: string
-  /** For the button and screen readers: `the YAML`. */
   what: string
   isYaml?: boolean
   canCopy?: boolean
