@@ -8,10 +8,7 @@ import type { SourceLocation } from './text.ts'
 
 export type { SourceLocation } from './text.ts'
 
-/**
- * All diagnostics, by their stable codes, for types, tests and documentation. The code itself imports single tables: a
- * worker has no texts about files.
- */
+/** For types, tests and documentation. Other code imports single tables: a worker has no texts about files. */
 export const catalogue = {
   ...setupTexts,
   ...fileTexts,

@@ -38,7 +38,6 @@ export function formatPlace(place: Partial<SourceLocation>): string {
   return [place.file, place.line, place.column].filter((part) => part !== undefined).join(':')
 }
 
-/** A diagnostic, or a command's finding, which has its own codes. */
 type Shown = Omit<Diagnostic, 'code' | 'severity'> & { code: string }
 
 export function formatDiagnostic(diagnostic: Shown): string {

@@ -36,7 +36,6 @@ export function createDiagnose<T extends Texts>(texts: T) {
 /** Maximum listed words: a project may have a thousand scenarios. */
 const maxSuggested = 50
 
-/** The nearest known word, if there is one, and the list of all. */
 export function suggest(word: string, known: readonly string[], title: string): string {
   const nearest = nearestName(word, known)
   const more = known.length - maxSuggested
@@ -54,7 +53,6 @@ export function ended(reason: string): string {
   return /[.!?]$/.test(reason) ? reason : `${reason}.`
 }
 
-/** The first three words, and the number of the others. */
 export function listSome(words: readonly string[]): string {
   const more = words.length - 3
   return more > 0 ? `${words.slice(0, 3).join(', ')} and ${more} more` : words.join(', ')

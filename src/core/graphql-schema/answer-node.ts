@@ -36,10 +36,7 @@ export interface AnswerNode {
   entity?: Entity | null | undefined
 }
 
-/**
- * A number from the position below the nearest entity, or the root: types, field names, arguments and indices. Aliases
- * are ignored, so that a field has the same value under all of them.
- */
+/** From the position below the nearest entity, or the root. Aliases are ignored: a field has one value under all. */
 export function seedOf(node: AnswerNode): number {
   return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
 }

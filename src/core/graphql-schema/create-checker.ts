@@ -29,10 +29,7 @@ interface CheckerSettings {
   scalars: Readonly<Record<string, unknown>>
 }
 
-/**
- * Without sources, a checker of the rules of every schema. Returns only diagnostics if the sources have errors. Never
- * throws.
- */
+/** Without sources, a checker of the rules of every schema. Never throws. */
 export function createChecker(
   sources: readonly SchemaSource[],
   settings: CheckerSettings,

@@ -19,8 +19,8 @@ import { fillLeaf } from './fill.ts'
 import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.ts'
 
 /**
- * Entities are objects with an `id`, identified by type and id. A missing field has the same value wherever its entity
- * appears, as clients with a normalised cache (Apollo, Relay) expect.
+ * Entities are objects with an `id`. A missing field has the same value wherever its entity appears, as clients with a
+ * normalised cache (Apollo, Relay) expect.
  */
 
 /** The objects of each entity in a fixture. */
@@ -35,11 +35,7 @@ export interface EntityContext {
   readonly data: unknown
 }
 
-/**
- * Identifies an object once: by the fixture's `id`, by the `id` argument of its field, or by its position.
- *
- * @returns `undefined` for an object that is not an entity
- */
+/** By the fixture's `id`, the `id` argument of its field, or its position; `undefined` without an entity. */
 export function identify(
   node: AnswerNode,
   type: GraphQLObjectType,
@@ -88,8 +84,8 @@ export function knownValue({ key }: Entity, fieldName: string, context: EntityCo
 }
 
 /**
- * The type of `node(id: "User-1")` without data: that of the fixture's entity with the id, otherwise the one that the id
- * begins with, otherwise one with a fragment, since a client with the id knows the type.
+ * For `node(id: "User-1")`: the fixture's entity with the id, otherwise the type that the id begins with, otherwise one
+ * with a fragment, since a client with the id knows the type.
  */
 export function typeOfAskedId(
   node: AnswerNode,
@@ -154,11 +150,7 @@ function writtenType(
   return schema.getPossibleTypes(type).find(({ name }) => name === written)
 }
 
-/**
- * A connection has its items twice: as `edges { node }` and as `nodes`.
- *
- * @see https://relay.dev/graphql/connections.htm
- */
+/** A connection has its items as `edges { node }` and as `nodes`: https://relay.dev/graphql/connections.htm */
 
 /** `null` for a type without both `edges` and `nodes`. */
 export const edgeTypeOf = oncePerObject((type: GraphQLObjectType): GraphQLObjectType | null => {

@@ -117,12 +117,7 @@ export function formatFixtureError(error: GraphQLError): FormattedError {
     : formatError(error)
 }
 
-/**
- * The entries that no field has thrown: of the whole request, and of positions that are not in the answer. Those below a
- * failed parent are left out, as on a server.
- *
- * @param answer the resulting `data`, if any
- */
+/** The entries that no field has thrown. Those below a failed parent are left out, as on a server. */
 export function leftOver(
   errors: readonly FixtureError[],
   answer: GraphQLResult['data'],

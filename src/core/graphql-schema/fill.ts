@@ -22,9 +22,7 @@ const enumValuesOf = oncePerObject((type: GraphQLLeafType): readonly GraphQLEnum
   return current.length > 0 ? current : type.getValues()
 })
 
-/**
- * Not more items than the field or its connection was asked for, and fewer in nested lists to limit the answer's size.
- */
+/** At most as many items as asked for, and fewer in nested lists to limit the answer's size. */
 export function filledLength({ filledLists, step, args, parent }: AnswerNode): number {
   const asked = step === 'edges' || step === 'nodes' ? parent?.args : args
   const limits = [asked?.['first'], asked?.['last']].filter((limit) => typeof limit === 'number')

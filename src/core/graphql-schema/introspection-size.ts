@@ -17,10 +17,7 @@ import {
 } from 'graphql/index.js'
 import { fragmentsOf, type SelectionContext } from '../graphql/selections.ts'
 
-/**
- * The values that introspection fields select, counted up to the limit. graphql-js resolves these fields itself, where
- * they can't be counted or stopped.
- */
+/** graphql-js resolves introspection fields itself, where they can't be counted or stopped. */
 export function countIntrospected(
   limit: number,
   schema: GraphQLSchema,
@@ -62,10 +59,7 @@ export function countIntrospected(
 /** Maximum units for the introspection of a whole schema, however large it is. */
 const maxUnits = 60_000
 
-/**
- * Introspected values per unit of work: more than one for a very large schema, since clients could not introspect it
- * otherwise.
- */
+/** More than one for a very large schema, since clients could not introspect it otherwise. */
 export const introspectedPerUnit = oncePerObject((schema: GraphQLSchema): number => {
   // The query of GraphiQL and code generators.
   const document = parse(

@@ -42,10 +42,7 @@ export interface Run extends ErrorContext, EntityContext {
   readonly typenames: WeakMap<readonly FieldNode[], number>
 }
 
-/**
- * Units of work, where a field costs one. A filled-in field is hashed with its path; an error has a stack trace and
- * passes every level of the answer.
- */
+/** A filled-in field is hashed with its path; an error has a stack trace and passes every level of the answer. */
 const unitsPerFilled = 3
 const unitsPerError = 40
 const selectionsPerUnit = 10
@@ -243,9 +240,8 @@ function checkLeaf(value: unknown, output: LeafOutput, budget: Budget): unknown 
 }
 
 /**
- * The type of an object of an interface or union: its `__typename` (graphql-js rejects an impossible one), otherwise the
- * first type with all of its keys, otherwise the first type. Filled-in objects alternate, unless the requested id shows
- * the type.
+ * The fixture's `__typename`, otherwise the first type with all of the object's keys. Filled-in objects alternate
+ * between the types, unless the requested id shows the type.
  */
 export function resolveType(
   node: AnswerNode,

@@ -5,10 +5,8 @@ import type { FormattedError } from './formatted-error.ts'
 type Work = 'parsing' | 'validation' | 'variables' | 'introspection' | 'fields' | 'errors'
 
 /**
- * The maximum work for one request or batch, in units of one or two microseconds: a token of a document, or a field of
- * the answer. `DocumentLimits` limit one document; the units limit what batches and lists multiply.
- *
- * When the budget is spent, the request is answered with `error` instead of an incomplete result.
+ * The work for one request or batch, in units of one or two microseconds: a token of a document, or a field of the
+ * answer. When it is spent, the request is answered with `error` instead of an incomplete result.
  */
 export class Budget {
   /** Negative once too many units were spent. */
@@ -33,7 +31,6 @@ export class Budget {
     return this.left < 0
   }
 
-  /** Why the request is refused, and what the units were spent on. */
   get error(): FormattedError {
     const spent = [...this.#spent].map(([work, units]) => `${work} ${units}`)
     return {

@@ -31,11 +31,7 @@ const bodyTypes = [
   'multipart/form-data',
 ]
 
-/**
- * Only strict mode checks the method and headers.
- *
- * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request
- */
+/** @see https://graphql.github.io/graphql-over-http/draft/#sec-Request */
 export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal | undefined {
   if (!strict) return undefined
   if (!raw.accepts) {
@@ -130,17 +126,12 @@ export function findTolerated(params: GraphQLParams): FormattedError | undefined
   return document.syntaxError ?? noOperation(document, params)
 }
 
-/** The answer to a request that has spent its budget. */
 export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams): Refusal {
   const location = operation ? locationOf(operation) : { line: 1, column: 1 }
   return notRun(raw, [{ ...budget.error, locations: [location] }])
 }
 
-/**
- * With `application/json`, a request error has status 200.
- *
- * @see https://graphql.github.io/graphql-over-http/draft/#sec-application-json
- */
+/** Status 200: https://graphql.github.io/graphql-over-http/draft/#sec-application-json */
 export function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
   return { status: raw.accepts === 'application/graphql-response+json' ? 400 : 200, errors }
 }

@@ -8,8 +8,7 @@ export function tooDeep(maxDepth: number): string {
 }
 
 /**
- * Errors with any schema: an unknown or circular fragment, `@skip` or `@include` without a condition, too deep
- * selections. Messages are those of graphql-js.
+ * Errors with any schema; messages are those of graphql-js.
  *
  * @returns the first error, or an upper bound for the comparisons of "overlapping fields can be merged": fields with the
  * same response key, and each spread with each field and each other spread
@@ -29,10 +28,7 @@ export function checkDocument(
     return 0
   }
 
-  /**
-   * @param above levels above this set; their limit also bounds the recursion
-   * @returns the levels of the set
-   */
+  /** @param above levels above this set; their limit also bounds the recursion */
   function measure({ selections }: SelectionSetNode, above: number): number {
     let levels = 1
     for (const selection of selections) {

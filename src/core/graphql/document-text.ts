@@ -8,10 +8,8 @@ import { fragmentOf } from './selections.ts'
 export const maxTextLength = 200_000
 
 /**
- * The normalised text of an operation, equal for all equivalent documents: without its name, with fragments expanded and
- * unordered parts sorted. `__typename` is left out, since clients add it automatically.
- *
- * @returns `undefined` if it would be too long
+ * Equal for all equivalent documents; `undefined` if it would be too long. `__typename` is left out, since clients add
+ * it automatically.
  */
 export function documentText(
   { fragments }: Pick<ParsedDocument, 'fragments'>,

@@ -14,7 +14,6 @@ import { LruMap } from '../values/lru-map.ts'
 
 /** Limits of a document, so that none can block the dev server. */
 export interface DocumentLimits {
-  /** Maximum lexical tokens. */
   maxTokens: number
   /** Maximum nesting of selections and values, with fragments expanded. */
   maxDepth: number
@@ -22,7 +21,6 @@ export interface DocumentLimits {
 
 export interface ParsedDocument {
   tokens: number
-  /** Units for validation against a schema. */
   validationCost: number
   /** `undefined` when the text is not a document. */
   ast: DocumentNode | undefined
@@ -35,7 +33,6 @@ export interface ParsedDocument {
 
 export type DocumentReader = (query: string) => ParsedDocument
 
-/** Maximum bytes of the cached documents of one reader. */
 const maxCachedBytes = 16_777_216
 
 /** A syntax tree takes up to 500 bytes per token. */
@@ -45,9 +42,7 @@ const bytesPerDocument = 4_000
 /** Made with the first request, since a server may never get one for GraphQL. */
 export const documentReaderOf = oncePerObject((limits: DocumentLimits) => createDocumentReader(limits))
 
-/**
- * A reader of query texts that never throws. Documents are cached, except those larger than an eighth of `cachedBytes`.
- */
+/** Never throws. A document larger than an eighth of `cachedBytes` is not cached. */
 export function createDocumentReader(limits: DocumentLimits, cachedBytes = maxCachedBytes): DocumentReader {
   const documents = new LruMap<string, ParsedDocument>({
     max: cachedBytes,

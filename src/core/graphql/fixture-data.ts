@@ -20,7 +20,6 @@ export function writtenValue(object: unknown, name: string, key: string): unknow
   return value === undefined && key !== name ? ownValue(object, key) : value
 }
 
-/** All values of `__typename` in a fixture's data. */
 const typeNamesOf = oncePerObject((data: object): ReadonlySet<string> => {
   const found = new Set<string>()
   forEachObject(data, (object) => {
@@ -30,12 +29,7 @@ const typeNamesOf = oncePerObject((data: object): ReadonlySet<string> => {
   return found
 })
 
-/**
- * Whether an object may be of a type, without a schema: not if only other objects have that `__typename`. A type that no
- * object names may be an interface or a union.
- *
- * @returns `undefined` when the object may be of any type
- */
+/** Without a schema, a type that no object names may be an interface or a union. `undefined` if any type is possible. */
 export function mayBeOfType(data: unknown, object: unknown): ((typeName: string) => boolean) | undefined {
   const own = ownValue(object, '__typename')
   if (typeof own !== 'string') return undefined
@@ -58,10 +52,7 @@ export class MissingFields {
     for (let end = 1; end <= path.length; end++) this.#excused.add(path.slice(0, end).join('.'))
   }
 
-  /**
-   * @param keys the keys of the fixture's object, which may misspell the missing field
-   * @param onlyMisspelled whether to ignore the field if no key is similar
-   */
+  /** @param onlyMisspelled whether to ignore the field if none of the keys is similar */
   add(names: readonly string[], keys: readonly string[], onlyMisspelled = false): void {
     const path = names.join('.')
     if (this.#excused.has(path) || this.#found.has(path)) return

@@ -27,7 +27,7 @@ export interface Position {
 const maxPositions = 100
 
 /**
- * The positions of a fixture's path, in names of fields or in response keys: one for each alias.
+ * One position for each alias of a field in a fixture's path.
  *
  * @param data leaves out fragments on types that the path does not lead through
  */
@@ -81,8 +81,7 @@ export function keysFor(part: string, fields: Fields, by: 'name' | 'key' = 'name
 }
 
 /**
- * The positions in the query text of the field at an error's `path`, as graphql-js reports them: one for each merged
- * field node. Without such a field, the start of the operation; without a document, line 1, column 1.
+ * As graphql-js reports them: one for each merged field node. Without such a field, the start of the operation.
  *
  * @see https://spec.graphql.org/October2021/#sec-Errors.Error-result-format
  * @param data the data of the answer, whose `__typename`s decide which fragments apply

@@ -53,10 +53,7 @@ export class GraphQLParams {
     return this.#text.text
   }
 
-  /**
-   * The arguments of each field at a path, one for each alias. Without such a field or a document, the variables of the
-   * request.
-   */
+  /** One entry for each alias. Without such a field or a document, the variables of the request. */
   argumentsOf(path: readonly string[]): [Values, ...Values[]] {
     const { operation, document, allVariables: variables } = this
     const positions = operation

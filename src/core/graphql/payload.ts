@@ -23,11 +23,8 @@ type GraphQLRequest =
 const maxBatch = 100
 
 /**
- * Reads JSON, a document, a form, the parameters of a GET, an upload, or a batch.
- *
  * Lenient on purpose: `curl` with only an `operationName` gets the right route, without a query or a content type. `curl
- * -d 'query A { a }'` sends the type of a form, so the beginning of the text decides, except in JSON. A parameter of the
- * wrong type is an error.
+ * -d 'query A { a }'` sends the type of a form, so the beginning of the text decides, except in JSON.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Request-Parameters
  */
@@ -64,10 +61,7 @@ function readPayload(raw: RawRequest): ParsedBody {
     : json
 }
 
-/**
- * Whether a text begins as `{ a`, `query A {` or `query ($id: ID) {`. An alias (`{ a: b }`) counts as JSON, since some
- * shells remove the quotes, as in `{operationName:A}`.
- */
+/** An alias (`{ a: b }`) counts as JSON, since some shells remove the quotes, as in `{operationName:A}`. */
 function looksLikeDocument(text: string): boolean {
   return /^\s*(?:\{\s*(?:[A-Za-z_]\w*\s*(?![\w\s:])|\.\.\.|#)|(?:query|mutation|subscription|fragment)(?:\s+[A-Za-z_]|\s*[({@#])|#)/.test(
     text,
@@ -86,11 +80,7 @@ function fromFields(fields: Record<string, string>): ParsedBody {
   return { value: payload }
 }
 
-/**
- * The files of an upload count towards the body limit and are ignored.
- *
- * @see https://github.com/jaydenseric/graphql-multipart-request-spec
- */
+/** @see https://github.com/jaydenseric/graphql-multipart-request-spec */
 function fromUpload({ body, headers }: RawRequest): ParsedBody {
   const parts = readMultipart(body!, headerText(headers, 'content-type')!)
   if (!parts) return { malformed: notMultipart }

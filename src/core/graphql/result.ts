@@ -34,8 +34,7 @@ export interface FittedResult {
 }
 
 /**
- * Validates and executes documents against a schema; in strict mode without one, by the rules of every schema. It needs
- * the whole of graphql-js, so it is loaded only if an option asks for it.
+ * In strict mode without a schema, by the rules of every schema. Loaded only if needed, since it has all of graphql-js.
  */
 export interface DocumentChecker {
   /** Without the types, only documents of meta fields (`__typename`, `__schema`) are executed. */
@@ -56,7 +55,7 @@ export interface DocumentChecker {
     budget?: Budget,
   ) => FittedResult
   /**
-   * Modifies the data of a real answer: a null that its type does not allow makes the field around it null.
+   * Modifies the data: a null that its type does not allow makes the field around it null.
    *
    * @param nulled the response keys and indexes of fields that have become null
    */
@@ -72,7 +71,7 @@ export interface DocumentChecker {
 export type ResultResponse = FixtureResponse & { body: GraphQLResult }
 
 /**
- * The result to adapt to the operation; `undefined` for a response that is sent as it is prepared.
+ * `undefined` for a response that is sent as it is prepared.
  *
  * @param shape of the route; `undefined` for that of the endpoint
  * @param body of the response; anything but a result means that the prepared body may be one

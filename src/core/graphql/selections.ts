@@ -33,9 +33,7 @@ export interface SelectionContext {
 }
 
 /**
- * Visits the selected fields of one level in the order of the document. `condition` is the type of the innermost
- * fragment.
- *
+ * @param visit gets the type of the innermost fragment as `condition`
  * @returns how many selections were looked at
  * @see https://spec.graphql.org/October2021/#CollectFields()
  */

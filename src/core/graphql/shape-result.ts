@@ -29,15 +29,11 @@ interface SelectedField {
 }
 
 /**
- * Cuts a fixture's result to the selection of an operation, without a schema.
- *
- * A missing field becomes `null`; a missing `__typename` is left out; both are reported. A value that does not fit the
- * selection is sent as it is.
+ * Cuts a fixture's result to the selection of an operation, without a schema. A value that does not fit the selection is
+ * sent as it is.
  *
  * A fragment applies if its type is the object's `__typename`, or if the object has none. A type that no object of the
  * fixture names may be an interface or a union: its fragment selects only existing fields.
- *
- * Nested aliases can multiply the data: when the budget is spent, the result is an error.
  *
  * @see https://spec.graphql.org/October2021/#sec-Executing-Selection-Sets
  */
@@ -65,10 +61,7 @@ export function shapeResult(
   return { result, missing: shaping.missing.list }
 }
 
-/**
- * Each error appears under every response key of its field. A path that is not selected stays, with the start of the
- * operation as its location.
- */
+/** An error appears under every response key of its field. A path that is not selected stays. */
 function shapeErrors(shaping: Shaping, errors: readonly FormattedError[]): FormattedError[] {
   const { operation, data, missing } = shaping
   return errors.flatMap((error) => {
@@ -110,8 +103,6 @@ function shapeObject(
 const lookedAtPerUnit = 8
 
 /**
- * The selected fields of an object, in graphql-js's order of execution.
- *
  * An object counts as one of an interface or union if it has a field that is selected on that type. Otherwise, objects
  * would get `__isShip` marks and null fields of other types, which no server sends.
  */

@@ -42,8 +42,6 @@ export function unknownCharset(headers: RawRequest['headers']): string | undefin
 }
 
 /**
- * JSON, the fields of a form, or text.
- *
  * A body that looks like JSON is read as JSON even with another content type: `curl -d '{…}'` sends the type of a form,
  * and many hand-written `fetch` calls send none.
  */
@@ -105,7 +103,6 @@ export function parseJson(text: string): ParsedBody {
   }
 }
 
-/** Counts brackets outside strings. */
 function nestsDeeper(json: string, levels: number): boolean {
   if (json.length <= 2 * levels) return false
   let depth = 0
@@ -145,7 +142,6 @@ function decoderFor(charset: string): TextDecoder | undefined {
   }
 }
 
-/** One part of a multipart form. */
 interface FormPart {
   name: string
   /** The name of a file; `undefined` for a field. */
@@ -157,11 +153,7 @@ interface FormPart {
 
 const oneByteEach = new TextDecoder('windows-1252') // has a character for each byte, so positions stay the same
 
-/**
- * The parts of a body of type `multipart/form-data`; `undefined` when it is not one.
- *
- * @see https://www.rfc-editor.org/rfc/rfc7578
- */
+/** `undefined` when the body is no form. @see https://www.rfc-editor.org/rfc/rfc7578 */
 export function readMultipart(body: Uint8Array, contentType: string): FormPart[] | undefined {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
@@ -213,9 +205,7 @@ function parameterOf(header: string, name: string): string | undefined {
 const maxCodings = 4
 
 /**
- * The codings of a body, in the order in which they are decoded; `undefined` when there are too many.
- *
- * @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
+ * In the order of decoding; `undefined` when there are too many. @see https://www.rfc-editor.org/rfc/rfc9110#section-8.4
  */
 export function codingsOf(headers: RawRequest['headers']): string[] | undefined {
   const applied = headerText(headers, 'content-encoding')
@@ -234,10 +224,7 @@ export function codingsOf(headers: RawRequest['headers']): string[] | undefined 
 
 const maxFields = 100
 
-/**
- * `deflate` means the zlib format (RFC 9110, section 8.4.1.2), but many clients send raw deflate. The first two bytes
- * show which one it is.
- */
+/** `deflate` means zlib (RFC 9110, section 8.4.1.2), but many clients send raw deflate. The first two bytes tell. */
 export function isZlib(bytes: Uint8Array): boolean {
   const [method = 0, flags = 0] = bytes
   return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0

@@ -3,9 +3,7 @@ import { isNavigation } from './negotiate.ts'
 import { headerText, textOf, type Headers, type HeaderSource } from './raw-request.ts'
 import { readScenarioNames } from './scenario-list.ts'
 
-/**
- * The client of a request: `x-mock-client`, else the cookie `mock-client`, else the empty string, which means everyone.
- */
+/** The header `x-mock-client`, else the cookie `mock-client`, else the empty string, which means everyone. */
 export function clientOf(headers: Headers): string {
   return headerText(headers, 'x-mock-client') ?? cookieValue(headers, 'mock-client') ?? ''
 }

@@ -1,7 +1,4 @@
-/**
- * Host names and origins are compared after parsing, never as strings: `http://evil.example?.localhost` ends like a
- * local host name but is not one.
- */
+/** Hosts are compared after parsing: `http://evil.example?.localhost` ends like a local host name but is not one. */
 
 /** An origin as a browser sends it: `null`, or scheme, host and port and nothing else. */
 const originPattern = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\\s]+)$/i
@@ -11,10 +8,7 @@ const hostPattern = /^(?:\[[\da-f:.]+\]|[^/?#@\\\s:[\]%]+)(?::\d{0,5})?$/i
 /** A name and port that parsing does not change: `localhost:5173`, as in nearly every request. */
 const plainHost = /^((?!xn--)[a-z][a-z-]*|127\.0\.0\.1)(?::(?:\d{1,4}|[1-5]\d{4}))?$/
 
-/**
- * The host name in `name:port`: in lower case, IPv6 addresses in their shortest form, without a trailing dot.
- * `undefined` when a browser could not send requests to that host.
- */
+/** In lower case, without a trailing dot. `undefined` when a browser could not send requests to that host. */
 export function hostNameOf(host: string): string | undefined {
   const plain = plainHost.exec(host)?.[1]
   if (plain) return plain

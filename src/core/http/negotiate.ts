@@ -4,8 +4,8 @@ import preferredMediaTypes from 'negotiator/lib/mediaType.js'
 export type MediaType = 'application/json' | 'application/graphql-response+json'
 
 /**
- * The preferred media type of a GraphQL response: by `q`, then the more specific one, then the first. `application/json`
- * without a preference, `undefined` when neither is accepted.
+ * By `q`, then the more specific type, then the first. `application/json` without a preference, `undefined` when neither
+ * is accepted.
  *
  * @see https://graphql.github.io/graphql-over-http/draft/#sec-Accept
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-12.5.1

@@ -4,8 +4,8 @@ import { hostNameOf, isAddress, isLoopback, parseOrigin } from './host-name.ts'
 import { textOf, type Headers } from './raw-request.ts'
 
 /**
- * Which pages may send requests (with CORS or without a preflight), and which host names are accepted (DNS rebinding). A
- * policy covers what the dev server leaves to the plugin.
+ * Guards against requests of other pages (with CORS or without a preflight) and against DNS rebinding. A policy covers
+ * what the dev server leaves to the plugin.
  */
 
 /** Accepted besides local origins and the server's own. */
@@ -22,7 +22,6 @@ export interface OriginPolicy {
   options?: { origins: string; hosts?: string }
 }
 
-/** What a host knows about a request besides its headers. */
 export interface Connection {
   /** Host and port that the request was sent to, if no header has them. */
   host?: string

@@ -10,8 +10,6 @@ interface PathProblem {
 const maxOptionalParts = 4
 
 /**
- * Why a fixture's path can't be matched; `undefined` when it can.
- *
  * Constraints such as `:id(\\d+)` are rejected: rou3 runs them as JavaScript regular expressions, which can take
  * exponential time, and a data file must not block the server.
  */

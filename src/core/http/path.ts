@@ -1,6 +1,6 @@
 /**
- * Requests and fixtures are compared in one canonical spelling: each segment is decoded, then encoded as rou3 encodes
- * literals. `/caf%c3%a9` and `/café` are the same path; `%2F` stays in its segment.
+ * The canonical spelling decodes each segment, and encodes it as rou3 encodes literals: `/caf%c3%a9` and `/café` are the
+ * same path, while `%2F` stays in its segment.
  */
 const unsafe = /[\0- "#<>?^`{}%/\\\x7F-\uFFFF]+/g
 const notCanonical = /[\0- "#<>?^`{}%\\\x7F-\uFFFF]/
@@ -27,7 +27,6 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** A path for messages. */
 export function readablePath(path: string): string {
   try {
     return decodeURI(path)
@@ -55,10 +54,7 @@ export function canonicalPath(path: string): string {
   })
 }
 
-/**
- * Whether every segment is plain or a parameter, as in `/orders/:id`. Two such paths match the same requests if and only
- * if they differ in nothing but the names.
- */
+/** Two simple paths match the same requests if and only if they differ in nothing but the names of parameters. */
 export function isSimplePath(path: string): boolean {
   if (!/^(?:\/(?:(?!\.)[\w~!$&',;=@.-]+|:[A-Za-z_]\w*))+$|^\/$/.test(path)) return false
   if (path.indexOf(':') === path.lastIndexOf(':')) return true

@@ -17,7 +17,6 @@ interface RequestParts {
   /** Without its `?`; empty when there is none. */
   search: string
   headers: Headers
-  /** Decoded. */
   params?: Readonly<Record<string, string>>
   /** Whether the application may have a page at the path, and neither route nor option says who answers navigations. */
   hasPages?: boolean

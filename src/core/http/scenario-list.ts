@@ -7,8 +7,7 @@ export function readScenarioNames(text: string): string[] {
 }
 
 /**
- * Makes a browser name scenarios in all of its requests until it is closed; without a name, it forgets the cookie. The
- * names are encoded, so that nothing in them can end the value.
+ * Lasts until the browser is closed; without a name, the cookie is removed. Encoding keeps names from ending the value.
  */
 export function scenarioCookie(names: readonly string[]): string {
   const value = names.map((name) => encodeURIComponent(name)).join(',')

@@ -44,7 +44,6 @@ interface Style {
   /** `undefined` if the start parameter is malformed. */
   startOf: (text: string, size: number) => number | undefined
   envelope: (part: Part, total: number) => [key: string, value: unknown][]
-  /** A suffix of the route's name. */
   label: (part: Part) => string
   maxPerPage?: number
 }
@@ -208,7 +207,6 @@ function wholeNumber(text: string, min: number): number | undefined {
 const positive = 'a whole number, 1 or more'
 const natural = 'a whole number, 0 or more'
 const cursorText = 'a cursor from an earlier page'
-/** By the standard name of a parameter. */
 const expectations: Readonly<Record<string, string>> = {
   page: positive,
   per_page: positive,
@@ -245,7 +243,6 @@ const unusedKeys: Partial<Record<PageStyle, Record<string, string>>> = {
   cursor: { field: 'it is not for GraphQL' },
 }
 
-/** Reports keys of `paginate` that have no effect or contradict each other. */
 export function checkList(
   list: PaginateDefinition,
   at: (path: readonly string[], target?: 'key' | 'value') => SourceLocation,

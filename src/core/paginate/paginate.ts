@@ -23,7 +23,6 @@ type PageResult =
 
 export interface PagedList {
   pageCount: number
-  /** Without its body. */
   response: FixtureResponse
   /** Relay: the operation's result around the connection. */
   result: GraphQLResult | undefined
@@ -34,10 +33,7 @@ export interface PagedList {
 /** Maximum bytes of the kept parts of one list. */
 const maxKeptBytes = 4_194_304
 
-/**
- * Sends a list in parts. They are kept, since preparing one takes 5 to 9 µs, a fifth of its request; except those of
- * `link`, which contain the URL of their request.
- */
+/** Parts are kept, since preparing one takes a fifth of its request; not for `link`, whose parts contain their URL. */
 export function createPagedList(
   paging: Paging,
   routeName: string,

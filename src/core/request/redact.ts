@@ -3,10 +3,7 @@ import type { RawRequest } from '../http/raw-request.ts'
 import { describeValue } from '../values/describe-value.ts'
 import { isPlainObject, isRecord, setOwn } from '../values/values.ts'
 
-/**
- * Credentials are never shown: logs end up in bug reports, the inspector in screenshots, and recorded fixtures in a
- * repository.
- */
+/** Logs end up in bug reports, the inspector in screenshots, and recorded fixtures in a repository. */
 
 interface NamedField {
   source: string
@@ -24,10 +21,7 @@ export const sentValue = 'the value that was sent (redacted)'
 /** For a secret value in a recorded body, where the key stays. */
 export const placeholder = 'redacted'
 
-/**
- * Names of properties, variables and parameters are compared in lower case without separators. Not every token is
- * secret: `pageToken` helps to debug paging.
- */
+/** Compared in lower case without separators. Not every token is secret: `pageToken` helps to debug paging. */
 
 const certainName =
   /^(?:pwd|passcode|passphrase|t?otp|pin|(?:auth|authorization|verification|security|sms|reset|onetime)code)$|(?:api|private)key$|secret|passw|credential/
@@ -123,7 +117,6 @@ function redactPath({ path, params }: RawRequest): string {
   return isWide ? `/${hidden}` : path.split('/').map(hide).join('/')
 }
 
-/** Operators as JSON, without secret values. */
 export function writeOperators(operators: unknown, field: NamedField): string {
   // At the top level, each key that is not an operator is the name of a header or a parameter.
   const isNamed = field.path.length === 0
@@ -214,11 +207,7 @@ export function hideTokens(text: string, report: (what: string) => void): string
   })
 }
 
-/**
- * Replaces tokens by their form, and values that look secret under a secret name.
- *
- * @param report is called with the path of each replaced value: `data.login.token`
- */
+/** @param report is called with the path of each replaced value: `data.login.token` */
 export function hideSecrets(value: unknown, report: (path: string) => void, name = '', path = ''): unknown {
   if (Array.isArray(value)) return value.map((entry) => hideSecrets(entry, report, name, `${path}[]`))
   if (isRecord(value)) {

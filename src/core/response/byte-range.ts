@@ -2,8 +2,7 @@ import { headerText, type RawRequest } from '../http/raw-request.ts'
 import { headerOf, type PreparedResponse } from './prepare-response.ts'
 
 /**
- * The part of a response that `Range` asks for: a 206, or a 416 when it is not satisfiable. The whole response with
- * several ranges, which a server may ignore, and with `If-Range`, since there is nothing to compare.
+ * The whole response with several ranges, which a server may ignore, and with `If-Range`: nothing can be compared.
  *
  * @see https://www.rfc-editor.org/rfc/rfc9110#section-14
  */

@@ -6,10 +6,7 @@ import type { RawRequest } from '../http/raw-request.ts'
 const longest = 60_000
 const defaultSigma = 0.5
 
-/**
- * Milliseconds before an answer. A varying delay is derived from the request: the same one always waits the same time,
- * on every host and after a restart.
- */
+/** A varying delay is derived from the request, so that it is the same on every host and after a restart. */
 export function waitOf(delay: Delay, raw: RawRequest): number {
   if (typeof delay === 'number') return delay
   const seed = hash(raw)
@@ -38,7 +35,7 @@ const shortestPause = 20
 /** More chunks make no visible difference. */
 const maxChunks = 1000
 
-/** Splits a body into the chunks that are sent over a number of milliseconds: of nearly equal length, never empty. */
+/** Chunks of nearly equal length, never empty. */
 export function splitForDribble(bytes: Uint8Array, milliseconds: number): Uint8Array[] {
   const count = Math.max(1, Math.min(bytes.length, maxChunks, Math.floor(milliseconds / shortestPause)))
   const end = (index: number) => Math.floor((bytes.length * index) / count)

@@ -13,7 +13,6 @@ export interface Overlay {
   fault: FixtureResponse['fault']
 }
 
-/** The overlay of a response with `from: backend` and a checked `patch`. */
 export function toOverlay({
   status,
   headers = {},

@@ -2,14 +2,12 @@ import type { Delay, Fault } from '../schema/fault-schema.ts'
 import type { FixtureResponse } from '../schema/schema.ts'
 import { isFileBody } from './file-body.ts'
 
-/** A response that is ready for a host to write. */
 export interface PreparedResponse {
   status: number
   /** Alternating names and values, as `writeHead` takes them. */
   headers: readonly string[]
   /** A string is pure ASCII, so that it can be written as latin1, which is fastest. */
   body: string | Uint8Array
-  /** How long to wait before the answer; `waitOf` turns it into milliseconds. */
   delay: Delay
   fault: Fault | undefined
 }
@@ -25,8 +23,6 @@ const binary = 'application/octet-stream'
 const utf8 = new TextEncoder()
 
 /**
- * Serialises a response once.
- *
  * @param textType of a body that is text: at `/config.js` it is JavaScript, which browsers do not run as plain text
  * @throws TypeError when the body is not a JSON value
  */

@@ -22,10 +22,7 @@ interface SelectorFile {
   fields?: Fields
 }
 
-/**
- * Compiles a fixture's `when`: literals become equalities, which the index is built from, and everything else becomes
- * tests. Never throws.
- */
+/** Literals become equalities, for the index; everything else becomes tests. Never throws. */
 export function compileSelector(
   when: FixtureSelector | Predicate,
   place: (path: readonly string[]) => SourceLocation,
@@ -97,7 +94,6 @@ export function compileSelector(
   }
 }
 
-/** The normalised document of a selector. */
 export function readDocument(query: string): { text: string; name: string | undefined } | { reason: string } {
   const document = createDocumentReader(defaultGraphQL)(query)
   const wrong = document.syntaxError ?? document.error
@@ -115,10 +111,7 @@ function waysOf(field: Field) {
   return { isText: isTextSource(field), pathOf: (key: string) => keyPath(field.source, key) }
 }
 
-/**
- * Tests are created outside the compilation: a closure keeps its whole scope alive, and `place` would keep the file's
- * syntax tree.
- */
+/** Tests are created outside the compilation: their closures would keep `place`, and with it the file's syntax tree. */
 
 function fieldTest(field: Field, tested: unknown, fits: Matcher): Test {
   return {

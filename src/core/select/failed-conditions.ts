@@ -19,8 +19,7 @@ export interface UnmetCondition {
 }
 
 /**
- * The conditions of a selector that a request does not meet. By default, a predicate counts as unmet and is not called:
- * user code runs once per request, in the selection.
+ * By default, a predicate counts as unmet: user code runs once per request, in the selection.
  *
  * @param callsPredicates whether a predicate is called; what it throws is thrown
  */
@@ -60,10 +59,7 @@ export function describeUnmet(condition: UnmetCondition, request: ParsedRequest)
   }
 }
 
-/**
- * How to select by a part of a header's value, since most headers have parameters or are lists. `undefined` when the
- * value does not contain the expected text.
- */
+/** Most headers have parameters or are lists. `undefined` when the value does not contain the expected text. */
 export function hintAtPart({ field, expected, received }: UnmetCondition): string | undefined {
   const wanted = 'value' in expected ? expected.value : undefined
   if (field?.source !== 'headers' || typeof received !== 'string') return undefined

@@ -9,11 +9,7 @@ import { isTextSource, type Field } from './selector.ts'
 /** Operators of order, where `1.0` can only mean `1`. */
 const orderOperators = /^\$(?:[gl]te?|mod)$/
 
-/**
- * Unquoted numbers whose value differs from their spelling, where a string is meant: `01234` is 1234.
- *
- * @param written returns the spelling of a number in the file
- */
+/** Numbers that are meant as strings, since their value differs from their spelling: `01234` is 1234. */
 export function findUnquotedNumbers(
   when: FixtureSelector,
   written: (path: readonly string[]) => string | undefined,
@@ -60,21 +56,16 @@ export function findWrittenRegex(text: string): WrittenRegex | undefined {
   return { pattern, options: flags!.replaceAll(/[^ims]/g, '') }
 }
 
-/**
- * Only patterns that can't match with their slashes, since no text begins after one or ends before one. Others, such as
- * `/users/\d+/`, may be paths.
- */
+/** Only patterns that can't match with their slashes. Others, such as `/users/\d+/`, may be paths. */
 export function findAnchoredRegex(text: string): WrittenRegex | undefined {
   return /^\/\^|(?<!\\)\$\/\w*$/.test(text) ? findWrittenRegex(text) : undefined
 }
 
-/** How a selector has a pattern: `{ $regex: '^a', $options: i }`. */
 export function writeRegex(pattern: string, options: string): string {
   const quoted = `'${pattern.replaceAll("'", "''")}'`
   return `{ $regex: ${quoted}${options && `, $options: ${options}`} }`
 }
 
-/** Warns of a text in a selector that looks like a regular expression. */
 export function noticeRegexAsText(
   value: unknown,
   at: readonly string[],

@@ -7,10 +7,8 @@ import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } f
 import { compareDecimals, numberKey, toDecimal } from '../values/decimal.ts'
 
 /**
- * The objects in a selector: deep partial equality, and operators of MongoDB's query language
- * (https://www.mongodb.com/docs/manual/reference/operator/query/).
- *
- * A matcher lives as long as its route, so its closure must not hold the context, which holds the file's syntax tree.
+ * MongoDB's operators (https://www.mongodb.com/docs/manual/reference/operator/query/) and deep partial equality. A
+ * matcher lives as long as its route, so its closure must not hold the context, which holds the file's syntax tree.
  */
 
 interface MatcherContext {
@@ -18,11 +16,9 @@ interface MatcherContext {
   /** In bodies, dots in a key reach inside. */
   pathOf: (key: string) => readonly string[]
   place: (path: readonly string[]) => SourceLocation
-  /** Extended by errors. */
   diagnostics: Diagnostic[]
 }
 
-/** @param siblings the object that contains the operator */
 type Compile = (
   operand: unknown,
   path: readonly string[],
@@ -305,7 +301,6 @@ function compareText(holds: (difference: number) => boolean, operand: string): M
   return (value) => typeof value === 'string' && holds(value === operand ? 0 : value > operand ? 1 : -1)
 }
 
-/** Maximum digits of a number that is divided. */
 const maxDividedDigits = 1000
 
 function hasRemainder(divisor: number, remainder: number): Matcher {

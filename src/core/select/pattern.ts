@@ -8,10 +8,7 @@ export interface Pattern {
 
 let re2: typeof RE2JS | undefined
 
-/**
- * Imports RE2 if `hasPatterns` asks for it, since it doubles a fetch handler and takes 10 ms of a start. Until then, the
- * tests of a pattern throw.
- */
+/** RE2 doubles a fetch handler and takes 10 ms of a start. Until it is loaded, the tests of a pattern throw. */
 export async function loadPatterns(): Promise<void> {
   re2 ??= (await import('re2js')).RE2JS
 }
@@ -28,10 +25,8 @@ const maxInstructions = 1000
 const maxWork = 4_000_000
 
 /**
- * Compiles a regular expression of RE2's syntax.
- *
  * RE2 takes time proportional to the string and the pattern, which are both limited. JavaScript's own engine can take
- * exponential time, as for `(a+)+$`, and block the dev server. The price: no look-around and no backreferences.
+ * exponential time, as for `(a+)+$`, and block the dev server.
  *
  * @param flags `i`, `m` and `s` as in JavaScript; others are ignored, since they do not affect a test
  * @see https://github.com/google/re2/wiki/Syntax

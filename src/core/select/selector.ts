@@ -24,7 +24,6 @@ interface Equality {
 export interface Test {
   /** Absent for a predicate, which can read everything. */
   field?: Field
-  /** The value or the operators as written; absent for a predicate. */
   written?: unknown
   holds: (request: ParsedRequest) => boolean
 }
@@ -44,7 +43,6 @@ const headSources: readonly string[] = ['query', 'params', 'headers', 'cookies']
 /** Sources of strings, where numbers and booleans are compared with strings. */
 const textSources: readonly string[] = [...headSources, 'operationName', 'operationType', 'document']
 
-/** Whether dots in keys are plain characters. */
 export function isFlat({ source }: Pick<Field, 'source'>): boolean {
   return headSources.includes(source)
 }
@@ -95,8 +93,7 @@ function kindOf(value: Scalar): ScalarKind {
 }
 
 /**
- * The key by which a request's value and a scalar of one kind are compared. `undefined` when the value equals no scalar
- * of that kind.
+ * The key for comparisons with scalars of one kind; `undefined` when the value equals none.
  *
  * @param isText whether the value comes from a source of strings
  */

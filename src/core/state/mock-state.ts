@@ -15,15 +15,13 @@ const maxNoticeLength = 200
 const maxCounted = 1_000_000
 const entryOverhead = 50
 
-/** The requests that a route with a rate limit has answered since `start`, in milliseconds. */
 export interface RateWindow {
   start: number
   answers: number
 }
 
 /**
- * What changes while a mock server runs: the active scenarios, the overrides, and the counts of sequences and rate
- * limits. The empty string as a client means everyone.
+ * What changes while a mock server runs. The empty string as a client means everyone.
  *
  * It is pure: two states that get the same calls in the same order are equal.
  */
@@ -81,10 +79,7 @@ export class MockState {
   }
 
   /**
-   * Takes a client's next turn of a sequence.
-   *
    * @param sequence a new object starts the sequence anew
-   * @param key what it is counted by, besides the client
    * @returns how many turns were taken before
    */
   takeTurn(sequence: object, key: string, client: string): number {

@@ -23,7 +23,6 @@ export interface FailNext {
 
 type OverrideFault = 'reset' | 'empty' | 'truncated' | 'malformed' | 'stalled' | 'silent'
 
-/** What overrides do to one request. */
 export interface OverrideEffect {
   failure?: { status: number } | { fault: OverrideFault }
   /** Additional milliseconds. */
@@ -64,11 +63,7 @@ export class OverrideSet {
     return routes && Object.hasOwn(routes, endpoint) ? routes[endpoint] : undefined
   }
 
-  /**
-   * Counts the request if the next requests are to fail.
-   *
-   * @param isDryRun whether it is only explained, and not counted
-   */
+  /** @param isDryRun whether the request is only explained, and not counted */
   take(client: string, endpoint: string, isDryRun = false): OverrideEffect {
     const overrides = this.get(client)
     const delay = delayOf(overrides, endpoint)

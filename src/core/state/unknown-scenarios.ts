@@ -4,7 +4,6 @@ import type { NamedScenarios } from '../http/client.ts'
 import type { RouteTable } from '../table/route-table.ts'
 import type { MockState } from './mock-state.ts'
 
-/** A diagnostic for each unknown scenario of a request, the first time. */
 export function unknownScenarios(
   state: MockState,
   { scenarios }: RouteTable,

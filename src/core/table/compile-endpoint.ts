@@ -27,7 +27,6 @@ interface Context {
   /** Ascending numbers in the order of the files. */
   nextOrder: () => number
   passesNavigations: boolean
-  /** Extended by what is found. */
   diagnostics: Diagnostic[]
 }
 
@@ -108,7 +107,6 @@ interface CollectedRoutes {
   unreadable?: CompiledRoute
 }
 
-/** @param shadowed is extended by the routes of this set that never answer */
 function toRouteSet(
   { routes, defaultRoute, unreadable }: CollectedRoutes,
   graphql: GraphQLEndpoint | undefined,
@@ -125,7 +123,6 @@ function toRouteSet(
   }
 }
 
-/** Warnings about routes that are shadowed in each of their scenarios. */
 function describeShadowed(shadowed: readonly Shadowed[]): Diagnostic[] {
   if (shadowed.length === 0) return []
   const times = new Map<CompiledRoute, number>()

@@ -26,7 +26,6 @@ interface CompiledTable {
   diagnostics: Diagnostic[]
 }
 
-/** The route table of routes in the order of the files. Never throws. */
 export function compileRoutes(routes: readonly Route[], options: CompileOptions): CompiledTable {
   const { checker, schemaError } = options
   const graphql: GraphQLEndpoint = { ...options.graphql, checker, schemaError }
@@ -54,10 +53,7 @@ export function compileRoutes(routes: readonly Route[], options: CompileOptions)
   return { table: Object.freeze(table), diagnostics }
 }
 
-/**
- * The default routes that a schema adds to GraphQL endpoints without one. With `unmatched: 'passthrough'`, an endpoint
- * with other routes gets none: the requests that these do not select go to the next handler.
- */
+/** With `unmatched: 'passthrough'`, what an endpoint's own routes do not select goes to the next handler instead. */
 function schemaRoutes(
   routes: readonly Route[],
   { paths, checker, schemaError }: GraphQLEndpoint,
@@ -82,10 +78,7 @@ function schemaRoutes(
 /** One object, since the answers of a route are counted by its source. */
 const schemaSource = { file: 'the schema' }
 
-/**
- * Groups routes by endpoint; two spellings of one path (`/café`, `/caf%C3%A9`) are one endpoint. Routes whose path
- * differs from an earlier one only in the names of its parameters get an error and are left out.
- */
+/** Routes whose path differs from an earlier one only in the names of its parameters get an error and are left out. */
 function groupByEndpoint(
   routes: readonly Route[],
   endpoint: GraphQLEndpoint,
@@ -114,10 +107,7 @@ function groupByEndpoint(
   return groups
 }
 
-/**
- * The nodes of a path in the router's tree: paths on the same node compete for the same requests. rou3 takes ten times
- * as long for a simple path: 40 ms of a save among 5,000 files.
- */
+/** Paths on the same node compete. rou3 takes ten times as long for a simple path: 40 ms of a save among 5,000 files. */
 function nodeOf(path: string): string {
   if (!isSimplePath(path)) return routeNodeKeys(path).join(' ')
   let count = 0

@@ -8,10 +8,7 @@ export function createFind(endpoints: Iterable<Endpoint>): Find {
   return (method, path) => findRoute(router, method, path)
 }
 
-/**
- * The first segments of all paths; `undefined` if a path can begin with any. They rule out nearly every request of the
- * application without the router.
- */
+/** They rule out nearly every request of the application; `undefined` if a path can begin with any segment. */
 export function firstSegments(paths: readonly string[]): ReadonlySet<string> | undefined {
   const segments = paths.map(firstSegment)
   // Anything else is a parameter, a wildcard, or a character that the router escapes.

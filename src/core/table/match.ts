@@ -102,13 +102,7 @@ interface InScenario {
   set: RouteSet
 }
 
-/**
- * An endpoint with the routes of active scenarios before its own. Their paths may differ: `/orders/:id`, and `/**` of a
- * scenario in which everything fails.
- *
- * @param own `undefined` when all routes are in scenarios
- * @param found at least one
- */
+/** The paths may differ: `/orders/:id`, and `/**` of a scenario in which everything fails. */
 function withActive(own: Endpoint | undefined, found: readonly InScenario[]): Endpoint {
   const paths = [...new Set(found.map(({ endpoint }) => endpoint))].sort(bySpecificity)
   const active: ActiveRoutes = {

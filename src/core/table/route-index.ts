@@ -10,7 +10,6 @@ import {
 import { getOrMake } from '../values/collections.ts'
 import type { CompiledRoute, Group, RouteIndex } from './route-table.ts'
 
-/** The failure of a predicate, which is the user's code. */
 export class PredicateError extends Error {
   constructor(
     readonly route: CompiledRoute,
@@ -91,8 +90,7 @@ export function findInIndex(index: RouteIndex, request: ParsedRequest): Compiled
     const bucket = keys.includes(undefined) ? undefined : group.buckets.get(joinKeys(keys as string[]))
     return bucket ? [bucket] : []
   })
-  // A route of two active scenarios is in two buckets. The order is that of a linear scan, so that no other predicates
-  // run.
+  // The order of a linear scan, so that no other predicates run. A route of two scenarios is in two buckets.
   const routes =
     buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])
   return routes.find((route) => passesTests(route, request))
@@ -111,13 +109,9 @@ function joinKeys(keys: readonly string[]): string {
   return keys.map((key) => `${key.length}"${key}`).join('')
 }
 
-/** Routes that are compared with a request one by one. */
 const maxCompared = 200
 
-/**
- * The routes nearest to an unmatched request, in their order: all if there are few, otherwise those that miss the fewest
- * equalities.
- */
+/** All routes if there are few, otherwise those that miss the fewest equalities, in their order. */
 export function findNearest(
   routes: readonly CompiledRoute[],
   request: ParsedRequest,

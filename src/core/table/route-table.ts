@@ -16,7 +16,6 @@ export type RouteResponse =
 
 export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
-  /** `part`: its index in a sequence. */
   | { kind: 'result'; definition: ResultResponse; part: number }
   | { kind: 'function'; respond: ResponseFunction }
   | { kind: 'backend'; overlay: Overlay }
@@ -81,7 +80,6 @@ export interface RouteTable {
 }
 
 export interface ScenarioTable {
-  /** In the order of the routes. */
   readonly names: readonly string[]
   readonly find: Find
   /** `undefined` when no route has the scenario. */
@@ -96,15 +94,12 @@ export interface Found {
 }
 
 /**
- * The routes of one endpoint, grouped by the fields of their equalities; each group maps values to routes. A request
- * costs one lookup per group, however many routes there are.
- *
- * Routes without equalities form the group without fields, whose single bucket is tested for every request.
+ * Groups of routes with the same fields in their equalities, each with a map from values to routes: a request costs one
+ * lookup per group. Routes without equalities form one group, which is tested for every request.
  */
 export type RouteIndex = Group[]
 
 export interface Group {
   fields: readonly Omit<IndexedEquality, 'key'>[]
-  /** In the order of the routes. */
   buckets: Map<string, CompiledRoute[]>
 }

@@ -10,12 +10,10 @@ import { allowedTypos, countTypos } from '../values/spelling.ts'
 const maxEndpoints = 2000
 
 /**
- * The endpoint that an unmatched request was probably meant for: with another method, with a prefix (`/api/items`), or
- * with one or two typos. `undefined` when none is similar.
+ * The endpoint that was probably meant; `undefined` when none is similar.
  *
  * @param path without the base
  * @param asked the path as the request has it
- * @param base the prefix of every route's path
  */
 export function findSimilar(
   table: RouteTable,
@@ -39,10 +37,7 @@ export function findSimilar(
   )
 }
 
-/**
- * Why a request has no answer: inactive scenarios, a malformed path, or another route that was probably meant.
- * `undefined` when no route is similar.
- */
+/** `undefined` when no route is similar, in an inactive scenario, or at a path that is only malformed. */
 export function describeUnanswered(
   table: RouteTable,
   method: string,
@@ -56,7 +51,6 @@ export function describeUnanswered(
   return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
 }
 
-/** `undefined` if the endpoint has a route without a scenario. */
 export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
   if (!routes.every(({ scenarios }) => scenarios)) return undefined
   return [...new Set(routes.flatMap(({ scenarios }) => scenarios!))]

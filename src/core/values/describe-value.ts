@@ -4,7 +4,6 @@ export function quote(text: string): string {
   return JSON.stringify(text)
 }
 
-/** The type of a value for messages, and the value itself if it is short. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null) return 'null'

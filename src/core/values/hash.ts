@@ -1,10 +1,6 @@
 export const hashStart = 0x811c9dc5
 
-/**
- * 32-bit FNV-1a, the same on every machine and after every restart.
- *
- * @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv
- */
+/** 32-bit FNV-1a (https://datatracker.ietf.org/doc/html/draft-eastlake-fnv). */
 export function addToHash(hash: number, data: string | Uint8Array): number {
   let state = hash
   if (typeof data === 'string') {

@@ -1,6 +1,5 @@
 import { isPlainObject, setOwn } from './values.ts'
 
-/** Something that JSON can't represent, or silently drops. */
 interface Misfit {
   /** As an access in code: `body.items[2].when`. */
   path: string
@@ -8,8 +7,7 @@ interface Misfit {
 }
 
 /**
- * Finds what `JSON.stringify` leaves out or sends as `{}`. It ignores what `JSON.stringify` rejects, objects with
- * `toJSON`, and what is sent as `null`.
+ * What `JSON.stringify` leaves out or sends as `{}`; not what it rejects, or sends as `null`.
  *
  * @param path the name of the value
  */
@@ -63,7 +61,6 @@ function property(key: string): string {
   return identifier.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 }
 
-/** Maximum values that are searched for promises. */
 const maxIgnored = 10_000
 
 /** An unhandled rejection of a promise that is not sent would end the dev server. */

@@ -35,11 +35,7 @@ export function readChanges(patch: Readonly<Record<string, unknown>>): (Change |
   })
 }
 
-/**
- * Modifies a JSON value; new keys may be added to existing objects.
- *
- * @returns the value, where something was set to null, and what was not found
- */
+/** @returns the modified value, where something was set to null, and what was not found */
 export function applyChanges(
   value: unknown,
   changes: readonly Change[],

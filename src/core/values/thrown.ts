@@ -31,9 +31,7 @@ export function namesFile(line: string, file: string): boolean {
   return line.includes(`${file}:`) || line.replaceAll('\\', '/').includes(`${file.replaceAll('\\', '/')}:`)
 }
 
-/**
- * The line of an error in a file; columns are those of the transpiled code. Empty if the stack does not name the file.
- */
+/** Columns are those of the transpiled code. Empty if the stack does not name the file. */
 export function placeInStack(error: unknown, file: string): { line?: number } {
   try {
     const stack = error instanceof Error && typeof error.stack === 'string' ? error.stack : ''
