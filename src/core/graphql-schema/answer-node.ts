@@ -41,7 +41,6 @@ export function seedOf(node: AnswerNode): number {
   return (node.seed ??= mixHash(addToHash(node.parent ? seedOf(node.parent) : hashStart, nameOf(node))))
 }
 
-/** Independent of the position. */
 export function seedOfText(text: string): number {
   return mixHash(addToHash(hashStart, text))
 }

@@ -16,7 +16,6 @@ import { diagnoseGraphQL } from '../diagnostics/graphql-texts.ts'
 import { codeFrame, formatPlace } from '../diagnostics/format.ts'
 
 export interface SchemaSource {
-  /** The name in messages. */
   file: string
   /** SDL; operations and fragments are ignored. */
   text: string

@@ -41,7 +41,6 @@ export function createChecker(
   return { checker: checkerOf(schema, settings), diagnostics: unknownScalars(schema, settings) }
 }
 
-/** Names in the option `scalars` that have no effect. */
 function unknownScalars(schema: GraphQLSchema, { scalars }: CheckerSettings): Diagnostic[] {
   const custom = Object.values(schema.getTypeMap()).filter(isScalarType)
   const known = new Set([...specifiedScalarTypes, ...custom].map(({ name }) => name))

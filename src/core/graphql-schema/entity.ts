@@ -23,7 +23,6 @@ import { seedOf, seedOfText, type AnswerNode, type Entity } from './answer-node.
  * normalised cache (Apollo, Relay) expect.
  */
 
-/** The objects of each entity in a fixture. */
 type KnownEntities = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
 
 export type EntityIndex = WeakMap<object, KnownEntities>
@@ -74,7 +73,6 @@ function askedId({ step, args }: AnswerNode): unknown {
   return typeof id === 'string' && id.length > maxIdLength ? undefined : id
 }
 
-/** The value of an entity's field in another place of the fixture. */
 export function knownValue({ key }: Entity, fieldName: string, context: EntityContext): unknown {
   for (const object of entitiesOf(context).get(key) ?? []) {
     const value = ownValue(object, fieldName)
@@ -111,7 +109,6 @@ function entitiesOf({ schema, data, entities }: EntityContext): KnownEntities {
   return getOrMake(entities, data, () => collectEntities(schema, data))
 }
 
-/** Maximum objects of a fixture that are read. */
 const maxObjects = 20_000
 
 function collectEntities(schema: GraphQLSchema, data: Readonly<Record<string, unknown>>): KnownEntities {

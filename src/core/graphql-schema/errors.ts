@@ -61,7 +61,6 @@ export function isAboutField({ path }: FixtureError): boolean {
 
 const noErrors: readonly FixtureError[] = []
 
-/** The errors of a field and below it. */
 export function errorsOfField(
   source: AnswerNode,
   { fieldName, path: { key } }: GraphQLResolveInfo,
@@ -133,7 +132,6 @@ export function leftOver(
   })
 }
 
-/** Whether a path of the answer ends early, at a `null`. */
 function isNulled(data: unknown, path: Position['path']): boolean {
   let value = data
   for (const segment of path) {

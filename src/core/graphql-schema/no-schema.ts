@@ -61,7 +61,6 @@ const builtInDirectivesRule: ValidationRule = (context) => {
   }
 }
 
-/** Rules that need to know the types. */
 const typeRules: readonly ValidationRule[] = [
   FragmentsOnCompositeTypesRule,
   KnownTypeNamesRule,

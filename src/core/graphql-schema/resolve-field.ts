@@ -32,13 +32,11 @@ import {
 import { errorAt, errorsOfField, errorsOfItem, type ErrorContext } from './errors.ts'
 import { fillLeaf, filledLength } from './fill.ts'
 
-/** The state of one run of an operation: graphql-js's context. */
 export interface Run extends ErrorContext, EntityContext {
   readonly budget: Budget
   readonly missing: MissingFields
   /** Keys of the fixture's objects that are not fields of their types. */
   readonly strayKeys: WeakMap<object, readonly string[]>
-  /** The number of selected `__typename` fields. */
   readonly typenames: WeakMap<readonly FieldNode[], number>
 }
 
@@ -59,7 +57,6 @@ export function resolveField(
   if (value instanceof PagedConnection) value = value.pageFor(args)
   if (value === undefined) value = valueFromElsewhere(source, args, info, run)
   const output = outputOf(info.returnType)
-  // The fast path for most fields.
   if (output.kind === 'leaf' && value !== undefined && source.errors.length === 0) {
     return checkLeaf(value, output, run.budget)
   }

@@ -131,7 +131,6 @@ function rejectedValues(errors: readonly GraphQLError[], schema: GraphQLSchema):
   return [...found.values()]
 }
 
-/** The type that was probably meant by an unknown `__typename`. */
 function nearTypeName(message: string, schema: GraphQLSchema): string | undefined {
   const [, abstractName = '', written = ''] =
     /^Abstract type "(\w+)" was resolved to a type "(.*)" that does not exist/s.exec(message) ?? []

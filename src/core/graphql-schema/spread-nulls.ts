@@ -29,12 +29,7 @@ function fieldTypes(schema: GraphQLSchema, document: DocumentNode): Map<FieldNod
   return types
 }
 
-/**
- * Modifies the data: a null that its type does not allow makes the field around it null.
- *
- * @param nulled the response keys and indexes of fields that have become null
- * @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors
- */
+/** @see https://spec.graphql.org/October2021/#sec-Handling-Field-Errors */
 export function spreadNulls(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -49,7 +49,6 @@ export function checkHead({ strict }: GraphQLEndpoint, raw: RawRequest): Refusal
   return undefined
 }
 
-/** Checks in the order of a GraphQL server. */
 export function checkOperation(
   endpoint: GraphQLEndpoint,
   raw: RawRequest,
@@ -131,7 +130,7 @@ export function tooCostly(raw: RawRequest, { budget, operation }: GraphQLParams)
   return notRun(raw, [{ ...budget.error, locations: [location] }])
 }
 
-/** Status 200: https://graphql.github.io/graphql-over-http/draft/#sec-application-json */
+/** `application/json` has 200: https://graphql.github.io/graphql-over-http/draft/#sec-application-json */
 export function notRun(raw: RawRequest, errors: readonly FormattedError[]): Refusal {
   return { status: raw.accepts === 'application/graphql-response+json' ? 400 : 200, errors }
 }

@@ -15,10 +15,8 @@ export interface GraphQLPayload extends Values {
   extensions?: Values | null | undefined
 }
 
-/** One request ("Request Parameters" of GraphQL over HTTP), and values derived from it. */
 export class GraphQLParams {
   readonly query: string | undefined
-  /** The name in the request, unlike `operation.name`. */
   readonly operationName: string | undefined
   readonly variables: Values | undefined
   /** Additional data, such as `persistedQuery` with its hash. */

@@ -17,7 +17,6 @@ export interface MissingField {
   near?: string | undefined
 }
 
-/** A value that its type in the schema does not allow. */
 export interface RejectedValue {
   /** Field names from the root: `hero.friends.name`. Empty for the whole of `data`. */
   path: string
@@ -39,9 +38,7 @@ export interface FittedResult {
 export interface DocumentChecker {
   /** Without the types, only documents of meta fields (`__typename`, `__schema`) are executed. */
   readonly hasSchema: boolean
-  /** Empty for a valid document. */
   validate: (document: DocumentNode) => readonly FormattedError[]
-  /** Empty for valid values. */
   checkVariables: (
     operation: OperationDefinitionNode,
     variables: Readonly<Record<string, unknown>> | undefined,
@@ -88,7 +85,6 @@ export function resultToFit(
     : undefined
 }
 
-/** Whether an error's `locations` have to be computed from the request's query text. */
 export function needsLocations(body: unknown): body is { errors: unknown[] } {
   return isRecord(body) && Array.isArray(body['errors']) && body['errors'].some(lacksLocations)
 }
@@ -104,7 +100,6 @@ export function isResult(body: unknown): body is GraphQLResult {
   return isRecord(body) && (Object.hasOwn(body, 'data') || Array.isArray(body['errors']))
 }
 
-/** The result in a prepared body, such as a page of a list, or a file. */
 function resultIn(prepared: PreparedResponse): GraphQLResult | undefined {
   if (!headerOf(prepared, 'content-type')?.includes('json')) return undefined
   try {

@@ -23,7 +23,6 @@ export const defaultGraphQL: GraphQLSettings = {
   maxCost: 100_000,
 }
 
-/** The settings of an endpoint, and its checker. */
 export interface GraphQLEndpoint extends GraphQLSettings {
   checker: DocumentChecker | undefined
   /** Why there is no schema. Requests are answered with this error, not with unchecked data. */

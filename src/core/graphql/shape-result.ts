@@ -29,8 +29,7 @@ interface SelectedField {
 }
 
 /**
- * Cuts a fixture's result to the selection of an operation, without a schema. A value that does not fit the selection is
- * sent as it is.
+ * A missing field becomes `null`, a missing `__typename` is left out, and a value that does not fit is sent as it is.
  *
  * A fragment applies if its type is the object's `__typename`, or if the object has none. A type that no object of the
  * fixture names may be an interface or a union: its fragment selects only existing fields.
@@ -140,7 +139,6 @@ function selectFields(
   return [...fields.values()]
 }
 
-/** Whether an object has none of the fields that are selected on a type. */
 function hasNone(object: unknown, selected: readonly SelectedField[]): boolean {
   const asked = selected.filter(({ name }) => name !== '__typename')
   return asked.length > 0 && asked.every(({ name, key }) => writtenValue(object, name, key) === undefined)

@@ -37,7 +37,7 @@ export function findSimilar(
   )
 }
 
-/** `undefined` when no route is similar, in an inactive scenario, or at a path that is only malformed. */
+/** `undefined` when neither an inactive scenario, a malformed path nor a similar route explains it. */
 export function describeUnanswered(
   table: RouteTable,
   method: string,
