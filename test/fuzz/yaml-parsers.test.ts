@@ -73,8 +73,11 @@ const edited = fc.array(edit, { maxLength: 3 }).map((edits) =>
     return text.slice(0, start) + put + text.slice(start + take)
   }, good),
 )
-// The libraries differ on what is before the end of a document, and on numbers that are too large.
-const file = dataText.filter(({ extension, text }) => extension === 'yaml' && !/^\.\.\.|\de\d{3}/m.test(text))
+// The libraries differ on what is before the end of a document, on numbers that are too large, and on a CR without LF, which is
+// a line break (https://yaml.org/spec/1.2.2/#54-line-break-characters) and text for `yaml`.
+const file = dataText.filter(
+  ({ extension, text }) => extension === 'yaml' && !/^\.\.\.|\de\d{3}|\r(?!\n)/m.test(text),
+)
 
 it.each<[string, fc.Arbitrary<string>, runs: number]>([
   ['a file with everything that is common', fc.constant(good), 1],
