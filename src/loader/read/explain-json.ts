@@ -78,7 +78,7 @@ export function explainJson(text: string, file: string, mode: JsonDialect, error
     if (/:\s*$/.test(text.slice(0, offset)))
       return {
         reason: 'a value is missing in front of this.',
-        fix: 'Write a value behind the colon, such as null.',
+        fix: 'Write a value after the colon, such as null.',
         ...place,
       }
     const opened = findOpenBracket(text.slice(0, offset))

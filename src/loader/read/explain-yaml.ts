@@ -1,10 +1,5 @@
 import { Composer, Lexer, Parser } from 'yaml'
-
-export interface YamlProblem {
-  reason: string
-  fix?: string | undefined
-  offset: number
-}
+import { maxDepth, type YamlProblem } from './yaml-reader.ts'
 
 type Explanation = [reason: string, fix: string]
 
@@ -43,7 +38,7 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
   ],
   [
     /^Implicit map keys need/,
-    () => ['a ":" is missing behind this key.', 'Write "key: value", with a space behind the colon.'],
+    () => ['a ":" is missing after this key.', 'Write "key: value", with a space after the colon.'],
   ],
   [
     /must be sufficiently indented and end with a ([\]}])/,
@@ -62,9 +57,6 @@ const explanations: [pattern: RegExp, explain: (...groups: string[]) => Explanat
     () => ['the file holds multiple documents.', 'Write one list, without "---" between its routes.'],
   ],
 ]
-
-/** Nesting limit: the library is recursive, and V8 ends the process where the stack overflows in a pattern. */
-const maxDepth = 1000
 
 /** `undefined` if the library finds no error. */
 export function explainYaml(text: string): YamlProblem | undefined {
@@ -127,14 +119,14 @@ function explainLine(text: string, position: number): Explanation | undefined {
   const [line] = /.*/.exec(text.slice(start))!
   const [, dash = '', key, value] = /^\s*(- +)?([\w-]+):([^\s:'"].*)$/.exec(line) ?? []
   if (key !== undefined && !/: /.test(line))
-    return ['a space is missing behind the colon.', `Write "${dash}${key}: ${value!.trimEnd()}".`]
+    return ['a space is missing after the colon.', `Write "${dash}${key}: ${value!.trimEnd()}".`]
   if (/:\s*[|>][-+\d]*\s*$/.test(text.slice(0, Math.max(start - 1, 0))))
     return [
       'the text of a block is not indented.',
       'Indent it with more spaces than the key that it belongs to.',
     ]
   if (/^\s*-[A-Za-z]\w*:(?:\s|$)/.test(line))
-    return ['a space is missing behind the dash.', `Write "${line.trim().replace('-', '- ')}".`]
+    return ['a space is missing after the dash.', `Write "${line.trim().replace('-', '- ')}".`]
   if (text[position] === ',')
     return ['a comma ends this value.', 'Remove the comma: in YAML, lines end without one.']
   if (text[position - 1] === "'" && /\w/.test(text[position] ?? ''))

@@ -2,8 +2,7 @@ import { YAMLException } from 'js-yaml'
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import type { KeyPath, Source } from '../../core/fixture/route.ts'
 import { isTooDeep, reasonOf } from '../../core/values/thrown.ts'
-import type { YamlProblem } from './explain-yaml.ts'
-import { maxDepth, ValueError, YamlReader, type YamlNode } from './yaml-reader.ts'
+import { maxDepth, ValueError, YamlReader, type YamlNode, type YamlProblem } from './yaml-reader.ts'
 
 /** Maximum characters of a YAML file. More would block the dev server for seconds. */
 const maxLength = 20_000_000

@@ -13,11 +13,17 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { setOwn } from '../../core/values/values.ts'
-import type { YamlProblem } from './explain-yaml.ts'
 
+/** Nesting limit: the libraries are recursive, and V8 ends the process where the stack overflows in a pattern. */
 export const maxDepth = 1000
 /** Maximum characters that aliases may expand to: a few lines of aliases can expand to more than fits in memory. */
 const maxExpansion = 20_000_000
+
+export interface YamlProblem {
+  reason: string
+  fix?: string | undefined
+  offset: number
+}
 
 /** An error in a text whose syntax is right. */
 export class ValueError extends Error implements YamlProblem {
