@@ -1,4 +1,6 @@
+import { canonicalBase } from '../../core/http/path.ts'
 import { isRecord } from '../../core/values/values.ts'
+import { belowBase } from '../../writer/endpoint-path.ts'
 import type { Exchange } from '../../writer/exchange.ts'
 import { Omissions } from '../../writer/omissions.ts'
 import { writeFixtures } from '../../writer/write-fixtures.ts'
@@ -41,8 +43,8 @@ function findGraphQLPaths(exchanges: readonly Exchange[], base = ''): string[] {
   const paths = new Set<string>()
   for (const exchange of exchanges) {
     if (!isGraphQL(exchange) || !URL.canParse(exchange.url, 'http://localhost')) continue
-    const { pathname } = new URL(exchange.url, 'http://localhost')
-    paths.add(pathname.startsWith(base) ? pathname.slice(base.length) || '/' : pathname)
+    const path = belowBase(new URL(exchange.url, 'http://localhost').pathname, canonicalBase(base))
+    if (path !== undefined) paths.add(path)
   }
   return [...paths].sort()
 }

@@ -27,7 +27,7 @@ export async function readHar(path: string, filter: HarFilter, omissions: Omissi
     if (why !== undefined) return omissions.add('a request', why, describeEntry(entry))
     try {
       const read = readEntry(entry, path)
-      kept += read.exchange.responseBody.length
+      kept += read.exchange.responseBody.length + (read.exchange.requestBody?.length ?? 0)
       found.push(read)
     } catch (error) {
       if (!(error instanceof BrokenEntry)) throw error

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { entry, har, json } from '../import/har.ts'
@@ -175,18 +175,40 @@ test('routes that clash with those in the folder are reported', async () => {
   expect(stderr).toContain('default route')
 })
 
+const operation = (url: string) => {
+  const text = JSON.stringify({ operationName: 'Hero', query: 'query Hero { a }' })
+  return entry({ method: 'POST', url, postData: { mimeType: 'application/json', text } })
+}
+
 test('operations at another path need an option, which is said', async () => {
-  const sent = {
-    mimeType: 'application/json',
-    text: JSON.stringify({ operationName: 'Hero', query: 'query Hero { a }' }),
-  }
-  const root = folderWith({
-    'a.har': har([entry({ method: 'POST', url: `${origin}/api/graphql`, postData: sent })]),
-  })
+  const root = folderWith({ 'a.har': har([operation(`${origin}/api/graphql`)]) })
   const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
   expect(exitCode).toBe(0)
   expect(stderr).toContain('Set the option graphql: { path: ["/api/graphql"] } of the plugin')
   expect(read(root, 'api-graphql-hero.yaml')).toContain('when: { operationName: Hero }')
+})
+
+test('a path is below the base only where a segment ends', async () => {
+  const root = folderWith({
+    'a.har': har(['api/v2/graphql', 'apis/graphql'].map((path) => operation(`${origin}/${path}`))),
+  })
+  const { stderr } = await runIn(root, ['import', 'har', 'a.har', '--base', '/api/'])
+  expect(stderr).toContain('Set the option graphql: { path: ["/v2/graphql"] } of the plugin')
+  expect(readdirSync(join(root, 'fixtures'))).toEqual(['v2-graphql-hero.yaml'])
+})
+
+test('more than 300 MB of bodies are refused, those of requests included', async () => {
+  const root = folderWith({
+    'a.har': har([
+      entry({ url: `${origin}/a`, content: { _file: 'large.bin' } }),
+      entry({ method: 'POST', url: `${origin}/a`, postData: { text: 'a' }, content: {} }),
+    ]),
+    'large.bin': '',
+  })
+  truncateSync(join(root, 'large.bin'), 300_000_000) // a hole: it takes no room
+  const { exitCode, stderr } = await runIn(root, ['import', 'har', 'a.har'])
+  expect(exitCode).toBe(1)
+  expect(stderr).toContain('The bodies in the HAR file have more than 300 MB.')
 })
 
 test.for([
