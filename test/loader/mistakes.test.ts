@@ -6,8 +6,8 @@ import { Project, type Files } from './project.ts'
 
 /*
  * Mistakes of newcomers, and what each is told. A page lists them: below its title the fixture files, each after `=== path`, then
- * what the terminal shows, after `===` and the request where one is needed. After a change: `npx vitest run test/loader/mistakes -u`,
- * and read the difference as somebody who made the mistake.
+ * what the terminal shows, after `===` and the requests where some are needed, with the status of each. After a change:
+ * `npx vitest run test/loader/mistakes -u`, and read the difference as somebody who made the mistake.
  */
 
 /** What fixtures in code import. */
@@ -18,14 +18,13 @@ const installed = {
   'node_modules/unplugin-mock-api/fixture.js': 'export const defineFixture = (fixture) => fixture',
 }
 
-async function shown(files: Files, request: string): Promise<string> {
+async function shown(files: Files, requests: readonly string[]): Promise<string> {
   const project = new Project({ ...installed, ...files })
   const { current } = await project.load()
   const texts = current!.diagnostics.map(formatDiagnostic)
-  if (request !== '') {
-    const { kind, status, body, diagnostic } = await send(current!.table, request)
-    texts.push(kind === 'passthrough' ? kind : `${status} ${JSON.stringify(body)}`)
-    if (diagnostic) texts.push(formatDiagnostic(diagnostic))
+  for (const request of requests) {
+    const { status, body, diagnostic } = await send(current!.table, request)
+    texts.push(`${status} ${diagnostic ? formatDiagnostic(diagnostic) : JSON.stringify(body)}`)
   }
   // The place is in the first line; the lines of the file around it would only repeat the block above.
   const withoutFrames = texts.map((text) => text.replaceAll(/^[> ] +\d* \|.*\n/gm, ''))
@@ -37,9 +36,10 @@ it.each(['yaml', 'json', 'code'])('%s', async (name) => {
   const sections: string[] = []
   for (const section of readFileSync(page, 'utf8').split(/^(?=## )/m)) {
     const written = /[^]*^===.*\n/m.exec(section)![0]
-    const [request, ...files] = [...written.matchAll(/^===(.*)\n((?:(?!===).*\n)*)/gm)].reverse()
+    const [shownFor, ...files] = [...written.matchAll(/^===(.*)\n((?:(?!===).*\n)*)/gm)].reverse()
     const byPath = files.reverse().map(([, path, text]) => [path!.trim(), text!])
-    sections.push(`${written}${await shown(Object.fromEntries(byPath) as Files, request![1]!.trim())}\n`)
+    const requests = shownFor![1]!.split(',').flatMap((request) => request.trim() || [])
+    sections.push(`${written}${await shown(Object.fromEntries(byPath) as Files, requests)}\n`)
   }
   await expect(sections.join('\n')).toMatchFileSnapshot(page)
 })
