@@ -1,6 +1,6 @@
 import type { BackendAnswer } from '../core/answer/backend-answer.ts'
 import { ClientLeft } from '../core/http/body.ts'
-import type { ResolvedRecord } from '../core/options/options.ts'
+import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { decodeBody } from '../wire/node/read-body.ts'
 import { askUncached, replaceBody, send, wayOf, type BackendSite, type Sent, type Way } from './backend.ts'
 import {

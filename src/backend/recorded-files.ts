@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { newFixturesFolder } from '../loader/find-fixtures.ts'
 import type { WrittenFile } from '../writer/exchange.ts'
 

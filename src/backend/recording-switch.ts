@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { plural } from '../core/values/describe-value.ts'
 import type { FixtureStore } from '../loader/fixture-store.ts'
 import { displayPath, isInside } from '../loader/paths.ts'

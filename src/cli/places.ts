@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import type { FixtureState } from '../loader/fixture-state.ts'
 import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { HttpHandler, HttpResponse } from 'msw'
-import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../core/options/resolve-options.ts'
 import type { Fixture } from '../core/schema/schema.ts'
 import { serveRoutes } from '../server/web/serve-routes.ts'
 import { mayAnswer, type WebHost } from '../server/web/web-fetch.ts'

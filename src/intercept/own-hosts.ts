@@ -2,7 +2,7 @@ import { formatDiagnostic } from '../core/diagnostics/format.ts'
 import { diagnoseRequest } from '../core/diagnostics/request-texts.ts'
 import { hostNameOf } from '../core/http/host-name.ts'
 import { isAllowedHost } from '../core/http/origin.ts'
-import type { ResolvedMiddlewareOptions } from '../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../core/options/resolve-options.ts'
 
 interface OwnHosts {
   /** For a handler that only gets requests of the application to these hosts. */

@@ -1,7 +1,7 @@
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { visible } from '../core/diagnostics/format.ts'
 import type { Route } from '../core/fixture/route.ts'
-import type { ResolvedOptions } from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { compileRoutes } from '../core/table/compile-routes.ts'
 import { isSameList } from '../core/values/collections.ts'
 import { reasonOf } from '../core/values/thrown.ts'

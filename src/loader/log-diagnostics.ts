@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { formatDiagnostic } from '../core/diagnostics/format.ts'
-import type { Logger, ResolvedOptions } from '../core/options/options.ts'
+import type { Logger } from '../core/options/options.ts'
+import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { getOrMake } from '../core/values/collections.ts'
 
 /** Maximum number of diagnostics per file in the terminal: thousands of routes can have the same mistake. */

@@ -1,5 +1,5 @@
 import type { OriginPolicy } from '../http/origin.ts'
-import type { ResolvedOptions } from '../options/options.ts'
+import type { ResolvedOptions } from '../options/resolve-options.ts'
 import type { RateLimit } from '../schema/fault-schema.ts'
 import type { MockState, RateWindow } from '../state/mock-state.ts'
 import type { CompiledRoute } from '../table/route-table.ts'

@@ -23,14 +23,12 @@ type Test = (value: unknown) => boolean
 
 /** Which values an option takes. `undefined` is always one of them. */
 interface OptionKind {
-  /** What the option expects, for the message about another value. */
+  /** For the message about another value. */
   expected: string
-  /** Default: no value, besides the list or the object below. */
-  accepts?: Test
-  /** If it also takes a list: which items. */
-  acceptsItem?: Test
-  /** Whether the list needs at least one item. */
-  needsItem?: boolean
+  accepts?: Test | undefined
+  /** If it also takes a list: which items, and how many at least. */
+  acceptsItem?: Test | undefined
+  fewest?: number | undefined
   /** If it also takes an object of options: their kinds. */
   options?: OptionKinds
 }
@@ -47,35 +45,31 @@ const matches =
     typeof value === 'string' && pattern.test(value)
 const isPath = matches(/^\/[^?#]*$/)
 
-const onOrOff: OptionKind = { expected: 'true or false', accepts: isBoolean }
-const text = (expected: string): OptionKind => ({ expected, accepts: isText })
-const textOrList = (expected: string): OptionKind => ({ expected, accepts: isText, acceptsItem: isText })
+function kind(expected: string, accepts?: Test, acceptsItem?: Test, fewest?: number): OptionKind {
+  return { expected, accepts, acceptsItem, fewest }
+}
+
+const onOrOff = kind('true or false', isBoolean)
 
 function oneOf(...values: readonly string[]): OptionKind {
   const quoted = values.map((value) => `"${value}"`).join(', ')
-  return {
-    expected: quoted.replace(/, ([^,]+)$/, ' or $1'),
-    accepts: (value) => values.includes(value as string),
-  }
+  return kind(quoted.replace(/, ([^,]+)$/, ' or $1'), (value) => values.includes(value as string))
 }
 
 function wholeNumber(expected: string, min: number, max = Number.MAX_SAFE_INTEGER): OptionKind {
-  return {
-    expected,
-    accepts: (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-  }
+  return kind(expected, (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max)
 }
 
 const onTexts = ['true', '1', 'on', 'yes']
 const offTexts = ['false', '0', 'off', 'no', '']
 
 /** On or off, perhaps from an environment variable. */
-const onOrOffText: OptionKind = {
-  expected: 'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
-  accepts: (value) =>
+const onOrOffText = kind(
+  'true or false, or the text "1", "0", "on", "off", "yes", "no", or ""',
+  (value) =>
     isBoolean(value) ||
     (typeof value === 'string' && [...onTexts, ...offTexts].includes(value.trim().toLowerCase())),
-}
+)
 
 /** What a checked option of that kind means. */
 export function isOn(value: boolean | string): boolean {
@@ -85,39 +79,34 @@ export function isOn(value: boolean | string): boolean {
 const positive = wholeNumber('a whole number, 1 or more', 1)
 
 const graphqlKinds: KindsOf<GraphQLOptions> = {
-  path: {
-    expected: 'a path that begins with "/", or a list of them',
-    accepts: isPath,
-    acceptsItem: isPath,
-    needsItem: true,
-  },
+  path: kind('a path that begins with "/", or a list of them', isPath, isPath, 1),
   strict: onOrOff,
   shape: onOrOff,
-  schema: { ...textOrList('a file, a glob, or a list of them'), needsItem: true },
-  scalars: { expected: 'an object of values by the names of scalars', accepts: isPlainObject },
+  schema: kind('a file, a glob, or a list of them', isText, isText, 1),
+  scalars: kind('an object of values by the names of scalars', isPlainObject),
   graphiql: onOrOff,
   maxTokens: positive,
   maxDepth: positive,
   maxCost: positive,
 }
 
-const globs = textOrList('a glob of paths such as "/api/**", or a list of them')
+const globs = kind('a glob of paths such as "/api/**", or a list of them', isText, isText)
 const backendKinds: KindsOf<Pick<RecordOptions, 'target' | 'headers'>> = {
-  target: {
-    expected: 'a URL such as "https://staging.example", without a query',
-    accepts: (value) => typeof value === 'string' && isTarget(value),
-  },
-  headers: {
-    expected: 'an object of headers by their names',
-    accepts: (value) => isPlainObject(value) && Object.values(value).every(isString),
-  },
+  target: kind(
+    'a URL such as "https://staging.example", without a query',
+    (value) => typeof value === 'string' && isTarget(value),
+  ),
+  headers: kind(
+    'an object of headers by their names',
+    (value) => isPlainObject(value) && Object.values(value).every(isString),
+  ),
 }
 const recordKinds: KindsOf<RecordOptions> = {
   ...backendKinds,
   enabled: onOrOffText,
   include: globs,
   exclude: globs,
-  folder: text('the path of a folder'),
+  folder: kind('the path of a folder', isText),
   secure: onOrOff,
 }
 
@@ -125,66 +114,56 @@ const inspectorKinds: KindsOf<InspectorOptions> = { preview: onOrOff }
 const buildKinds: KindsOf<BuildOptions> = {
   type: oneOf('service-worker'),
   badge: onOrOff,
-  importedBy: text('the path of a script, such as "sw.js"'),
+  importedBy: kind('the path of a script, such as "sw.js"', isText),
 }
 
 /** The options of plugins. */
 const pluginKinds: KindsOf<Options> = {
-  root: text('the path of a folder'),
-  fixtures: { ...textOrList('a folder, a glob, or a list of at least one of them'), needsItem: true },
-  base: { expected: 'a path that begins with "/"', accepts: (value) => value === '' || isPath(value) },
+  root: kind('the path of a folder', isText),
+  fixtures: kind('a folder, a glob, or a list of at least one of them', isText, isText, 1),
+  base: kind('a path that begins with "/"', (value) => value === '' || isPath(value)),
   enabled: onOrOffText,
   unmatched: oneOf('error', 'passthrough'),
   navigation: oneOf('answer', 'passthrough'),
-  scenario: {
-    expected: 'the name of a scenario, or a list of names',
-    accepts: isString,
-    acceptsItem: isString,
-  },
+  scenario: kind('the name of a scenario, or a list of names', isString, isString),
   bodyLimit: wholeNumber('a whole number of bytes, 0 or more', 0),
   functionTimeout: wholeNumber('a whole number of milliseconds, 0 to 2147483647', 0, 2_147_483_647),
   routeHeader: onOrOff,
-  graphql: { expected: 'an object', options: graphqlKinds },
+  graphql: { ...kind('an object'), options: graphqlKinds },
   logLevel: oneOf(...levels),
-  logger: {
-    expected: 'an object with the functions info, warn and error',
-    accepts: (value) => {
-      const logger = value as Partial<Logger> | null | undefined
-      return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
-    },
-  },
+  logger: kind('an object with the functions info, warn and error', (value) => {
+    const logger = value as Partial<Logger> | null | undefined
+    return [logger?.info, logger?.warn, logger?.error].every((method) => typeof method === 'function')
+  }),
   watch: onOrOff,
-  inspector: {
-    expected: 'true, false or { preview: true }',
-    accepts: (value) => isBoolean(value) || findProblems(value, inspectorKinds).length === 0,
-  },
+  inspector: kind(
+    'true, false or { preview: true }',
+    (value) => isBoolean(value) || findProblems(value, inspectorKinds).length === 0,
+  ),
   record: {
-    expected: 'true, false, or an object such as { target: "https://staging.example" }',
-    accepts: isBoolean,
+    ...kind('true, false, or an object such as { target: "https://staging.example" }', isBoolean),
     options: recordKinds,
   },
   build: {
-    expected: '"service-worker", or an object such as { type: "service-worker", badge: true }',
-    accepts: (value) => value === 'service-worker',
+    ...kind(
+      '"service-worker", or an object such as { type: "service-worker", badge: true }',
+      (value) => value === 'service-worker',
+    ),
     options: buildKinds,
   },
 }
 
 const originKinds: KindsOf<OriginOptions> = {
-  cors: {
-    expected: 'true, false, or a list of origins such as "https://app.example.com"',
-    accepts: isBoolean,
-    acceptsItem: matches(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i),
-  },
-  allowedHosts: {
-    expected: 'true, or a list of host names without port',
-    accepts: (value) => value === true,
-    acceptsItem: matches(/^\.?[^/?#@:\s]+$/),
-  },
-}
-
-function without(kinds: OptionKinds, names: readonly string[]): OptionKinds {
-  return Object.fromEntries(Object.entries(kinds).filter(([name]) => !names.includes(name)))
+  cors: kind(
+    'true, false, or a list of origins such as "https://app.example.com"',
+    isBoolean,
+    matches(/^(?:null|[a-z][a-z\d+.-]*:\/\/[^/?#@\s]+)$/i),
+  ),
+  allowedHosts: kind(
+    'true, or a list of host names without port',
+    (value) => value === true,
+    matches(/^\.?[^/?#@:\s]+$/),
+  ),
 }
 
 /** The options of `createMiddleware`. */
@@ -194,7 +173,11 @@ export const middlewareKinds = { ...without(pluginKinds, ['build']), ...originKi
 export const fetchKinds: OptionKinds = {
   ...without(pluginKinds, ['root', 'fixtures', 'watch', 'inspector', 'record', 'build']),
   ...originKinds,
-  record: { expected: 'an object such as { target: "https://staging.example" }', options: backendKinds },
+  record: { ...kind('an object such as { target: "https://staging.example" }'), options: backendKinds },
+}
+
+function without(kinds: OptionKinds, names: readonly string[]): OptionKinds {
+  return Object.fromEntries(Object.entries(kinds).filter(([name]) => !names.includes(name)))
 }
 
 const { root, fixtures, watch, logLevel, logger } = pluginKinds
@@ -237,9 +220,9 @@ function invalid(path: readonly string[], expected: string, received: unknown): 
 
 /** The value if it is refused, or the item of a list that makes the list invalid. */
 function findRefused(value: unknown, kind: OptionKind): { value: unknown } | undefined {
-  const { accepts = () => false, acceptsItem, needsItem = false } = kind
-  if (!Array.isArray(value) || !acceptsItem) return accepts(value) ? undefined : { value }
-  if (value.length === 0) return needsItem ? { value } : undefined
+  const { accepts, acceptsItem, fewest = 0 } = kind
+  if (!Array.isArray(value) || !acceptsItem) return accepts?.(value) ? undefined : { value }
+  if (value.length < fewest) return { value }
   const index = value.findIndex((item) => !acceptsItem(item))
   return index === -1 ? undefined : { value: value[index] as unknown }
 }

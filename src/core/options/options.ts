@@ -1,6 +1,4 @@
-import type { GraphQLSettings } from '../graphql/settings.ts'
-import type { OriginPolicy } from '../http/origin.ts'
-import type { Logger, LogLevel, PackageLogger } from './logger.ts'
+import type { Logger, LogLevel } from './logger.ts'
 
 export type { Logger, LogLevel } from './logger.ts'
 
@@ -212,61 +210,4 @@ export type FetchOptions = Omit<MiddlewareOptions, 'root' | 'fixtures' | 'watch'
 export interface LoadOptions extends Pick<Options, 'root' | 'logLevel' | 'logger'> {
   /** Whether the list follows the fixture files when they change. Default `false`. */
   watch?: boolean | undefined
-}
-
-type Given<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
-type PlainOption =
-  'root' | 'unmatched' | 'navigation' | 'bodyLimit' | 'functionTimeout' | 'routeHeader' | 'logLevel' | 'watch'
-
-/** The options of the GraphQL endpoint with every default filled in. */
-export interface ResolvedGraphQL extends GraphQLSettings {
-  schema: readonly string[]
-  scalars: Readonly<Record<string, unknown>>
-  graphiql: boolean
-}
-
-/** `record` with every default filled in. */
-export interface ResolvedRecord {
-  target: string | undefined
-  enabled: boolean
-  include: readonly string[]
-  exclude: readonly string[]
-  folder: string | undefined
-  secure: boolean
-  headers: Readonly<Record<string, string>>
-}
-
-/** The options with every default filled in. Nothing reads raw options after this. */
-export interface ResolvedOptions extends Given<Pick<Options, PlainOption>> {
-  fixtures: readonly string[]
-  /** Whether `fixtures` was given: if so, a warning says that it matches no file. */
-  fixturesGiven: boolean
-  base: string
-  enabled: boolean
-  /** Whether `navigation` was given: if not, a warning says that a route answered a navigation. */
-  navigationGiven: boolean
-  /** The scenarios that are active from the start. */
-  scenario: readonly string[]
-  graphql: ResolvedGraphQL
-  /** Writes only what `logLevel` allows. */
-  logger: PackageLogger
-  /** Which servers have the inspector and its control API. */
-  inspector: { dev: boolean; preview: boolean }
-  /** Where the backend is, and whether its answers are recorded. */
-  record: ResolvedRecord
-  /** What a production build has of the plugin; `undefined` for nothing. */
-  build: { badge: boolean; importedBy: string | undefined } | undefined
-}
-
-/** The same where no dev server decides which pages and host names are accepted. */
-export interface ResolvedMiddlewareOptions extends ResolvedOptions {
-  origins: OriginPolicy
-}
-
-/** Defaults from the host. */
-export interface HostDefaults {
-  root: string
-  logger: Logger
-  /** Whether `logger` itself prefixes messages with the name of the package. */
-  namesUs?: boolean
 }

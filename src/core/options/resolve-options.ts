@@ -16,17 +16,26 @@ import type {
   BuildOptions,
   FetchOptions,
   GraphQLOptions,
-  HostDefaults,
   LoadOptions,
   MiddlewareOptions,
   Options,
   OriginOptions,
   RecordOptions,
-  ResolvedGraphQL,
-  ResolvedMiddlewareOptions,
-  ResolvedOptions,
-  ResolvedRecord,
 } from './options.ts'
+
+/** Defaults from the host. */
+export interface HostDefaults {
+  root: string
+  logger: Logger
+  /** Whether `logger` itself prefixes messages with the name of the package. */
+  namesUs?: boolean
+}
+
+/** The options with every default filled in. Nothing reads raw options after this. */
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
+/** The same where no dev server decides which pages and host names are accepted. */
+export type ResolvedMiddlewareOptions = ReturnType<typeof resolveMiddlewareOptions>
+export type ResolvedRecord = ResolvedOptions['record']
 
 /**
  * Checks options and fills in their defaults. Pure: the same input gives the same result, and is not modified.
@@ -34,17 +43,19 @@ import type {
  * @param kinds the options that there are; by default those of plugins
  * @throws MockApiError when an option is unknown or has a value of the wrong kind
  */
-export function resolveOptions(options: Options, host: HostDefaults, kinds?: OptionKinds): ResolvedOptions {
+export function resolveOptions(options: Options, host: HostDefaults, kinds?: OptionKinds) {
   checkOptions(options, kinds)
   const { fixtures = 'fixtures', base = '', graphql = {}, logLevel = 'info' } = options
   return {
     root: options.root ?? host.root,
-    fixtures: [fixtures].flat(),
+    fixtures: [fixtures].flat() as readonly string[],
+    // If it was given, a warning says that it matches no file.
     fixturesGiven: options.fixtures !== undefined,
     base: canonicalBase(base),
     enabled: isOn(options.enabled ?? true),
     unmatched: options.unmatched ?? 'error',
     navigation: options.navigation ?? 'answer',
+    // If not, a warning says that a route answered a navigation.
     navigationGiven: options.navigation !== undefined,
     scenario: [options.scenario ?? []].flat().flatMap(readScenarioNames),
     bodyLimit: options.bodyLimit ?? 1_048_576,
@@ -62,59 +73,53 @@ export function resolveOptions(options: Options, host: HostDefaults, kinds?: Opt
   }
 }
 
-function resolveBuild(given: Options['build']): ResolvedOptions['build'] {
+function resolveBuild(given: Options['build']) {
   if (given === undefined) return undefined
   const { badge = false, importedBy }: Partial<BuildOptions> = given === 'service-worker' ? {} : given
   return { badge, importedBy: importedBy?.replace(/^(?:\.?\/)+/, '') }
 }
 
-function resolveInspector(given: Options['inspector'] = true): ResolvedOptions['inspector'] {
+function resolveInspector(given: Options['inspector'] = true) {
   if (typeof given === 'boolean') return { dev: given, preview: false }
   return { dev: true, preview: given.preview ?? false }
 }
 
 /** @throws MockApiError as `resolveOptions` does */
-export function resolveMiddlewareOptions(
-  options: MiddlewareOptions,
-  host: HostDefaults,
-): ResolvedMiddlewareOptions {
+export function resolveMiddlewareOptions(options: MiddlewareOptions, host: HostDefaults) {
   return { ...resolveOptions(options, host, middlewareKinds), origins: resolveOrigins(options) }
 }
 
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveFetchOptions(options: FetchOptions, logger: Logger): ResolvedMiddlewareOptions {
-  return {
-    ...resolveOptions(options, { root: '', logger }, fetchKinds),
-    origins: resolveOrigins(options),
-  }
+  const host = { root: '', logger }
+  return { ...resolveOptions(options, host, fetchKinds), origins: resolveOrigins(options) }
 }
 
 /** @throws MockApiError as `resolveOptions` does */
 export function resolveLoadOptions(
   options: LoadOptions & { fixtures: string | string[] },
   host: HostDefaults,
-): ResolvedOptions {
+) {
   return resolveOptions(options, host, loadKinds)
 }
 
 /** Fills in the defaults of checked options. */
-export function resolveGraphQL(graphql: GraphQLOptions): ResolvedGraphQL {
-  const { path = [...defaultGraphQL.paths], schema = [] } = graphql
+export function resolveGraphQL(given: GraphQLOptions) {
+  const { path = [...defaultGraphQL.paths], schema = [] } = given
   return {
     paths: [path].flat().map((one) => canonicalBase(one) || '/'),
-    strict: graphql.strict ?? defaultGraphQL.strict,
-    shape: graphql.shape ?? defaultGraphQL.shape,
-    maxTokens: graphql.maxTokens ?? defaultGraphQL.maxTokens,
-    maxDepth: graphql.maxDepth ?? defaultGraphQL.maxDepth,
-    maxCost: graphql.maxCost ?? defaultGraphQL.maxCost,
+    strict: given.strict ?? defaultGraphQL.strict,
+    shape: given.shape ?? defaultGraphQL.shape,
+    maxTokens: given.maxTokens ?? defaultGraphQL.maxTokens,
+    maxDepth: given.maxDepth ?? defaultGraphQL.maxDepth,
+    maxCost: given.maxCost ?? defaultGraphQL.maxCost,
     schema: [schema].flat(),
-    scalars: graphql.scalars ?? {},
-    graphiql: graphql.graphiql ?? false,
+    scalars: given.scalars ?? {},
+    graphiql: given.graphiql ?? false,
   }
 }
 
-/** Fills in the defaults of a checked option. */
-function resolveRecord(given: boolean | RecordOptions | undefined): ResolvedRecord {
+function resolveRecord(given: boolean | RecordOptions | undefined) {
   const record: RecordOptions = typeof given === 'object' ? given : {}
   return {
     target: record.target,

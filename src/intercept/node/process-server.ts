@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
 import { isLogged } from '../../core/options/logger.ts'
-import type { ResolvedMiddlewareOptions } from '../../core/options/options.ts'
+import type { ResolvedMiddlewareOptions } from '../../core/options/resolve-options.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import { startMockServer, type MockServer } from '../../server/mock-server.ts'
 import { mayAnswer } from '../../server/web/web-fetch.ts'

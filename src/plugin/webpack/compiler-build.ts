@@ -5,7 +5,7 @@ import { buildDemo, workerFile } from '../../bundle/bundle-fixtures.ts'
 import type { LoaderContext } from '../../bundle/routes-loader.ts'
 import { writeRoutesModule } from '../../bundle/write-module.ts'
 import { formatDiagnostic } from '../../core/diagnostics/format.ts'
-import type { ResolvedOptions } from '../../core/options/options.ts'
+import type { ResolvedOptions } from '../../core/options/resolve-options.ts'
 
 export type Kind = 'webpack' | 'rspack'
 

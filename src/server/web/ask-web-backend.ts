@@ -1,6 +1,6 @@
 import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
 import { withoutBase } from '../../core/http/path.ts'
-import type { ResolvedRecord } from '../../core/options/options.ts'
+import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 
 /**
