@@ -1,30 +1,67 @@
-/* What real GraphQL clients report. The developer must read our message in the application's own error. */
+/*
+ * What real GraphQL clients make of our answers: the developer must read our message in the application's own error, and the
+ * normalised caches of Apollo Client and Relay warn of whatever does not fit a query.
+ */
 import { createHash } from 'node:crypto'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { Client, fetchExchange } from '@urql/core'
 import { persistedExchange } from '@urql/exchange-persisted'
 import { batchRequests, GraphQLClient } from 'graphql-request'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostsNamed, type RunningHost } from './hosts.ts'
-import { createTestProject } from './test-project.ts'
+import {
+  Environment,
+  fetchQuery,
+  Network,
+  RecordSource,
+  Store,
+  type ConcreteRequest,
+  type GraphQLResponse,
+} from 'relay-runtime'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { compileWithRelay } from '../relay.ts'
+import { hostsNamed, startOnce } from './hosts.ts'
 
-const fixture = `
-- name: hero
-  path: /graphql
-  when: { operationName: Hero }
-  response: { body: { data: { hero: { name: R2-D2, __typename: Droid } } } }
-- name: partial
-  path: /graphql
-  when: { operationName: Partial }
-  response: { body: { data: { hero: null }, errors: [{ message: no hero, path: [hero] }] } }
-- name: shaped
-  path: /graphql
-  when: { operationName: Shaped }
-  shape: true
-  response:
-    body: { data: { hero: { name: R2-D2, __typename: Droid, height: 1.1, friends: [{ name: Luke, __typename: Human }] } } }
-`
+const image = { __typename: 'Image', url: 'luke.png', width: 64 }
+const luke = { __typename: 'Human', id: '1000', name: 'Luke', appearsIn: ['JEDI'], avatar: image }
+const everything = {
+  data: {
+    humans: [luke, { ...luke, id: '1001', name: 'Leia', avatar: null }],
+    search: [
+      { __typename: 'Droid', id: '2001', name: 'R2-D2', appearsIn: ['JEDI'], primaryFunction: 'Astromech' },
+      { __typename: 'Starship', id: '3000', title: 'Falcon', length: 34.4 },
+      { __typename: 'Human', id: '1000', name: 'Luke' },
+    ],
+  },
+}
+const partial = {
+  data: { humans: [{ ...luke, avatar: null }, null] },
+  errors: [
+    { message: 'no avatar', path: ['humans', 0, 'avatar'] },
+    { message: 'no Leia', path: ['humans', 1] },
+  ],
+}
+const rename = { __typename: 'RenamePayload', human: { ...luke, name: 'Luke Skywalker' } }
+const hero = {
+  name: 'R2-D2',
+  __typename: 'Droid',
+  height: 1.1,
+  friends: [{ name: 'Luke', __typename: 'Human' }],
+}
+const path = '/graphql'
+const routes = [
+  { path, name: 'hero', when: { operationName: 'Hero' }, response: { body: { data: { hero } } } },
+  { path, when: { operationName: 'Failing' }, response: { body: { data: { hero: null }, errors: [{ message: 'no hero', path: ['hero'] }] } } },
+  { path, when: { operationName: 'Shaped' }, shape: true, response: { body: { data: { hero } } } },
+  { path, when: { operationType: 'mutation' }, shape: true, response: { body: { data: { rename } } } },
+  { path, when: { variables: { first: 1 } }, shape: true, response: { body: partial } },
+  { path, when: { variables: { first: 2 } }, shape: true, response: { body: everything } },
+  { path, when: { operationName: { $regex: '^Search' } }, shape: true, response: { body: everything } },
+  { path, when: { operationName: { $in: ['Misspelt', 'MisspeltQuery'] } }, response: { body: everything } },
+] // prettier-ignore
+
+const [nodeHttp] = hostsNamed('node:http')
+const started = startOnce(nodeHttp!, { 'fixtures/a.json': JSON.stringify(routes) })
+const address = () => `${started.origin}/graphql`
 
 interface Answer {
   data: unknown
@@ -62,90 +99,190 @@ const clients: { name: string; ask: (url: string, query: string) => Promise<Answ
   },
 ]
 
-describe.each(hostsNamed('node:http'))('$name', ({ start }) => {
-  const project = createTestProject({ 'fixtures/a.yaml': fixture })
-  let running: RunningHost
-  let url: string
-  beforeAll(async () => {
-    running = await start(project)
-    url = `${running.origin}/graphql`
-  })
-  afterAll(async () => {
-    await running.close()
-    project.close()
+describe.each(clients)('$name', ({ ask }) => {
+  it('gets data', async () => {
+    const { data, message } = await ask(address(), 'query Hero { hero { name __typename } }')
+    expect(message).toBeUndefined()
+    expect(data).toMatchObject({ hero: { name: 'R2-D2' } })
   })
 
-  describe.each(clients)('$name', ({ ask }) => {
-    it('gets data', async () => {
-      const { data, message } = await ask(url, 'query Hero { hero { name __typename } }')
-      expect(message).toBeUndefined()
-      expect(data).toMatchObject({ hero: { name: 'R2-D2' } })
-    })
-
-    it('gets an error with partial data', async () => {
-      const { data, message } = await ask(url, 'query Partial { hero { name __typename } }')
-      expect(message).toContain('no hero')
-      expect(data).toEqual({ hero: null })
-    })
-
-    it('gets data in the shape of its query', async () => {
-      const query =
-        'query Shaped { r2: hero { title: name ...F __typename } } fragment F on Droid { friends { name __typename } }'
-      const { data, message } = await ask(url, query)
-      expect(message).toBeUndefined()
-      const friends = [{ name: 'Luke', __typename: 'Human' }]
-      expect(data).toEqual({ r2: { title: 'R2-D2', __typename: 'Droid', friends } })
-    })
-
-    it('shows why no route fits', async () => {
-      const { message } = await ask(url, 'query Villain { villain { name } }')
-      expect(message).toContain('No route fits')
-      expect(message).toContain('"hero" (fixtures/a.yaml:2:3) wants operationName to be the string "Hero"')
-      expect(message).toContain('not the string "Villain"')
-    })
+  it('gets an error with partial data', async () => {
+    const { data, message } = await ask(address(), 'query Failing { hero { name __typename } }')
+    expect(message).toContain('no hero')
+    expect(data).toEqual({ hero: null })
   })
 
-  describe('automatic persisted queries', () => {
-    /** What a client sends: the text of the query, its hash, or both. */
-    let sent: string[][]
-    const record: typeof fetch = (input, init) => {
-      const { query, extensions } = JSON.parse(init!.body as string) as Record<string, unknown>
-      const hash = (extensions as { persistedQuery?: object } | undefined)?.persistedQuery
-      sent.push([...(typeof query === 'string' ? ['text'] : []), ...(hash ? ['hash'] : [])])
-      return fetch(input, init)
-    }
-    const query = gql('query Shaped { r2: hero { title: name } }')
+  it('gets data in the shape of its query', async () => {
+    const fragment = 'fragment F on Droid { friends { name __typename } }'
+    const query = `query Shaped { r2: hero { title: name ...F __typename } } ${fragment}`
+    const { data, message } = await ask(address(), query)
+    expect(message).toBeUndefined()
+    expect(data).toEqual({ r2: { title: 'R2-D2', __typename: 'Droid', friends: hero.friends } })
+  })
 
-    it.each<[name: string, ask: () => Promise<{ data?: unknown }>]>([
-      [
-        'Apollo’s link',
-        () => {
-          const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-          const link = new PersistedQueryLink({ sha256 }).concat(new HttpLink({ uri: url, fetch: record }))
-          return new ApolloClient({ link, cache: new InMemoryCache() }).query({ query })
-        },
+  it('shows why no route fits', async () => {
+    const { message } = await ask(address(), 'query Villain { villain { name } }')
+    expect(message).toContain('No route fits')
+    expect(message).toMatch(
+      /"hero" \(fixtures\/a\.json:\d+:\d+\) wants operationName to be the string "Hero"/,
+    )
+  })
+})
+
+describe('automatic persisted queries', () => {
+  /** What a client sends: the text of the query, its hash, or both. */
+  let sent: string[][]
+  const record: typeof fetch = (input, init) => {
+    const { query, extensions } = JSON.parse(init!.body as string) as Record<string, unknown>
+    const hash = (extensions as { persistedQuery?: object } | undefined)?.persistedQuery
+    sent.push([...(typeof query === 'string' ? ['text'] : []), ...(hash ? ['hash'] : [])])
+    return fetch(input, init)
+  }
+  const query = gql('query Shaped { r2: hero { title: name } }')
+
+  it.each<[name: string, ask: () => Promise<{ data?: unknown }>]>([
+    [
+      'Apollo’s link',
+      () => {
+        const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+        const link = new PersistedQueryLink({ sha256 }).concat(
+          new HttpLink({ uri: address(), fetch: record }),
+        )
+        return new ApolloClient({ link, cache: new InMemoryCache() }).query({ query })
+      },
+    ],
+    [
+      'urql’s exchange',
+      () => {
+        const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange]
+        const client = new Client({ url: address(), exchanges, fetch: record, preferGetMethod: false })
+        return client.query<unknown>(query, {}).toPromise()
+      },
+    ],
+  ])('%s sends the text when it is asked for it', async (_, ask) => {
+    sent = []
+    expect(await ask()).toMatchObject({ data: { r2: { title: 'R2-D2' } } })
+    expect(sent).toEqual([['hash'], ['text', 'hash']])
+  })
+})
+
+it('graphql-request sends a batch', async () => {
+  const document = 'query Hero { hero { name } }'
+  const answers = await batchRequests(address(), [{ document }, { document }])
+  expect(answers).toMatchObject([
+    { data: { hero: { name: 'R2-D2' } } },
+    { data: { hero: { name: 'R2-D2' } } },
+  ])
+})
+
+/** One document for each cache: aliases, arguments and fragments; a union and interfaces; a field that is misspelt. */
+const documents = {
+  People: `($first: Int!) { people: humans(first: $first) { id ...Card } }`,
+  Search: `{ search(text: "r") { ... on Character { name } ... on Droid { primaryFunction } ... on Starship { length } } }`,
+  Misspelt: `{ humans { id nme } }`,
+}
+const avatars = 'name small: avatar(size: 32) { url } large: avatar(size: 256) { url }'
+const card = `fragment Card on Human { ${avatars} }`
+const schema = `
+  type Query { humans(first: Int): [Human], search(text: String!): [Found] }
+  interface Node { id: ID! }
+  interface Character { name: String, appearsIn: [String] }
+  type Human implements Node & Character { id: ID!, name: String, nme: String, appearsIn: [String], avatar(size: Int!): Image }
+  type Droid implements Node & Character { id: ID!, name: String, appearsIn: [String], primaryFunction: String }
+  type Starship implements Node { id: ID!, length: Float }
+  type Image { url: String }
+  union Found = Human | Droid | Starship`
+
+type Ask = (document: keyof typeof documents, variables?: { first: number }) => Promise<unknown>
+
+function apollo(): Ask {
+  // With fragments on abstract types, Apollo needs these, whatever the server.
+  const possibleTypes = { Character: ['Human', 'Droid'], Found: ['Human', 'Droid', 'Starship'] }
+  const cache = new InMemoryCache({ possibleTypes })
+  const client = new ApolloClient({ link: new HttpLink({ uri: address() }), cache })
+  return async (name, variables = { first: 2 }) => {
+    const query = gql(`query ${name} ${documents[name]} ${name === 'People' ? card : ''}`)
+    return (await client.query({ query, variables, errorPolicy: 'all' })).data
+  }
+}
+
+const names = ['PeopleQuery', 'SearchQuery', 'MisspeltQuery'] as const
+const sources = Object.entries({
+  ...documents,
+  People: documents.People.replace('...Card', avatars),
+  // One Luke has no such field, which Relay would miss.
+  Search: documents.Search.replace('{ name }', '{ name appearsIn }'),
+}).map(([name, text]) => `graphql\`query ${name}Query ${text}\``)
+let compiled: Record<(typeof names)[number], ConcreteRequest> | undefined
+
+function relay(): Ask {
+  const network = Network.create(async ({ text, name }, variables) => {
+    const body = JSON.stringify({
+      query: text,
+      operationName: name,
+      variables,
+    })
+    const response = await fetch(address(), { method: 'POST', body })
+    return (await response.json()) as GraphQLResponse
+  })
+  const environment = new Environment({ network, store: new Store(new RecordSource()) })
+  compiled ??= compileWithRelay<ConcreteRequest, (typeof names)[number]>(schema, sources.join('\n'), names)
+  return (name, variables = { first: 2 }) =>
+    fetchQuery(environment, compiled![`${name}Query`], variables).toPromise()
+}
+
+describe.each([
+  ['Apollo Client', apollo],
+  ['Relay', relay],
+])('the cache of %s', (_, createClient) => {
+  /** How often the client has written to the console: never where all data fits its queries. */
+  let warnings: number
+  beforeEach(() => {
+    warnings = 0
+    for (const method of ['warn', 'error'] as const)
+      vi.spyOn(console, method).mockImplementation(() => void warnings++)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  it('keeps aliases, arguments and fragments', async () => {
+    const picture = { url: 'luke.png' }
+    expect(await createClient()('People')).toMatchObject({
+      people: [
+        { id: '1000', name: 'Luke', small: picture, large: picture },
+        { id: '1001', name: 'Leia', small: null, large: null },
       ],
-      [
-        'urql’s exchange',
-        () => {
-          const exchanges = [persistedExchange({ preferGetForPersistedQueries: false }), fetchExchange]
-          const client = new Client({ url, exchanges, fetch: record, preferGetMethod: false })
-          return client.query<unknown>(query, {}).toPromise()
-        },
-      ],
-    ])('%s sends the text when it is asked for it', async (_, ask) => {
-      sent = []
-      expect(await ask()).toMatchObject({ data: { r2: { title: 'R2-D2' } } })
-      expect(sent).toEqual([['hash'], ['text', 'hash']])
     })
+    expect(warnings).toBe(0)
   })
 
-  it('graphql-request sends a batch', async () => {
-    const document = 'query Hero { hero { name } }'
-    const answers = await batchRequests(url, [{ document }, { document }])
-    expect(answers).toMatchObject([
-      { data: { hero: { name: 'R2-D2' } } },
-      { data: { hero: { name: 'R2-D2' } } },
-    ])
+  it('keeps fragments on types, on a union and on an interface', async () => {
+    expect(await createClient()('Search')).toMatchObject({
+      search: [{ name: 'R2-D2', primaryFunction: 'Astromech' }, { length: 34.4 }, { name: 'Luke' }],
+    })
+    expect(warnings).toBe(0)
   })
+
+  it('gets partial data', async () => {
+    const answer = createClient()('People', { first: 1 })
+    expect(await answer).toMatchObject({ people: [{ name: 'Luke', small: null, large: null }, null] })
+    expect(warnings).toBe(0)
+  })
+
+  it('warns where nothing is shaped', async () => {
+    await createClient()('Misspelt')
+    expect(warnings).toBeGreaterThan(0)
+  })
+})
+
+it('a mutation changes what Apollo Client has kept', async () => {
+  const cache = new InMemoryCache()
+  const client = new ApolloClient({ link: new HttpLink({ uri: address() }), cache })
+  const query = gql('query People($first: Int!) { humans(first: $first) { id name } }')
+  await client.query({ query, variables: { first: 2 } })
+  const mutation = gql('mutation Rename { rename(id: "1000") { who: human { id name } } }')
+  expect((await client.mutate({ mutation })).data).toMatchObject({
+    rename: { who: { name: rename.human.name } },
+  })
+  const kept = client.readQuery<{ humans: { name: string }[] }>({ query, variables: { first: 2 } })
+  expect(kept?.humans[0]).toMatchObject({ name: rename.human.name })
 })

@@ -6,10 +6,9 @@ import {
   printSchema,
   buildSchema,
 } from 'graphql'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createFetchHandler } from '../../src/fetch.ts'
-import { hostsNamed, type Host, type RunningHost, type Start } from './hosts.ts'
-import { createTestProject, type TestProject } from './test-project.ts'
+import { serve } from './of-test.ts'
 
 const sdl = `
   type Query { hero(id: ID): Character!, heroes: [Character!]! }
@@ -32,34 +31,28 @@ const fixture = `
       errors: [{ message: no name, path: [hero, friends, 1, name], extensions: { code: GONE } }]
 `
 
-let running: RunningHost | undefined
-let project: TestProject
-afterEach(async () => {
-  await running?.close()
-  running = undefined
-  project.close()
-})
-
-async function start(host: Host, files: Record<string, string>, options: Start['options'] = {}) {
-  project = createTestProject(files)
-  running = await host.start(project, { options })
-  return async (query: string, variables?: object, headers: Record<string, string> = {}) => {
+async function start(files: Record<string, string>, graphql: object = {}) {
+  const { send, project, log } = await serve(files, { watch: true, graphql })
+  const ask = async (query: string, variables?: object, headers: Record<string, string> = {}) => {
     const body = JSON.stringify({ query, variables })
-    const response = await fetch(`${running!.origin}/graphql`, {
+    const { status, text } = await send({
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
+      url: '/graphql',
+      headers: { ...json, ...headers },
       body,
     })
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    return { status, body: JSON.parse(text) as Record<string, unknown> }
   }
+  return { ask, project, log }
 }
 
+const json = { 'content-type': 'application/json' }
 const files = { 'schema.graphql': sdl, 'fixtures/graphql.yaml': fixture }
 const schema = 'schema.graphql'
 
-describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
+describe('a middleware', () => {
   it('answers as a server of the schema does', async () => {
-    const ask = await start(host, files, { graphql: { schema, scalars: { Date: '1977-05-25' } } })
+    const { ask } = await start(files, { schema, scalars: { Date: '1977-05-25' } })
     // What the fixture has is sent in the shape of the query, what it lacks is filled in.
     expect(await ask('{ h: hero { id born __typename friends { name } } }')).toEqual({
       status: 200,
@@ -83,7 +76,7 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
   }) // prettier-ignore
 
   it('answers introspection, so that tools find the schema', async () => {
-    const ask = await start(host, files, { graphql: { schema } })
+    const { ask } = await start(files, { schema })
     const { body } = await ask(getIntrospectionQuery())
     const print = (from: ReturnType<typeof buildSchema>) => printSchema(lexicographicSortSchema(from))
     expect(print(buildClientSchema(body['data'] as never))).toBe(print(buildSchema(sdl)))
@@ -92,7 +85,8 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
   it('generates all data where no route is mocked, and the same data after a restart', async () => {
     const without = { 'schema.graphql': sdl, 'fixtures/other.yaml': '- path: /other' }
     const query = '{ heroes { __typename id name episode friends { id } } }'
-    const first = await (await start(host, without, { graphql: { schema } }))(query)
+    const answer = async () => (await start(without, { schema })).ask(query)
+    const first = await answer()
     const heroes = (first.body['data'] as { heroes: Record<string, unknown>[] }).heroes
     expect(heroes).toHaveLength(2)
     expect(heroes[0]).toEqual({
@@ -102,31 +96,26 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
       episode: expect.stringMatching(/^(NEWHOPE|EMPIRE|JEDI)$/) as string,
       friends: [{ id: expect.any(String) as string }, { id: expect.any(String) as string }],
     })
-    await running!.close()
-    project.close()
-    expect(await (await start(host, without, { graphql: { schema } }))(query)).toEqual(first)
+    expect(await answer()).toEqual(first)
   })
 
   it('reloads the schema, and keeps the last good one while it has errors', async () => {
-    const ask = await start(host, files, { graphql: { schema } })
+    const { ask, project, log } = await start(files, { schema })
     const firstError = async (query: string) =>
       ((await ask(query)).body['errors'] as { message: string }[] | undefined)?.[0]?.message
     expect(await firstError('{ hero { height } }')).toMatch(/^Cannot query field "height"/)
     project.write('schema.graphql', sdl.replaceAll('born: Date', 'born: Date, height: Float'))
     await vi.waitFor(async () => expect(await firstError('{ hero { height } }')).toBeUndefined(), 30_000)
     project.write('schema.graphql', sdl.replace('type Query {', 'type Query'))
-    await vi.waitFor(() => expect(running!.log.join('\n')).toMatch(/schema\.graphql:\d+:\d+ .*\[schema-invalid\]/s), 30_000)
+    await vi.waitFor(() => expect(log.join('\n')).toMatch(/schema\.graphql:\d+:\d+ .*\[schema-invalid\]/s), 30_000)
     expect(await firstError('{ hero { height } }')).toBeUndefined()
     project.write('schema.graphql', sdl)
     await vi.waitFor(async () => expect(await firstError('{ hero { height } }')).toMatch(/^Cannot query field/), 30_000)
   }) // prettier-ignore
 
   it('does not answer without validation where the schema has errors from the start', async () => {
-    const ask = await start(
-      host,
-      { ...files, 'schema.graphql': 'type Query { a: Missing }' },
-      { graphql: { schema } },
-    )
+    const broken = { ...files, 'schema.graphql': 'type Query { a: Missing }' }
+    const { ask, project } = await start(broken, { schema })
     expect(await ask('{ hero { id } }')).toMatchObject({
       status: 500,
       body: { errors: [{ extensions: { code: 'schema-invalid', place: 'schema.graphql:1:17' } }] },
@@ -139,7 +128,7 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
     const module = `
       export const schema = /* GraphQL */ \`type Query { answer: Int! }\`
       export default [{ path: '/graphql', response: { body: { data: { answer: 42 } } } }]`
-    const ask = await start(host, { 'fixtures/graphql.ts': module })
+    const { ask, project } = await start({ 'fixtures/graphql.ts': module })
     expect((await ask('{ answer }')).body).toEqual({ data: { answer: 42 } })
     expect((await ask('{ question }')).body).toMatchObject({ errors: [{ message: 'Cannot query field "question" on type "Query".' }] })
     project.write('fixtures/graphql.ts', module.replace('answer: Int!', 'question: Int!'))
@@ -147,35 +136,14 @@ describe.each(hostsNamed('connect', 'Vite 8 dev'))('$name', (host) => {
   }) // prettier-ignore
 })
 
-describe('createFetchHandler', () => {
-  const logger = { info() {}, warn() {}, error: vi.fn() }
-  const ask = async (handler: ReturnType<typeof createFetchHandler>, query: string) => {
-    const body = JSON.stringify({ query })
-    const response = await handler(new Request('http://localhost/graphql', { method: 'POST', body, headers: { 'content-type': 'application/json' } }))
-    return { status: response!.status, body: (await response!.json()) as unknown }
-  } // prettier-ignore
-
-  it('takes the text of a schema', async () => {
-    const routes = [{ path: '/graphql', response: { body: { data: { a: 1 } } } }]
-    const handler = createFetchHandler(routes, {
-      graphql: { schema: 'type Query { a: Int b: Int }' },
-      logger,
-    })
-    expect(await ask(handler, '{ x: a }')).toEqual({ status: 200, body: { data: { x: 1 } } })
-    expect(await ask(handler, '{ other }')).toMatchObject({
-      body: { errors: [{ message: 'Cannot query field "other" on type "Query".' }] },
-    })
-  })
-
-  it('does not answer without validation where the schema has errors', async () => {
-    const handler = createFetchHandler([{ path: '/graphql' }], {
-      graphql: { schema: 'type Query {' },
-      logger,
-    })
-    expect(await ask(handler, '{ a }')).toMatchObject({
-      status: 500,
-      body: { errors: [{ extensions: { code: 'schema-invalid' } }] },
-    })
-    expect(logger.error).toHaveBeenCalledOnce()
-  })
+it.each<[schema: string, query: string, expected: object]>([
+  ['type Query { a: Int b: Int }', '{ x: a }', { data: { x: 1 } }],
+  ['type Query { a: Int b: Int }', '{ other }', { errors: [{ locations: [{ line: 1, column: 3 }] }] }],
+  ['type Query {', '{ a }', { errors: [{ extensions: { code: 'schema-invalid' } }] }],
+])('createFetchHandler with the schema %j answers %j', async (schema, query, expected) => {
+  const routes = [{ path: '/graphql', response: { body: { data: { a: 1 } } } }]
+  const handler = createFetchHandler(routes, { graphql: { schema }, logLevel: 'silent' })
+  const body = JSON.stringify({ query })
+  const request = new Request('http://localhost/graphql', { method: 'POST', body, headers: json })
+  expect(await (await handler(request))!.json()).toMatchObject(expected)
 })

@@ -1,6 +1,9 @@
+import { beforeAll, onTestFinished } from 'vitest'
 import type { Options } from '../../src/core/options/options.ts'
+import type { Send } from '../contract.ts'
+import { sendTo } from '../http.ts'
 import { nodeHosts } from './node-hosts.ts'
-import type { TestProject } from './test-project.ts'
+import { createTestProject, type TestProject } from './test-project.ts'
 import { inThisRun } from './this-run.ts'
 import { olderViteHosts, viteHosts } from './vite-hosts.ts'
 
@@ -66,4 +69,44 @@ export function hostsNamed(...names: string[]): Host[] {
     if (!host) throw new Error(`No host is named ${name}`)
     return host
   })
+}
+
+/** A host that serves a project of its own. */
+export interface Started extends RunningHost {
+  project: TestProject
+  send: Send
+}
+type Files = Record<string, string>
+
+async function startHost({ start }: Pick<Host, 'start'>, files: Files, options: Start): Promise<Started> {
+  const project = createTestProject(files)
+  const running = await start(project, options)
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= running.close().finally(project.close))
+  return { ...running, project, send: sendTo(running.origin), close }
+}
+
+/** Starts a host for one test. */
+export async function startFor(
+  host: Pick<Host, 'start'>,
+  files: Files = {},
+  options: Start = {},
+): Promise<Started> {
+  const started = await startHost(host, files, options)
+  onTestFinished(started.close)
+  return started
+}
+
+/** Starts a host once for all tests of a block. The result has its properties from then on. */
+export function startOnce(
+  host: Pick<Host, 'start'>,
+  files: Files = {},
+  options: Start | (() => Start) = {},
+): Started {
+  const started = {} as Started
+  beforeAll(async () => {
+    const start = typeof options === 'function' ? options() : options
+    return Object.assign(started, await startHost(host, files, start)).close
+  })
+  return started
 }

@@ -1,18 +1,13 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
-import connect from 'connect'
 import { createJiti } from 'jiti'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { createMiddleware } from '../../src/connect.ts'
 import { createFetchHandler, type FetchOptions, type Fixture } from '../../src/fetch.ts'
-import type { Send } from '../contract.ts'
-import { sendTo } from '../http.ts'
 import { sendThrough } from './fetch-runtimes.ts'
-import { hostsNamed, type RunningHost } from './hosts.ts'
-import { listen, recorder } from './serve.ts'
+import { serve, serveFiles, type Served } from './of-test.ts'
+import { recorder } from './serve.ts'
 import { createTestProject, type TestProject } from './test-project.ts'
 
-/* Fixture functions that fail, through every entry: only their own answer fails. */
+/* Fixture functions that fail, through the middleware and the fetch handler: only their own answer fails. */
 
 const fixture = `
 const no = () => { throw new Error('no') }
@@ -36,52 +31,37 @@ export const exported = [
 export default exported
 `
 
-interface Way {
-  name: string
-  start: (
-    project: TestProject,
-    options: FetchOptions,
-  ) => Promise<{ send: Send; log: string[]; close: () => Promise<void> }>
+type Running = Pick<Served, 'send' | 'log'> & {
+  project: TestProject | undefined
+  close: () => Promise<unknown>
 }
-
-const fetchHandler: Way = {
-  name: 'createFetchHandler',
-  async start(project, options) {
+const ways: Record<string, (options: FetchOptions) => Promise<Running>> = {
+  'a middleware': (options) => serveFiles({ 'fixtures/a.ts': fixture }, { watch: true, ...options }),
+  async createFetchHandler(options) {
     const { log, logger } = recorder()
-    const { exported } = await createJiti(import.meta.url, { moduleCache: false }).import<{
-      exported: Fixture
-    }>(join(project.root, 'fixtures/a.ts'))
+    const project = createTestProject({ 'fixtures/a.ts': fixture })
+    const jiti = createJiti(import.meta.url, { moduleCache: false })
+    const { exported } = await jiti.import<{ exported: Fixture }>(join(project.root, 'fixtures/a.ts'))
+    project.close()
     const handler = createFetchHandler(exported, { logger, ...options })
     const send = sendThrough(
       async (request) => (await handler(request)) ?? new Response(null, { status: 404 }),
     )
-    return { send, log, close: () => Promise.resolve() }
+    return { project: undefined, send, log, close: () => Promise.resolve() }
   },
 }
-const overHttp: Way[] = hostsNamed('connect', 'Vite 8 dev').map(({ name, start }) => ({
-  name,
-  async start(project, options) {
-    const running: RunningHost = await start(project, { options })
-    return { ...running, send: sendTo(running.origin) }
-  },
-}))
 
-const ways = [...overHttp, fetchHandler]
-
-describe.each(ways)('$name', ({ name, start }) => {
+describe.each(Object.entries(ways))('%s', (_, start) => {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => void unhandled.push(reason)
-  const project = createTestProject({ 'fixtures/a.ts': fixture })
-  const isFetch = name === 'createFetchHandler'
-  let running: Awaited<ReturnType<Way['start']>>
+  let running: Running
   beforeAll(async () => {
     process.on('unhandledRejection', note)
-    running = await start(project, { functionTimeout: 60 })
+    running = await start({ functionTimeout: 60 })
   })
   afterAll(async () => {
     process.off('unhandledRejection', note)
     await running.close()
-    project.close()
   })
 
   it.each<[path: string, status: number, code: string, reason: string, line: number]>([
@@ -99,7 +79,7 @@ describe.each(ways)('$name', ({ name, start }) => {
     const { error } = JSON.parse(response.text) as { error: Record<string, string> }
     expect([response.status, error['code']]).toEqual([status, code])
     expect(error['message']).toContain(reason)
-    if (!isFetch) expect(error['place']).toMatch(new RegExp(`^fixtures/a\\.ts:${line}\\b`))
+    if (running.project) expect(error['place']).toMatch(new RegExp(`^fixtures/a\\.ts:${line}\\b`))
     expect(running.log.filter((text) => text.includes(code) && text.includes(url))).toHaveLength(1)
   })
 
@@ -137,46 +117,32 @@ describe.each(ways)('$name', ({ name, start }) => {
   })
 
   it('starts counting again when its own file is saved', async ({ skip }) => {
-    skip(isFetch, 'it has no files')
-    project.write('fixtures/a.ts', `${fixture}\n// saved`)
+    if (!running.project) return skip('it has no files')
+    running.project.write('fixtures/a.ts', `${fixture}\n// saved`)
     await expect.poll(() => running.log.join(), { timeout: 30_000 }).toContain('reloaded')
     expect((await running.send({ url: '/limited' })).status).toBe(200)
   })
 })
 
-describe.each(ways)('the option routeHeader on $name', ({ start }) => {
-  it('false: no answer names its route', async () => {
-    const project = createTestProject({ 'fixtures/a.ts': fixture })
-    const { send, close } = await start(project, { routeHeader: false })
-    onTestFinished(async () => {
-      await close()
-      project.close()
-    })
-    for (const url of ['/ok', '/bytes', '/limited', '/limited', '/limited', '/throws', '/changes']) {
-      const { headers } = await send({ url })
-      expect(headers).toHaveProperty('content-length')
-      expect(headers).not.toHaveProperty('x-mock-route')
-    }
-  })
+it.each(Object.entries(ways))('with routeHeader: false no answer of %s names its route', async (_, start) => {
+  const { send, close } = await start({ routeHeader: false })
+  onTestFinished(async () => void (await close()))
+  for (const url of ['/ok', '/bytes', '/limited', '/limited', '/limited', '/throws', '/changes']) {
+    const { headers } = await send({ url })
+    expect(headers).toHaveProperty('content-length')
+    expect(headers).not.toHaveProperty('x-mock-route')
+  }
 })
 
 it('a function that changes the headers of its request does not change those that a later middleware reads', async () => {
   const spoil = `export default [{ path: '/a', when: ({ headers }) => { for (const name in headers) delete headers[name]; headers.x = '1'; return false } }]`
-  const project = createTestProject({ 'fixtures/a.ts': spoil })
-  const { logger } = recorder()
-  const middleware = createMiddleware({ root: project.root, logger, unmatched: 'passthrough', watch: false })
-  const app = connect()
-  app.use(middleware)
-  app.use((req, res) => res.end(JSON.stringify(req.headers)))
-  const server = createServer(app)
-  const origin = await listen(server)
-  onTestFinished(async () => {
-    await middleware.close()
-    server.closeAllConnections()
-    server.close()
-    project.close()
-  })
-  const { text } = await sendTo(origin)({ url: '/a', headers: { cookie: 'a=1', 'x-mine': '2' } })
+  const files = { 'fixtures/a.ts': spoil }
+  const { send } = await serve(
+    files,
+    { unmatched: 'passthrough' },
+    (middleware) => (req, res) => middleware(req, res, () => res.end(JSON.stringify(req.headers))),
+  )
+  const { text } = await send({ url: '/a', headers: { cookie: 'a=1', 'x-mine': '2' } })
   expect(JSON.parse(text)).toMatchObject({ cookie: 'a=1', 'x-mine': '2' })
   expect(JSON.parse(text)).not.toHaveProperty('x')
 })

@@ -1,30 +1,23 @@
 /* WebSockets on the path of a route: every host refuses them where no other listener accepts them. */
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { createMiddleware } from '../../src/connect.ts'
-import { hostsNamed } from './hosts.ts'
+import { hostsNamed, startFor } from './hosts.ts'
+import { serve } from './of-test.ts'
 import type * as RefuseUpgrades from '../../src/server/node/refuse-upgrades.ts'
 import { refuseUpgrades } from '../../src/server/node/refuse-upgrades.ts'
 import { closeServer, listen } from './serve.ts'
-import { createTestProject } from './test-project.ts'
 import { inThisRun } from './this-run.ts'
+import { openWire } from './wire.ts'
+
+const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='
+const webSocket = ['connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13', key]
 
 /** The status line that an upgrade is answered with. */
-function upgrade(origin: string, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { port } = new URL(origin)
-    const socket = connect(Number(port), '127.0.0.1')
-    let text = ''
-    socket.on('data', (data) => (text += data.toString('latin1')))
-    socket.on('error', reject)
-    socket.on('close', () => resolve(text.split('\r\n', 1)[0]!))
-    socket.setEncoding('latin1')
-    socket.on('data', () => /\r\n\r\n/.test(text) && socket.destroy())
-    const head = ['host: localhost', 'connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13']
-    const key = 'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ=='
-    socket.write([`GET ${path} HTTP/1.1`, ...head, key, '', ''].join('\r\n'))
-  })
+async function upgrade(origin: string, path: string, asked = webSocket): Promise<string> {
+  const wire = openWire(origin, [`GET ${path} HTTP/1.1`, 'host: localhost', ...asked, '', ''].join('\r\n'))
+  await wire.find((received, isEnded) => isEnded || received.includes('\r\n\r\n') || undefined)
+  wire.socket.destroy()
+  return wire.received().split('\r\n', 1)[0]!
 }
 
 const testedHosts = inThisRun({
@@ -41,16 +34,10 @@ vi.mock('../../src/server/node/refuse-upgrades.ts', async (importOriginal) => {
 })
 
 it.each(testedHosts)('$name refuses a WebSocket on the path of a route', async (host) => {
-  const project = createTestProject()
-  const { origin, log, close } = await host.start(project)
-  try {
-    await fetch(`${origin}/items`) // the fixtures are loaded
-    expect(await upgrade(origin, '/items')).toBe('HTTP/1.1 501 Not Implemented')
-    await expect.poll(() => log.filter((line) => line.includes('[upgrade-refused]')).length).toBe(1)
-  } finally {
-    await close()
-    project.close()
-  }
+  const { origin, log, send } = await startFor(host)
+  await send({ url: '/items' }) // the fixtures are loaded
+  expect(await upgrade(origin, '/items')).toBe('HTTP/1.1 501 Not Implemented')
+  await expect.poll(() => log.filter((line) => line.includes('[upgrade-refused]')).length).toBe(1)
 })
 
 it('leaves a WebSocket to a listener that accepts it, immediately or later', async () => {
@@ -80,21 +67,7 @@ it('leaves a WebSocket to a listener that accepts it, immediately or later', asy
 })
 
 it('ignores upgrades to other protocols than WebSocket', async () => {
-  const project = createTestProject()
-  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
-  const server = createServer(middleware)
-  onTestFinished(async () => {
-    await middleware.close()
-    await closeServer(server)
-    project.close()
-  })
-  const { port } = new URL(await listen(server))
-  const text = await new Promise<string>((resolve) => {
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.on('data', (data) => resolve(data.toString()))
-    socket.write(
-      'GET /items HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade, close\r\nupgrade: h2c\r\n\r\n',
-    )
-  })
-  expect(text).toContain('HTTP/1.1 200 OK')
+  const { origin } = await serve()
+  const h2c = ['connection: upgrade, close', 'upgrade: h2c']
+  expect(await upgrade(origin, '/items', h2c)).toBe('HTTP/1.1 200 OK')
 })

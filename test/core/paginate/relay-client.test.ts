@@ -1,9 +1,5 @@
 /* React components read a list page by page with Relay, through what relay-compiler makes of their fragments. */
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createElement, Suspense, act } from 'react'
 import { RelayEnvironmentProvider, useLazyLoadQuery, usePaginationFragment } from 'react-relay'
 import {
@@ -15,10 +11,11 @@ import {
   type GraphQLTaggedNode,
   type OperationType,
 } from 'relay-runtime'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createChecker } from '../../../src/core/graphql-schema/create-checker.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
+import { compileWithRelay } from '../../relay.ts'
 import { routesOf, send } from '../send.ts'
 
 const require = createRequire(import.meta.url)
@@ -35,7 +32,6 @@ const sdl = `
   type UserEdge { cursor: String!, node: User }
   type PageInfo { hasNextPage: Boolean!, hasPreviousPage: Boolean!, startCursor: String, endCursor: String }`
 const source = `
-  const { graphql } = require('relay-runtime')
   graphql\`query AppQuery($id: ID!) { node(id: $id) { ...App_user @alias(as: "user") } }\`
   graphql\`
     fragment App_user on User @refetchable(queryName: "AppPageQuery")
@@ -44,30 +40,12 @@ const source = `
       friends(first: $count, after: $cursor) @connection(key: "App_friends") { edges { node { id name } } }
     }\``
 
-let folder: string
-let query: GraphQLTaggedNode
-let fragment: GraphQLTaggedNode
-
-beforeAll(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'relay-')))
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
-  mkdirSync(join(folder, 'src'))
-  write('package.json', '{ "type": "commonjs" }')
-  write('schema.graphql', sdl)
-  write('src/App.js', source)
-  const config = { src: './src', schema: './schema.graphql', language: 'javascript', eagerEsModules: false }
-  write('relay.config.json', JSON.stringify(config))
-  const compiler = require.resolve('relay-compiler/cli.js')
-  const env = { ...process.env, FORCE_NO_WATCHMAN: '1' }
-  execFileSync(process.execPath, [compiler, join(folder, 'relay.config.json')], { cwd: folder, env, stdio: 'pipe' })
-  const artifact = (name: string) =>
-    require(join(folder, `src/__generated__/${name}.graphql.js`)) as GraphQLTaggedNode
-  query = artifact('AppQuery')
-  fragment = artifact('App_user')
-  ;(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true
-}) // prettier-ignore
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { AppQuery: query, App_user: fragment } = compileWithRelay<GraphQLTaggedNode, 'AppQuery' | 'App_user'>(
+  sdl,
+  source,
+  ['AppQuery', 'App_user'],
+)
+;(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true
 
 const items = Array.from({ length: 5 }, (_, n) => ({
   __typename: 'User',
