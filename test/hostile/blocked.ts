@@ -73,8 +73,8 @@ async function measure(kind: string, server: ServerName): Promise<void> {
   const handler = createFetchHandler(routes, { ...options, logger: silent })
   // Loads graphql-js.
   await handler(new Request('http://localhost/graphql', { method: 'POST', body: '{"query":"{n}"}' }))
-  const sent = toRequest(request, 1)
-  const size = Math.ceil(request.body(1).length / 1024)
+  const sent = toRequest(request)
+  const size = Math.ceil(request.body().length / 1024)
   const begin = milliseconds()
   const response = await handler(sent)
   const blocked = milliseconds() - begin

@@ -46,7 +46,7 @@ describe.each(cases)('$request.what ($on)', ({ request, on }) => {
 
     async function send() {
       spend.mockClear()
-      const response = await handlerOf(on)(toRequest(request, 1))
+      const response = await handlerOf(on)(toRequest(request))
       const spent = spend.mock.calls.reduce((sum, [, units]) => sum + units, 0)
       const body: unknown = await response!.json()
       const entries = (Array.isArray(body) ? body : [body]) as { errors?: { message: string }[] }[]

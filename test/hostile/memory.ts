@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type * as Fetch from '../../src/fetch.ts'
-import { servers, type ServerName } from './requests.ts'
+import { repeat, servers, type ServerName } from './requests.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,91 +19,64 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 })
-const repeat = (count: number, write: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => write(index)).join(' ')
-const post = (query: string, operationName?: string) => ({ body: JSON.stringify({ query, operationName }) })
+const send = (path: string, value: unknown) =>
+  new Request(`http://localhost${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(value),
+  })
+const post = (query: string, operationName?: string, variables?: object) =>
+  send('/graphql', { query, operationName, variables })
 
-interface Kind {
-  what: string
-  on: ServerName
-  request: (n: number) => { path?: string; body?: string }
-}
-
-const kinds: readonly Kind[] = [
-  {
-    what: 'documents as large as can be',
-    on: 'templates',
-    request: (n) => post(`query Q${n}{${'a '.repeat(9990)}}`),
-  },
-  {
-    what: 'documents as large as are kept',
-    on: 'templates',
-    request: (n) => post(`query Q${n}{${'a '.repeat(1500)}}`),
-  },
-  { what: 'small documents', on: 'templates', request: (n) => post(`{a${n}}`) },
-  { what: 'long texts', on: 'templates', request: (n) => post(`{a}#${n} ${'x'.repeat(100_000)}`) },
-  { what: 'syntax errors', on: 'templates', request: (n) => post(`{a${n} ${'x'.repeat(50_000)} !`) },
-  {
-    what: 'failing fields',
-    on: 'templates',
-    request: (n) => ({
-      body: JSON.stringify({ query: `{${'a '.repeat(500)} b${n}}`, operationName: 'FailingQuery' }),
-    }),
-  },
-  {
-    what: 'documents compared with a selector',
-    on: 'selecting',
-    request: (n) =>
+/** Requests by their number. */
+const kinds: readonly [on: ServerName, what: string, request: (n: number) => Request][] = [
+  ['templates', 'documents as large as can be', (n) => post(`query Q${n}{${'a '.repeat(9990)}}`)],
+  ['templates', 'documents as large as are kept', (n) => post(`query Q${n}{${'a '.repeat(1500)}}`)],
+  ['templates', 'small documents', (n) => post(`{a${n}}`)],
+  ['templates', 'long texts', (n) => post(`{a}#${n} ${'x'.repeat(100_000)}`)],
+  ['templates', 'syntax errors', (n) => post(`{a${n} ${'x'.repeat(50_000)} !`)],
+  ['templates', 'failing fields', (n) => post(`{${'a '.repeat(500)} b${n}}`, 'FailingQuery')],
+  [
+    'selecting',
+    'documents compared with a selector',
+    (n) =>
       post(
         `{${repeat(20, (i) => `a${i}:u{...F}`)}} fragment F on Query{${repeat(300, (i) => `b${n}_${i}:n`)}}`,
       ),
-  },
-  {
-    what: 'operations of one document',
-    on: 'selecting',
-    request: (n) =>
-      post(
-        `${repeat(20, (i) => `query Q${i}{${repeat(10, (j) => `a${j}:u{...F}`)}}`)} fragment F on Query{${repeat(300, (i) => `b${Math.floor(n / 20)}_${i}:n`)}}`,
-        `Q${n % 20}`,
-      ),
-  },
-  { what: 'shapes', on: 'shape', request: (n) => post(`query Q${n}{${repeat(300, (i) => `a${i}:u{n}`)}}`) },
-  {
-    what: 'shapes under conditions',
-    on: 'shape',
-    request: (n) => ({
-      body: JSON.stringify({
-        query: `query Q${n >> 5}(${repeat(5, (i) => `$v${i}:Boolean!`)}){${repeat(5, (i) => `... @include(if:$v${i}){${repeat(60, (j) => `a${i}_${j}:u{n}`)}}`)}}`,
-        variables: Object.fromEntries(Array.from({ length: 5 }, (_, i) => [`v${i}`, Boolean((n >> i) & 1)])),
-      }),
-    }),
-  },
-  {
-    what: 'answers by a schema',
-    on: 'schema',
-    request: (n) => post(`query Q${n}{${repeat(200, (i) => `a${i}:u{n}`)}}`),
-  },
-  {
-    what: 'invalid documents',
-    on: 'schema',
-    request: (n) => post(`query Q${n}{${repeat(100, (i) => `x${i}${'y'.repeat(1000)}`)}}`),
-  },
-  {
-    what: 'variables',
-    on: 'filled',
-    request: (n) => ({
-      body: JSON.stringify({
-        query: 'query($json:JSON){find(json:$json)}',
-        variables: { json: `${n}`.repeat(2000) },
-      }),
-    }),
-  },
-  { what: 'pages of a list', on: 'list', request: (n) => ({ path: `/items?page=1&per_page=1000&x=${n}` }) },
-  {
-    what: 'unmatched requests',
-    on: 'rest',
-    request: (n) => ({ path: '/orders', body: JSON.stringify({ a: `${n}${'x'.repeat(10_000)}` }) }),
-  },
+  ],
+  [
+    'selecting',
+    'operations of one document',
+    (n) => {
+      const operations = repeat(20, (i) => `query Q${i}{${repeat(10, (j) => `a${j}:u{...F}`)}}`)
+      const fields = repeat(300, (i) => `b${Math.floor(n / 20)}_${i}:n`)
+      return post(`${operations} fragment F on Query{${fields}}`, `Q${n % 20}`)
+    },
+  ],
+  ['shape', 'shapes', (n) => post(`query Q${n}{${repeat(300, (i) => `a${i}:u{n}`)}}`)],
+  [
+    'shape',
+    'shapes under conditions',
+    (n) => {
+      const declared = repeat(5, (i) => `$v${i}:Boolean!`)
+      const parts = repeat(5, (i) => `... @include(if:$v${i}){${repeat(60, (j) => `a${i}_${j}:u{n}`)}}`)
+      const variables = Object.fromEntries([0, 1, 2, 3, 4].map((i) => [`v${i}`, Boolean((n >> i) & 1)]))
+      return post(`query Q${n >> 5}(${declared}){${parts}}`, undefined, variables)
+    },
+  ],
+  ['schema', 'answers by a schema', (n) => post(`query Q${n}{${repeat(200, (i) => `a${i}:u{n}`)}}`)],
+  [
+    'schema',
+    'invalid documents',
+    (n) => post(`query Q${n}{${repeat(100, (i) => `x${i}${'y'.repeat(1000)}`)}}`),
+  ],
+  [
+    'filled',
+    'variables',
+    (n) => post('query($json:JSON){find(json:$json)}', undefined, { json: `${n}`.repeat(2000) }),
+  ],
+  ['list', 'pages of a list', (n) => new Request(`http://localhost/items?page=1&per_page=1000&x=${n}`)],
+  ['rest', 'unmatched requests', (n) => send('/orders', { a: `${n}${'x'.repeat(10_000)}` })],
 ]
 
 const { createFetchHandler } = (await import(
@@ -111,21 +84,15 @@ const { createFetchHandler } = (await import(
 )) as typeof Fetch
 const logger = { info() {}, warn() {}, error() {} }
 
-for (const { what, on, request } of kinds) {
+for (const [on, what, request] of kinds) {
   if (!what.includes(values.only)) continue
   const { routes, options } = servers[on]
   const handler = createFetchHandler(routes, { ...options, logger })
-  const send = async (n: number) => {
-    const { path = '/graphql', body } = request(n)
-    const init =
-      body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body }
-    const response = await handler(new Request(`http://localhost${path}`, init))
-    await response!.arrayBuffer()
-  }
-  for (let n = 0; n < 5; n++) await send(n)
+  const ask = async (n: number) => (await handler(request(n)))!.arrayBuffer()
+  for (let n = 0; n < 5; n++) await ask(n)
   const before = heapUsed()
   const requests = Number(values.requests)
-  for (let n = 5; n < requests; n++) await send(n)
+  for (let n = 5; n < requests; n++) await ask(n)
   const growth = (heapUsed() - before) / 1_048_576
   process.stdout.write(`${growth.toFixed(1).padStart(7)} MiB  ${what} (${on})\n`)
 }

@@ -53,11 +53,6 @@ const schema = `
   scalar JSON
   ${manyTypes}`
 
-export interface Server {
-  routes: Fixture
-  options: FetchOptions
-}
-
 /** The ways in which a server can be set up; each kind of request is for some of them. */
 export const servers = {
   templates: {
@@ -127,380 +122,166 @@ export const servers = {
     ],
     options: {},
   },
-} satisfies Record<string, Server>
+} satisfies Record<string, { routes: Fixture; options: FetchOptions }>
 
 export type ServerName = keyof typeof servers
 
 export interface HostileRequest {
   what: string
   on: readonly ServerName[]
-  path?: string
-  type?: string
-  /** @param n makes requests of one kind distinct */
-  body: (n: number) => string
+  path: string
+  type: string
+  body: () => string
 }
 
-const repeat = (count: number, write: (index: number) => string) =>
+export const repeat = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join(' ')
 const wide = (length: number) => Object.fromEntries(Array.from({ length }, (_, i) => [`k${i}`, i]))
 const json = (value: unknown) => JSON.stringify(value)
 const query = (text: string, variables?: unknown, operationName?: string) =>
   json({ query: text, variables, operationName })
-const batch = (text: (index: number) => string, length = 100) =>
-  json(Array.from({ length }, (_, index) => ({ query: text(index) })))
-const doubled = (n: number, field: string, leaf = 'n', levels = 14) =>
-  `query Q${n}{...F0} ${repeat(levels, (i) => `fragment F${i} on Query{x:${field}{...F${i + 1}} y:${field}{...F${i + 1}}}`)} fragment F${levels} on Query{${leaf}}`
+const fields = (text: string) => query(`{${text}}`)
+const batch = (text: (index: number) => string) =>
+  json(Array.from({ length: 100 }, (_, index) => ({ query: text(index) })))
+const batchOf = (text: string) => batch((i) => `query Q${i}{${text}}`)
+const doubled = (field: string, leaf = 'n', levels = 14) =>
+  `{...F0} ${repeat(levels, (i) => `fragment F${i} on Query{x:${field}{...F${i + 1}} y:${field}{...F${i + 1}}}`)} fragment F${levels} on Query{${leaf}}`
+const spread = (length: number) =>
+  `{${repeat(length, (i) => `...F${i}`)}} ${repeat(length, (i) => `fragment F${i} on Query{n a${i}:n u{n}}`)}`
 const deepType = `types{fields{type{fields{type{fields{type{fields{type{fields{type{name}}}}}}}}}}}`
 
-const graphql: readonly ServerName[] = ['templates', 'selecting', 'shape', 'strict', 'schema', 'filled']
-const checked: readonly ServerName[] = ['schema', 'filled']
+const kinds = (
+  on: readonly ServerName[],
+  bodies: Record<string, () => string>,
+  { path = '/graphql', type = 'application/json' } = {},
+): HostileRequest[] => Object.entries(bodies).map(([what, body]) => ({ what, on, path, type, body }))
 
 export const hostileRequests: readonly HostileRequest[] = [
-  { what: 'one field 9990 times', on: graphql, body: (n) => query(`query Q${n}{${'n '.repeat(9990)}}`) },
-  {
-    what: 'one failing field 9990 times',
-    on: ['templates'],
-    body: () => query(`query FailingQuery{${'a '.repeat(9990)}}`),
-  },
-  {
-    what: 'a batch of one field 9990 times',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${'n '.repeat(5000)}}`),
-  },
-  {
-    what: 'a batch of one small field many times',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${'n '.repeat(400)}}`),
-  },
-  { what: '1 MiB of tokens', on: graphql, body: (n) => query(`query Q${n}{${'a:n '.repeat(260_000)}}`) },
-  {
-    what: 'a batch of 1 MiB of tokens',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${'a:n '.repeat(2500)}}`),
-  },
-  {
-    what: 'distinct aliases',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(3300, (i) => `a${i}:n`)}}`),
-  },
-  {
-    what: 'a batch of distinct aliases',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${repeat(900, (j) => `a${j}:n`)}}`),
-  },
-  {
-    what: 'aliases of a long list',
-    on: graphql,
-    body: (n) => query(`query Q${n}{hero{${repeat(2400, (i) => `a${i}:friends{id}`)}}}`),
-  },
-  {
-    what: 'a batch of aliases of a long list',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{hero{${repeat(100, (j) => `a${j}:friends{id name}`)}}}`),
-  },
-  {
-    what: 'aliases of a long text',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(3300, (i) => `a${i}:text`)}}`),
-  },
-  {
-    what: 'a batch of aliases of a long text',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${repeat(500, (j) => `a${j}:text`)}}`),
-  },
-  { what: 'fragments that double', on: graphql, body: (n) => query(doubled(n, 'u', 'n', 90)) },
-  {
-    what: 'a batch of fragments that double',
-    on: graphql,
-    body: (n) => batch((i) => doubled(n * 100 + i, 'u')),
-  },
-  {
-    what: 'a batch of fragments that double under one key',
-    on: graphql,
-    body: (n) => batch((i) => doubled(n * 100 + i, 'u', 'n', 90).replaceAll('y:', 'x:')),
-  },
-  {
-    what: 'a batch of fragments that double, in lists',
-    on: graphql,
-    body: (n) => batch((i) => doubled(n * 100 + i, 'us')),
-  },
-  {
-    what: 'fragments that double, then many fields',
-    on: graphql,
-    body: (n) =>
-      query(
-        doubled(
-          n,
-          'u',
-          repeat(2000, (i) => `a${i}:n`),
-          20,
-        ),
+  ...kinds(['templates'], {
+    'one failing field 9990 times': () => query(`query FailingQuery{${'a '.repeat(9990)}}`),
+  }),
+
+  ...kinds(['templates', 'selecting', 'shape', 'strict', 'schema', 'filled'], {
+    'one field 9990 times': () => fields('n '.repeat(9990)),
+    'a batch of one field 5000 times': () => batchOf('n '.repeat(5000)),
+    'a batch of one small field many times': () => batchOf('n '.repeat(400)),
+    '1 MiB of tokens': () => fields('a:n '.repeat(260_000)),
+    'a batch of 1 MiB of tokens': () => batchOf('a:n '.repeat(2500)),
+    'distinct aliases': () => fields(repeat(3300, (i) => `a${i}:n`)),
+    'a batch of distinct aliases': () => batchOf(repeat(900, (i) => `a${i}:n`)),
+    'aliases of a long list': () => fields(`hero{${repeat(2400, (i) => `a${i}:friends{id}`)}}`),
+    'a batch of aliases of a long list': () =>
+      batchOf(`hero{${repeat(100, (i) => `a${i}:friends{id name}`)}}`),
+    'aliases of a long text': () => fields(repeat(3300, (i) => `a${i}:text`)),
+    'a batch of aliases of a long text': () => batchOf(repeat(500, (i) => `a${i}:text`)),
+    'fragments that double': () => query(doubled('u', 'n', 90)),
+    'a batch of fragments that double': () => batch((i) => `query Q${i}${doubled('u')}`),
+    'a batch of fragments that double under one key': () =>
+      batch((i) => `query Q${i}${doubled('u', 'n', 90).replaceAll('y:', 'x:')}`),
+    'a batch of fragments that double, in lists': () => batch((i) => `query Q${i}${doubled('us')}`),
+    'fragments that double, then many fields': () => {
+      const leaves = repeat(2000, (i) => `a${i}:n`)
+      return query(doubled('u', leaves, 20))
+    },
+    'fragments in many places': () => query(spread(450)),
+    'a batch of fragments in many places': () => batch((i) => `query Q${i}${spread(100)}`),
+    'objects selected again and again': () => fields('u{n u{n}} '.repeat(1200)),
+    'a batch of objects selected again and again': () => batchOf('u{n u{n}} '.repeat(300)),
+    'arguments that differ': () => fields(repeat(1200, (i) => `find(ints:[${i}])`)),
+    'fields on many types': () =>
+      fields(`any{${repeat(1000, (i) => `...on ${i % 2 ? 'A' : 'B'}{a${i}:n}`)}}`),
+    'unknown fields': () => fields(repeat(4900, (i) => `heros${i}`)),
+    'a batch of unknown types': () => batchOf(repeat(100, (i) => `...on Typf${i}{n}`)),
+    'unknown types': () => fields(repeat(1500, (i) => `...on Typf${i}{n}`)),
+    'long names': () => fields(repeat(100, (i) => `${'a'.repeat(10_000)}${i}`)),
+    'deeply nested variables': () =>
+      `{"query":"query($j:JSON){find(json:$j)}","variables":{"j":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
+    'many variables': () => {
+      const used = repeat(1600, (i) => `a${i}:find(ints:[$v${i}])`)
+      return query(`query(${repeat(1600, (i) => `$v${i}:Int=1`)}){${used}}`)
+    },
+    'many operations': () => {
+      const operations = repeat(2000, (i) => `query Q${i}{n}`)
+      return query(operations, undefined, 'Q1999')
+    },
+    'many directives': () => fields('n @skip(if:false) '.repeat(1200)),
+    'a syntax error at the end of 1 MiB': () => query(`{n} #${'\n'.repeat(500_000)} }`),
+    '1 MiB of line breaks before an error': () =>
+      query(`${'\n'.repeat(400_000)}{${repeat(1000, (i) => `x${i}`)}}`),
+    'a block string of 1 MiB': () => fields(`find(json:"""${'\n a'.repeat(250_000)}""")`),
+  }),
+
+  ...kinds(['schema', 'filled'], {
+    'deep introspection': () => fields(`__schema{${deepType}}`),
+    'introspection under aliases': () =>
+      fields(repeat(40, (i) => `s${i}:__schema{types{name fields{name args{name}}}}`)),
+    'a batch of introspections': () =>
+      batchOf(
+        '__schema{types{name fields{name type{name ofType{name ofType{name}}} args{name type{name}}}}}',
       ),
-  },
-  {
-    what: 'fragments in many places',
-    on: graphql,
-    body: (n) =>
-      query(
-        `query Q${n}{${repeat(450, (i) => `...F${i}`)}} ${repeat(450, (i) => `fragment F${i} on Query{n a${i}:n u{n}}`)}`,
-      ),
-  },
-  {
-    what: 'a batch of fragments in many places',
-    on: graphql,
-    body: (n) =>
-      batch(
-        (i) =>
-          `query Q${n}_${i}{${repeat(100, (j) => `...F${j}`)}} ${repeat(100, (j) => `fragment F${j} on Query{n a${j}:n u{n}}`)}`,
-      ),
-  },
-  {
-    what: 'objects selected again and again',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${'u{n u{n}} '.repeat(1200)}}`),
-  },
-  {
-    what: 'a batch of objects selected again and again',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${'u{n u{n}} '.repeat(300)}}`),
-  },
-  {
-    what: 'arguments that differ',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(1200, (i) => `find(ints:[${i}])`)}}`),
-  },
-  {
-    what: 'fields on many types',
-    on: graphql,
-    body: (n) => query(`query Q${n}{any{${repeat(1000, (i) => `...on ${i % 2 ? 'A' : 'B'}{a${i}:n}`)}}}`),
-  },
-  {
-    what: 'unknown fields',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(4900, (i) => `heros${i}`)}}`),
-  },
-  {
-    what: 'a batch of unknown types',
-    on: graphql,
-    body: (n) => batch((i) => `query Q${n}_${i}{${repeat(100, (j) => `...on Typf${j}{n}`)}}`),
-  },
-  {
-    what: 'unknown types',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(1500, (i) => `...on Typf${i}{n}`)}}`),
-  },
-  {
-    what: 'long names',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(100, (i) => `${'a'.repeat(10_000)}${i}`)}}`),
-  },
-  { what: 'deep introspection', on: checked, body: (n) => query(`query Q${n}{__schema{${deepType}}}`) },
-  {
-    what: 'introspection under aliases',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}{${repeat(40, (i) => `s${i}:__schema{types{name fields{name args{name}}}}`)}}`),
-  },
-  {
-    what: 'a batch of introspections',
-    on: checked,
-    body: (n) =>
-      batch(
-        (i) =>
-          `query Q${n}_${i}{__schema{types{name fields{name type{name ofType{name ofType{name}}} args{name type{name}}}}}}`,
-      ),
-  },
-  {
-    what: 'unknown input keys',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($by:By){find(by:$by)}`, {
-        by: Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, i])),
-      }),
-  },
-  {
-    what: 'a wide object for a number',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}(${repeat(50, (i) => `$v${i}:[Int!]`)}){find(ints:$v0)}`, {
-        v0: Array.from({ length: 50 }, () =>
-          Object.fromEntries(Array.from({ length: 1400 }, (_, i) => [`k${i}`, i])),
-        ),
-      }),
-  },
-  {
-    what: 'wrong items of a long list',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($v:[Int!]){find(ints:$v)}`, { v: Array.from({ length: 200_000 }, () => 'a') }),
-  },
-  {
-    what: 'right items of a long list',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($v:[Int!]){find(ints:$v)}`, { v: Array.from({ length: 400_000 }, () => 1) }),
-  },
-  {
-    what: 'many wrong input objects',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($by:By){find(by:$by)}`, {
-        by: {
-          a: 1,
-          b: 1,
-          c: 1,
-          d: 1,
-          e: 1,
-          more: Array.from({ length: 15_000 }, () => ({ json: {}, x: 1, y: 2 })),
-        },
-      }),
-  },
-  {
-    what: 'missing keys beside a wide value',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($by:By){find(by:$by)}`, {
-        by: { json: Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, i])) },
-      }),
-  },
-  {
-    what: 'deeply nested variables',
-    on: graphql,
-    body: (n) =>
-      `{"query":"query Q${n}($j:JSON){find(json:$j)}","variables":{"j":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
-  },
-  {
-    what: 'deeply nested input objects',
-    on: checked,
-    body: (n) =>
-      `{"query":"query Q${n}($by:By){find(by:$by)}","variables":{"by":${'{"by":'.repeat(100_000)}{}${'}'.repeat(100_000)}}}`,
-  },
-  {
-    what: 'a long argument under many aliases',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, {
+    'unknown input keys': () => query('query($by:By){find(by:$by)}', { by: wide(70_000) }),
+    'a wide object for a number': () => {
+      const declared = repeat(50, (i) => `$v${i}:[Int!]`)
+      return query(`query(${declared}){find(ints:$v0)}`, { v0: Array(50).fill(wide(1400)) })
+    },
+    'wrong items of a long list': () =>
+      query('query($v:[Int!]){find(ints:$v)}', { v: Array(200_000).fill('a') }),
+    'right items of a long list': () =>
+      query('query($v:[Int!]){find(ints:$v)}', { v: Array(400_000).fill(1) }),
+    'many wrong input objects': () => {
+      const more = Array(15_000).fill({ json: {}, x: 1, y: 2 })
+      return query('query($by:By){find(by:$by)}', { by: { a: 1, b: 1, c: 1, d: 1, e: 1, more } })
+    },
+    'missing keys beside a wide value': () =>
+      query('query($by:By){find(by:$by)}', { by: { json: wide(70_000) } }),
+    'deeply nested input objects': () =>
+      `{"query":"query($by:By){find(by:$by)}","variables":{"by":${'{"by":'.repeat(100_000)}{}${'}'.repeat(100_000)}}}`,
+    'a long argument under many aliases': () =>
+      query(`query($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, {
         json: 'x'.repeat(900_000),
       }),
-  },
-  {
-    what: 'a wide argument under many aliases',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, {
-        json: wide(60_000),
-      }),
-  },
-  {
-    what: 'a list of literals in many places',
-    on: checked,
-    body: (n) =>
-      query(
-        `query Q${n}{${repeat(600, (i) => `a${i}:u{...F}`)}} fragment F on Query{find(ints:[${'1 '.repeat(4000)}])}`,
-      ),
-  },
-  {
-    what: 'many ids',
-    on: checked,
-    body: (n) => query(`query Q${n}{${repeat(800, (i) => `a${i}:node(id:${i}){id}`)}}`),
-  },
-  {
-    what: 'a long id under many aliases',
-    on: checked,
-    body: (n) =>
-      query(`query Q${n}($id:ID!){${repeat(700, (i) => `a${i}:node(id:$id){id}`)}}`, {
-        id: 'x'.repeat(900_000),
-      }),
-  },
-  {
-    what: 'many variables',
-    on: graphql,
-    body: (n) =>
-      query(
-        `query Q${n}(${repeat(1600, (i) => `$v${i}:Int=1`)}){${repeat(1600, (i) => `a${i}:find(ints:[$v${i}])`)}}`,
-      ),
-  },
-  {
-    what: 'many operations',
-    on: graphql,
-    body: (n) =>
-      query(
-        repeat(2000, (i) => `query Q${n}_${i}{n}`),
-        undefined,
-        `Q${n}_1999`,
-      ),
-  },
-  {
-    what: 'many directives',
-    on: graphql,
-    body: (n) => query(`query Q${n}{${repeat(1200, () => `n @skip(if:false)`)}}`),
-  },
-  {
-    what: 'a syntax error at the end of 1 MiB',
-    on: graphql,
-    body: (n) => query(`query Q${n}{n} #${'\n'.repeat(500_000)} }`),
-  },
-  {
-    what: '1 MiB of line breaks before an error',
-    on: graphql,
-    body: (n) => query(`${'\n'.repeat(400_000)}query Q${n}{${repeat(1000, (i) => `x${i}`)}}`),
-  },
-  {
-    what: 'a block string of 1 MiB',
-    on: graphql,
-    body: (n) => query(`query Q${n}{find(json:"""${'\n a'.repeat(250_000)}""")}`),
-  },
-  {
-    what: 'an upload of many parts',
-    on: graphql,
-    type: 'multipart/form-data; boundary=x',
-    body: () =>
-      `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(18_000)}--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n{"query":"{n}"}\r\n--x--\r\n`,
-  },
-  {
-    what: 'a form of many fields',
-    on: ['templates', 'schema'],
-    type: 'application/x-www-form-urlencoded',
-    body: () => `${'a=b&'.repeat(250_000)}query={n}`,
-  },
-  {
-    what: 'a deep body',
-    on: ['rest'],
-    path: '/orders',
-    body: () => `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
-  },
-  {
-    what: 'a deep body where a selector looks',
-    on: ['rest'],
-    path: '/orders',
-    body: () =>
-      `{"list":${'['.repeat(400_000)}${']'.repeat(400_000)},"a":${'{"er":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
-  },
-  {
-    what: 'a wide body',
-    on: ['rest'],
-    path: '/orders',
-    body: () => json(Object.fromEntries(Array.from({ length: 70_000 }, (_, i) => [`k${i}`, i]))),
-  },
-  {
-    what: 'a long list where a selector looks',
-    on: ['rest'],
-    path: '/orders',
-    body: () =>
-      json({
-        list: Array.from({ length: 100_000 }, () => ({ b: 1 })),
-        a: Array.from({ length: 100_000 }, () => 3),
-      }),
-  },
+    'a wide argument under many aliases': () =>
+      query(`query($json:JSON){${repeat(1000, (i) => `a${i}:find(json:$json)`)}}`, { json: wide(60_000) }),
+    'a list of literals in many places': () => {
+      const places = repeat(600, (i) => `a${i}:u{...F}`)
+      return query(`{${places}} fragment F on Query{find(ints:[${'1 '.repeat(4000)}])}`)
+    },
+    'many ids': () => fields(repeat(800, (i) => `a${i}:node(id:${i}){id}`)),
+    'a long id under many aliases': () =>
+      query(`query($id:ID!){${repeat(700, (i) => `a${i}:node(id:$id){id}`)}}`, { id: 'x'.repeat(900_000) }),
+  }),
+
+  ...kinds(
+    ['templates', 'selecting', 'shape', 'strict', 'schema', 'filled'],
+    {
+      'an upload of many parts': () =>
+        `${'--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(18_000)}--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n{"query":"{n}"}\r\n--x--\r\n`,
+    },
+    { type: 'multipart/form-data; boundary=x' },
+  ),
+  ...kinds(
+    ['templates', 'schema'],
+    { 'a form of many fields': () => `${'a=b&'.repeat(250_000)}query={n}` },
+    { type: 'application/x-www-form-urlencoded' },
+  ),
+  ...kinds(
+    ['rest'],
+    {
+      'a deep body': () => `${'['.repeat(500_000)}${']'.repeat(500_000)}`,
+      'a deep body where a selector looks': () =>
+        `{"list":${'['.repeat(400_000)}${']'.repeat(400_000)},"a":${'{"er":'.repeat(20_000)}1${'}'.repeat(20_000)}}`,
+      'a wide body': () => json(wide(70_000)),
+      'a long list where a selector looks': () =>
+        json({ list: Array(100_000).fill({ b: 1 }), a: Array(100_000).fill(3) }),
+    },
+    { path: '/orders' },
+  ),
 ]
 
-export function toRequest(
-  { path = '/graphql', type = 'application/json', body }: HostileRequest,
-  n: number,
-): Request {
+export function toRequest({ path, type, body }: HostileRequest): Request {
   return new Request(`http://localhost${path}`, {
     method: 'POST',
     headers: { 'content-type': type },
-    body: body(n),
+    body: body(),
   })
 }

@@ -3,145 +3,160 @@
  * answer is wrong, when memory or handles grow, or when the process does not end by itself.
  *
  *   --requests 200000  in all, shared out among the hosts
- *   --hosts node,vite
- *   --seed 1           of the requests
- *   --only text        kinds of requests whose name or mode holds this text
- *   --without text     leaves such kinds out
  */
+import { fork } from 'node:child_process'
+import { EventEmitter, once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as after } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { openRaw, sendRaw } from '../hosts/raw.ts'
 import { createClient } from './client.mjs'
-import { createEditor, editedFiles } from './edits.mjs'
-import { request } from './kinds/http.mjs'
-import { floodKinds } from './kinds/graphql.mjs'
-import { fillings, kindsFor } from './kinds/index.mjs'
+import { afterAPage, connectionKinds } from './connections.mjs'
+import { createEditor, editedFiles, versionKinds } from './edits.mjs'
 import { writeProjects } from './project.mjs'
-import { printReport } from './report.mjs'
-import { startSubject } from './subject.mjs'
-import { findFaults } from './verdict.mjs'
+import { answeredKinds, fillings, floodKinds } from './requests.mjs'
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '200000' },
-    hosts: { type: 'string', default: 'node,vite' },
-    seed: { type: 'string', default: '1' },
-    only: { type: 'string', default: '' },
-    without: { type: 'string' },
-  },
-})
-const hostNames = values.hosts.split(',')
-const requests = Math.ceil(Number(values.requests) / hostNames.length)
+const hosts = ['node', 'vite']
+const { values } = parseArgs({ options: { requests: { type: 'string', default: '200000' } } })
+const requests = Math.ceil(Number(values.requests) / hosts.length)
 const editEvery = 150
+const patience = 30_000
 /** With fewer requests, memory is not judged: the bounded caches take more than a leak would. */
 const isJudged = requests >= 40_000
 const checkpointEvery = Math.ceil(requests / (isJudged ? 10 : 3))
+/** Requests until all code has warmed up. */
+const warmUp = 20_000
+/** Bytes that a request may leave behind. */
+const maxPerRequest = 10
 const floodSize = 3_000
+/** Bytes that a flood of new documents and variables may leave behind: about twice the bounds of the caches. */
+const maxOfFlood = 32_000_000
 
-for (const host of hostNames) {
+for (const host of hosts) {
   const folder = mkdtempSync(join(tmpdir(), 'mock-api-soak-'))
-  try {
-    const report = await soak(host, folder)
-    printReport(report)
-    if (report.faults.length > 0) process.exitCode = 1
-  } catch (error) {
-    process.stdout.write(`\n${host}: FAULT ${error.stack}\n`)
-    process.exitCode = 1
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
-}
-
-async function soak(host, folder) {
-  const begin = performance.now()
   writeProjects(folder)
   const subject = await startSubject(host, folder)
-  try {
-    return await soakSubject(host, folder, subject, begin)
-  } finally {
-    subject.kill()
-  }
+  const faults = await soak(host, folder, subject).catch((error) => [error.stack])
+  subject.kill()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  console.log(faults.length === 0 ? 'ok' : faults.map((fault) => `FAULT     ${fault}`).join('\n'))
+  if (faults.length > 0) process.exitCode = 1
 }
 
-async function soakSubject(host, folder, subject, begin) {
+/** Returns a sentence for each fault. */
+async function soak(host, folder, { origins, codes, ask, ended }) {
   const files = editedFiles()
-  const kinds = kindsFor(host, files).filter(isWanted)
-  const client = createClient({ ports: subject.ports, seed: Number(values.seed), kinds })
-  let isBroken = false
-  const editor = createEditor(folder, files, subject.log, (file) => client.ask(file.mode, file.ask))
+  const kinds = [...answeredKinds(host), ...connectionKinds, ...versionKinds(files)]
+  const client = createClient(origins, kinds)
+  const editor = createEditor(folder, files, codes, async (file) => {
+    const [answer] = await sendRaw(origins[file.mode], file.ask)
+    return answer
+  })
 
   if (isJudged) for (const filling of fillings(kinds)) await client.sendAll(filling.count, filling.kinds)
   await editor.renew()
-  const checkpoints = [{ requests: 0, ...(await subject.ask('measure')) }]
-  while (client.sent < requests) {
-    const end = Math.min(client.sent + checkpointEvery, requests)
-    const perSecond = await sendUntil(end)
+  const checkpoints = [{ requests: 0, ...(await ask('measure')) }]
+  while (client.sent() < requests) {
+    const end = Math.min(client.sent() + checkpointEvery, requests)
+    await sendUntil(end)
     client.leave()
     await editor.renew()
-    checkpoints.push({ requests: end, perSecond, ...(await subject.ask('measure')) })
+    checkpoints.push({ requests: end, ...(await ask('measure')) })
   }
+  if (isJudged) await client.sendAll(floodSize, floodKinds)
+  const flooded = await ask('measure')
+  const left = ['/late', '/fault/silent', '/fault/stalled', '/functions/never'].map(waitForEver)
+  const connections = await Promise.all(left)
+  const closed = await ask('close')
+  await Promise.all(connections.map((connection) => connection.closed))
+  const end = await Promise.race([ended, after(patience, 'running', { ref: false })])
 
-  const flooded = isJudged ? await flood() : undefined
-  const left = await client.waitForEver(
-    ['/late', '/fault/silent', '/fault/stalled', '/functions/never'].map(behindAPage),
-  )
-  const closed = await subject.ask('close')
-  await Promise.all(left.map(({ gone }) => gone))
-  const ended = await subject.endsByItself()
-  const { outcomes, problems, answered, byKind } = client
-  const seconds = (performance.now() - begin) / 1000
-  const run = {
-    host,
-    seconds,
-    isJudged,
-    checkpoints,
-    flooded,
-    outcomes,
-    byKind,
-    answered,
-    edits: editor.counts,
-    closed,
-  }
-  return { ...run, faults: findFaults({ ...run, problems, ended }) }
-
-  async function flood() {
-    await client.sendAll(floodSize, floodKinds)
-    return subject.ask('measure')
-  }
+  const answered = Object.values(client.outcomes).reduce((sum, count) => sum + count, 0)
+  console.log(`\n${host}: ${answered} answers`)
+  console.table(checkpoints)
+  console.log({ answers: client.outcomes, edits: editor.counts, logged: closed.logged })
+  return [
+    ...client.problems.map((problem) => `wrong answer: ${problem}`),
+    ...(isJudged ? judgeMemory(checkpoints, flooded) : []),
+    ...checkpoints.flatMap((point) => differences(checkpoints[0], point)),
+    ...(closed.handles === closed.handlesBefore ? [] : [`handles after close: ${closed.handles}`]),
+    ...(end === 0 ? [] : [`the process has not ended by itself (${end}): ${closed.resources}`]),
+    ...closed.troubles,
+  ]
 
   /** Requests and edits side by side; after a failed edit, requests alone. */
-  async function sendUntil(end) {
-    const start = performance.now()
-    const from = client.sent
+  async function sendUntil(last) {
     let isRunning = true
-    const running = client.runTo(end).finally(() => (isRunning = false))
-    let next = from
-    while (isRunning) {
-      next = Math.max(next + editEvery, client.sent)
-      await Promise.race([client.reached(next), running])
-      if (isRunning && !isBroken) await editOnce()
+    const running = client.runTo(last).finally(() => (isRunning = false))
+    for (let next = client.sent() + editEvery; isRunning; await after(5)) {
+      if (client.sent() < next) continue
+      next = client.sent() + editEvery
+      await editor.edit().catch((error) => {
+        client.problems.push(`edit: ${error.message}`)
+        next = Infinity
+      })
     }
     await running
-    return Math.round((end - from) / ((performance.now() - start) / 1000))
   }
 
-  async function editOnce() {
-    try {
-      await editor.edit()
-    } catch (error) {
-      isBroken = true
-      client.problems.push(`edit: ${error.message}`)
-    }
+  /** A connection that the server has to end when it closes. */
+  async function waitForEver(path) {
+    const connection = await openRaw(origins.plain)
+    connection.write(afterAPage(path))
+    await connection.next()
+    return connection
   }
 }
 
-function isWanted({ name, mode }) {
-  const words = `${name} (${mode})`
-  return words.includes(values.only) && !(values.without && words.includes(values.without))
+async function startSubject(host, folder) {
+  const child = fork(fileURLToPath(new URL('server.mjs', import.meta.url)), [host, folder], {
+    // Optimised code takes megabytes now and then. Without it, the heap holds only data.
+    execArgv: ['--expose-gc', '--no-opt', '--no-sparkplug', '--no-flush-bytecode'],
+    env: { ...process.env, NODE_ENV: 'development', VITEST: undefined, NO_COLOR: '1' },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
+  const codes = {}
+  const told = new EventEmitter()
+  child.on('message', ({ type, mode, code, answer }) => {
+    if (type === 'log') (codes[mode] ??= []).push(code)
+    else told.emit(type, answer)
+  })
+  const answerTo = async (type) => (await once(told, type, { signal: AbortSignal.timeout(patience) }))[0]
+  const ask = (command) => {
+    child.send(command)
+    return answerTo(command)
+  }
+  return { origins: await answerTo('ready'), codes, ask, ended, kill }
 }
 
-/** The server has read it when the answer to the first request arrives. */
-function behindAPage(path) {
-  return Buffer.concat([request('GET', '/orders/7'), request('GET', path)])
+function judgeMemory(checkpoints, flooded) {
+  const grown = flooded.heapUsed - checkpoints.at(-1).heapUsed
+  const slopes = ['heapUsed', 'external'].map((name) => [name, bytesPerRequest(checkpoints, name)])
+  console.log({ bytesPerRequest: Object.fromEntries(slopes), bytesOfFlood: grown })
+  return [
+    ...slopes.filter(([, bytes]) => !(bytes <= maxPerRequest)).map((slope) => `growth: ${slope.join(' ')}`),
+    ...(grown <= maxOfFlood ? [] : [`heap after the flood: ${grown}`]),
+  ]
+}
+
+/** The slope of the least-squares line through the checkpoints. */
+function bytesPerRequest(checkpoints, name) {
+  const later = checkpoints.filter((point) => point.requests >= warmUp)
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const meanX = mean(later.map((point) => point.requests))
+  const meanY = mean(later.map((point) => point[name]))
+  const covariance = mean(later.map((point) => (point.requests - meanX) * (point[name] - meanY)))
+  return covariance / mean(later.map((point) => (point.requests - meanX) ** 2))
+}
+
+function differences(first, point) {
+  return ['resources', 'handles', 'descriptors', 'listeners']
+    .filter((name) => point[name] !== first[name])
+    .map((name) => `${name} after ${point.requests} requests: ${point[name]}, at first ${first[name]}`)
 }
