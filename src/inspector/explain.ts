@@ -3,7 +3,7 @@ import { candidatesOf, type Candidate as Unselected, type Decision } from '../co
 import type { RawRequest } from '../core/http/raw-request.ts'
 import { Budget } from '../core/graphql/budget.ts'
 import { documentReaderOf } from '../core/graphql/document.ts'
-import { readGraphQL } from '../core/graphql/payload.ts'
+import { readGraphQL } from '../core/graphql/params.ts'
 import { anotherValue, hideSecret, isSecret, redacted, sentValue } from '../core/request/redact.ts'
 import { ParsedRequest } from '../core/request/parsed-request.ts'
 import { hintAtPart, type UnmetCondition } from '../core/select/failed-conditions.ts'

@@ -10,11 +10,20 @@ import { describeValue } from '../values/describe-value.ts'
 import { isRecord, isThenable, nestsDeeperThan } from '../values/values.ts'
 import { findUnquotedNumbers, noticeRegexAsText } from './likely-mistakes.ts'
 import { compileMatcher, operatorNames, type Matcher } from './operators.ts'
-import { documentField, Fields, isFlat, isTextSource, keyPath, readField, readsText } from './selector.ts'
-import type { CompiledSelector, Field, Scalar, Selector, Test } from './selector.ts'
+import {
+  documentField,
+  Fields,
+  isFlat,
+  isScalar,
+  isTextSource,
+  keyPath,
+  readField,
+  readsText,
+} from './selector.ts'
+import type { CompiledSelector, Field, Selector, Test } from './selector.ts'
 
-/** Maximum nesting of a selector, since it is compiled and tested recursively. */
-const maxDepth = 500
+/** Selectors are compiled and tested recursively. */
+const maxNesting = 500
 
 interface SelectorFile {
   /** The spelling of a number in the file, if the format keeps it. */
@@ -32,8 +41,8 @@ export function compileSelector(
   const diagnostics: Diagnostic[] = []
   if (typeof when === 'function') selector.tests.push(predicateTest(when))
   else {
-    if (nestsDeeperThan(when, maxDepth)) {
-      diagnostics.push(diagnoseFixture('selector-too-deep', place([]), { limit: maxDepth }))
+    if (nestsDeeperThan(when, maxNesting)) {
+      diagnostics.push(diagnoseFixture('selector-too-deep', place([]), { limit: maxNesting }))
       return { selector, diagnostics }
     }
     for (const [source, literal] of Object.entries(when) as [Field['source'], unknown][]) {
@@ -132,10 +141,4 @@ function predicateTest(predicate: Predicate): Test {
       return Boolean(result)
     },
   }
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return (
-    value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-  )
 }

@@ -4,7 +4,8 @@ import { describeValue } from '../values/describe-value.ts'
 import { isRecord, ownValue, isPlainObject } from '../values/values.ts'
 import { compilePattern } from './pattern.ts'
 import { findAnchoredRegex, noticeRegexAsText, writeRegex, type WrittenRegex } from './likely-mistakes.ts'
-import { compareDecimals, numberKey, toDecimal } from '../values/decimal.ts'
+import { compareDecimals, toDecimal } from '../values/decimal.ts'
+import { comparisonKey, isScalar, kindOf } from './selector.ts'
 
 /**
  * MongoDB's operators (https://www.mongodb.com/docs/manual/reference/operator/query/) and deep partial equality. A
@@ -240,20 +241,13 @@ function not(fits: Matcher): Matcher {
 /** A missing value equals `null`, as in MongoDB. */
 function equalTo(wanted: unknown): Matcher {
   if (wanted === undefined || wanted === null) return (value) => value === undefined || value === null
-  if (typeof wanted === 'number') return equalNumber(wanted)
-  if (typeof wanted === 'boolean') {
-    const text = String(wanted)
-    return (value, isText) => value === wanted || (isText && value === text)
-  }
   if (Array.isArray(wanted)) return equalList(wanted.map(equalTo))
-  if (!isPlainObject(wanted)) return (value) => value === wanted
-  return equalObject(Object.entries(wanted).map(([key, entry]) => [key, equalTo(entry)]))
-}
-
-function equalNumber(wanted: number): Matcher {
-  const key = numberKey(wanted)
-  return (value, isText) =>
-    value === wanted || (isText && typeof value === 'string' && key !== undefined && numberKey(value) === key)
+  if (isPlainObject(wanted))
+    return equalObject(Object.entries(wanted).map(([key, entry]) => [key, equalTo(entry)]))
+  if (!isScalar(wanted)) return (value) => value === wanted
+  const kind = kindOf(wanted)
+  const key = comparisonKey(wanted, kind, false)
+  return (value, isText) => key !== undefined && comparisonKey(value, kind, isText) === key
 }
 
 function equalList(entries: readonly Matcher[]): Matcher {

@@ -88,7 +88,11 @@ export function readsText(request: ParsedRequest, field: Field): boolean {
 
 type ScalarKind = 'string' | 'number' | 'boolean' | 'null'
 
-function kindOf(value: Scalar): ScalarKind {
+export function isScalar(value: unknown): value is Scalar {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+export function kindOf(value: Scalar): ScalarKind {
   return value === null ? 'null' : (typeof value as Exclude<ScalarKind, 'null'>)
 }
 

@@ -1,11 +1,8 @@
 import { getOrMake } from '../values/collections.ts'
 import { clientOf, namedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
-import { OverrideSet, type OverrideEffect, type Overrides } from './overrides.ts'
+import { maxClients, OverrideSet, type OverrideEffect, type Overrides } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'
-
-/** Remembered clients; beyond that, the least recently used is forgotten. */
-const maxClients = 1000
 
 /** Remembered diagnostics, so that each is given once. */
 const maxNotices = 1000

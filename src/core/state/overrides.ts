@@ -30,7 +30,7 @@ export interface OverrideEffect {
 }
 
 /** Remembered clients; beyond that, the least recently used is forgotten. */
-const maxClients = 1000
+export const maxClients = 1000
 const nothing: Overrides = {}
 
 /** A client with its own overrides has none of everyone's. */

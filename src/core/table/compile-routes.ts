@@ -10,7 +10,7 @@ import { canonicalRequestPath, isSimplePath, trimSlash } from '../http/path.ts'
 import type { Navigation } from '../schema/schema.ts'
 import { addTo, getOrMake } from '../values/collections.ts'
 import { compileEndpoint, isOfKind, type EndpointRoutes } from './compile-endpoint.ts'
-import { createFind, firstSegments } from './find-endpoint.ts'
+import { createFind, firstSegments } from './match.ts'
 import type { Endpoint, Find, RouteTable, ScenarioTable } from './route-table.ts'
 
 export interface CompileOptions {

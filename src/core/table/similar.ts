@@ -44,9 +44,16 @@ export function describeUnanswered(
   url: string,
   bases: readonly string[],
 ): Diagnostic | undefined {
-  const known = describeInactive(table, method, url, bases) ?? describeMalformed(table, method, url, bases)
-  if (known) return known
   const path = url.split('?', 1)[0]!
+  const request = `${method} ${path}`
+  const inactive = matchInScenarios(table, method, url, bases)?.endpoint
+  const scenarios = inactive && scenariosOfAll(inactive)
+  if (scenarios)
+    return diagnoseRequest('scenario-inactive', inactive.routes[0]!.source, { request, scenarios })
+  const malformed =
+    canonicalRequestPath(path) === undefined && matchEndpoint(table, method, asLiteral(path), bases)?.endpoint
+  if (malformed)
+    return diagnoseRequest('request-path-malformed', {}, { request, endpoint: nameOf(malformed) })
   const base = bases.find((prefix) => path.startsWith(`${prefix}/`)) ?? ''
   return findSimilar(table, method, path.slice(base.length), { asked: path, base: bases[0] ?? '' })
 }
@@ -56,39 +63,11 @@ export function scenariosOfAll({ routes }: Endpoint): string[] | undefined {
   return [...new Set(routes.flatMap(({ scenarios }) => scenarios!))]
 }
 
-/** `undefined` unless all routes for the request are in inactive scenarios. */
-function describeInactive(
-  table: RouteTable,
-  method: string,
-  url: string,
-  bases: readonly string[],
-): Diagnostic | undefined {
-  const endpoint = matchInScenarios(table, method, url, bases)?.endpoint
-  const scenarios = endpoint && scenariosOfAll(endpoint)
-  if (!scenarios) return undefined
-  const request = `${method} ${url.split('?', 1)[0]}`
-  return diagnoseRequest('scenario-inactive', endpoint.routes[0]!.source, { request, scenarios })
-}
-
-function describeMalformed(
-  table: RouteTable,
-  method: string,
-  url: string,
-  bases: readonly string[],
-): Diagnostic | undefined {
-  const path = url.split('?', 1)[0]!
-  if (canonicalRequestPath(path) !== undefined) return undefined
+/** The path that a malformed one was probably meant to be: `/100%` as `/100%25`. */
+function asLiteral(path: string): string {
   const literal = (segment: string) =>
     canonicalRequestPath(segment) === undefined ? segment.replaceAll('%', '%25') : segment
-  const endpoint = matchEndpoint(table, method, path.split('/').map(literal).join('/'), bases)?.endpoint
-  return (
-    endpoint &&
-    diagnoseRequest(
-      'request-path-malformed',
-      {},
-      { request: `${method} ${path}`, endpoint: nameOf(endpoint) },
-    )
-  )
+  return path.split('/').map(literal).join('/')
 }
 
 function nameOf({ method, path, routes }: Endpoint, base = ''): string {

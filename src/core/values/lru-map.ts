@@ -3,69 +3,48 @@ interface Limits<K, V> {
   max: number
   /** Maximum size of one entry; a larger one is not kept. Default: `max`. */
   maxEntry?: number
+  /** Always the same for a value and its key. */
   sizeOf?: (value: V, key: K) => number
 }
 
-interface Entry<V> {
-  value: V
-  size: number
-}
-
 /** Removes the least recently used entries first. Our own, since the usual library has a dozen further features. */
-export class LruMap<K, V> {
-  readonly #entries = new Map<K, Entry<V>>()
-  readonly #max: number
-  readonly #maxEntry: number
-  readonly #sizeOf: (value: V, key: K) => number
-  #size = 0
+export class LruMap<K, V> extends Map<K, V> {
+  readonly #limits: Required<Limits<K, V>>
+  #total = 0
 
   constructor({ max, maxEntry = max, sizeOf = () => 1 }: Limits<K, V>) {
-    this.#max = max
-    this.#maxEntry = maxEntry
-    this.#sizeOf = sizeOf
+    super()
+    this.#limits = { max, maxEntry, sizeOf }
   }
 
-  get size(): number {
-    return this.#entries.size
+  override get(key: K): V | undefined {
+    const value = super.get(key)
+    if (value !== undefined && super.delete(key)) super.set(key, value)
+    return value
   }
 
-  has(key: K): boolean {
-    return this.#entries.has(key)
-  }
-
-  keys(): IterableIterator<K> {
-    return this.#entries.keys()
-  }
-
-  get(key: K): V | undefined {
-    const entry = this.#entries.get(key)
-    if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry.value
-  }
-
-  set(key: K, value: V): void {
+  override set(key: K, value: V): this {
     this.delete(key)
-    const size = this.#sizeOf(value, key)
-    if (size > this.#maxEntry) return
-    this.#entries.set(key, { value, size })
-    this.#size += size
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#max) break
+    const { max, maxEntry, sizeOf } = this.#limits
+    const size = sizeOf(value, key)
+    if (size > maxEntry) return this
+    super.set(key, value)
+    this.#total += size
+    for (const oldest of this.keys()) {
+      if (this.#total <= max) break
       this.delete(oldest)
     }
+    return this
   }
 
-  delete(key: K): void {
-    const entry = this.#entries.get(key)
-    if (!entry) return
-    this.#entries.delete(key)
-    this.#size -= entry.size
+  override delete(key: K): boolean {
+    const value = super.get(key)
+    if (value !== undefined) this.#total -= this.#limits.sizeOf(value, key)
+    return super.delete(key)
   }
 
-  clear(): void {
-    this.#entries.clear()
-    this.#size = 0
+  override clear(): void {
+    super.clear()
+    this.#total = 0
   }
 }
