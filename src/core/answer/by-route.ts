@@ -5,15 +5,14 @@ import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { applyRange } from '../response/byte-range.ts'
-import type { Overlay } from '../response/overlay.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectsByExtensions } from '../select/selector.ts'
 import type { MockState } from '../state/mock-state.ts'
 import { selectRoute } from '../table/match.ts'
 import { PredicateError } from '../table/route-index.ts'
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import { applyOverlay } from './apply-overlay.ts'
+import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
+import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, explainUnmatched, refusePage, refuseTooMany } from './error-response.ts'
@@ -88,7 +87,7 @@ export function answerOf(
         ? undefined
         : asked.waitFor(callFunction(decision, route, response.respond, request, asked, fit))
     case 'backend':
-      return rules.isDryRun ? undefined : changeAnswer(asked, route, response.overlay, request)
+      return rules.isDryRun ? undefined : askAndChange(asked, route, response.changes, request)
     case 'broken':
       // It was logged when its fixture file was read.
       return { response: errorResponse(500, response.diagnostic, endpoint, raw) }
@@ -139,13 +138,13 @@ function prepareReturned(
   return body ? fit!(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
-async function changeAnswer(
+async function askAndChange(
   { askBackend, match: { endpoint } }: Asked,
   route: CompiledRoute,
-  overlay: Overlay,
+  changes: AnswerChanges,
   request: ParsedRequest,
 ): Promise<Answer> {
-  return applyOverlay(overlay, await askBackend(undefined), { endpoint, route, request })
+  return changeAnswer(changes, await askBackend(undefined), { endpoint, route, request })
 }
 
 function pageOf(

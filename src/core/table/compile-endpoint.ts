@@ -6,14 +6,21 @@ import type { Route } from '../fixture/route.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 import { resultToFit } from '../graphql/result.ts'
 import { createPagedList } from '../paginate/paginate.ts'
-import { toOverlay } from '../response/overlay.ts'
 import { prepareResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectedByGraphQL, selectsByBody, selectsByDocument, type Selector } from '../select/selector.ts'
 import { getOrMake } from '../values/collections.ts'
+import { readChanges } from '../values/patch.ts'
 import { reasonOf } from '../values/thrown.ts'
 import { buildIndex, type Shadowed } from './route-index.ts'
-import type { CompiledRoute, Endpoint, RouteResponse, RouteSet, SingleResponse } from './route-table.ts'
+import type {
+  AnswerChanges,
+  CompiledRoute,
+  Endpoint,
+  RouteResponse,
+  RouteSet,
+  SingleResponse,
+} from './route-table.ts'
 
 export interface EndpointRoutes {
   method: string
@@ -183,9 +190,13 @@ function compileResponse(route: Route, name: string, graphql: GraphQLEndpoint | 
 
   function compileSingle(one: FixtureResponse | ResponseFunction, part: number): SingleResponse {
     if (typeof one === 'function') return { kind: 'function', respond: one }
-    if (one.from === 'backend') return { kind: 'backend', overlay: toOverlay(one) }
+    if (one.from === 'backend') return { kind: 'backend', changes: toChanges(one) }
     const prepared = prepareResponse(one, name, textType)
     const body = resultToFit(graphql, shape, one.body, prepared)
     return body ? { kind: 'result', definition: { ...one, body }, part } : { kind: 'static', prepared }
   }
+}
+
+function toChanges({ headers = {}, patch = {}, errors = [], ...answer }: FixtureResponse): AnswerChanges {
+  return { ...answer, headers, patch: readChanges(patch).filter((change) => 'parts' in change), errors }
 }

@@ -1,11 +1,12 @@
-import type { Diagnostic, SourceLocation } from '../diagnostics/diagnostic.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import type { ResultResponse } from '../graphql/result.ts'
-import type { Overlay } from '../response/overlay.ts'
 import type { PreparedResponse } from '../response/prepare-response.ts'
-import type { RateLimit } from '../schema/fault-schema.ts'
-import type { Navigation, ResponseFunction } from '../schema/schema.ts'
+import type { AddedError } from '../schema/fault-schema.ts'
+import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
+import type { Change } from '../values/patch.ts'
+import type { Route } from '../fixture/route.ts'
 import type { PagedList } from '../paginate/paginate.ts'
-import type { IndexedEquality, Selector } from '../select/selector.ts'
+import type { IndexedEquality } from '../select/selector.ts'
 import type { GraphQLEndpoint } from '../graphql/settings.ts'
 
 export type RouteResponse =
@@ -18,24 +19,22 @@ export type SingleResponse =
   | { kind: 'static'; prepared: PreparedResponse }
   | { kind: 'result'; definition: ResultResponse; part: number }
   | { kind: 'function'; respond: ResponseFunction }
-  | { kind: 'backend'; overlay: Overlay }
+  | { kind: 'backend'; changes: AnswerChanges }
 
-export interface CompiledRoute {
+/** What `from: backend` changes of the backend's answer. */
+export interface AnswerChanges extends Pick<FixtureResponse, 'status' | 'delay' | 'fault'> {
+  headers: NonNullable<FixtureResponse['headers']>
+  patch: readonly Change[]
+  errors: readonly AddedError[]
+}
+
+type RouteParts = 'selector' | 'source' | 'textType' | 'shape' | 'navigation' | 'rateLimit' | 'scenarios'
+
+export interface CompiledRoute extends Pick<Route, RouteParts> {
   /** The precedence within an endpoint: the lower number first. */
   order: number
   name: string
-  selector: Selector | undefined
   response: RouteResponse
-  source: SourceLocation
-  /** The content type of text that a function returns; absent for plain text. */
-  textType?: string | undefined
-  /** GraphQL: whether `data` is cut to the selection; `undefined` for the option's value. */
-  shape?: boolean | undefined
-  /** `undefined` for the option's value. */
-  navigation?: Navigation | undefined
-  rateLimit?: RateLimit | undefined
-  /** Absent if it always answers. */
-  scenarios?: readonly string[] | undefined
 }
 
 export interface RouteSet {

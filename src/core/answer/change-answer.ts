@@ -4,9 +4,8 @@ import type { FormattedError } from '../graphql/formatted-error.ts'
 import { locate } from '../graphql/locations.ts'
 import { describeRequest } from '../request/redact.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import type { Overlay } from '../response/overlay.ts'
 import { isBodiless, prepareResponse } from '../response/prepare-response.ts'
-import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
+import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-table.ts'
 import { applyChanges, type JsonPath, type Missed } from '../values/patch.ts'
 import { isRecord, ownValue, setOwn } from '../values/values.ts'
 import { headersToSend, type BackendAnswer } from './backend-answer.ts'
@@ -22,17 +21,17 @@ interface Asked {
 }
 
 /** A 502 says why there is no answer of the backend. */
-export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Asked): Answer {
+export function changeAnswer(changes: AnswerChanges, answer: BackendAnswer, asked: Asked): Answer {
   if (answer.kind !== 'complete') return refuse(describeFailure(answer, asked), asked)
-  const { status, changes, errors, delay, fault } = overlay
+  const { status, patch, errors, delay, fault } = changes
   const hasBody = asked.request.method !== 'HEAD' && !isBodiless(answer.status)
-  const isChanged = hasBody && changes.length + errors.length > 0
+  const isChanged = hasBody && patch.length + errors.length > 0
   const headers = headersToSend(answer.headers, isChanged)
   // The type of the backend's body, which is not sent with the status of the route.
   if (status !== undefined && isBodiless(status)) delete headers['content-type']
   const response = {
     status: status ?? answer.status,
-    headers: { ...headers, ...lowerCase(overlay.headers) },
+    headers: { ...headers, ...lowerCase(changes.headers) },
     delay,
     fault,
   }
@@ -46,7 +45,7 @@ export function applyOverlay(overlay: Overlay, answer: BackendAnswer, asked: Ask
     const details = { name, request: describeRequest(asked.request.raw), status: answer.status, ...given }
     return refuse(diagnoseBackend('backend-answer-not-json', asked.route.source, details), asked)
   }
-  const { body, missed } = changeBody(overlay, given.body, asked)
+  const { body, missed } = changeBody(changes, given.body, asked)
   const diagnostic = missed.length > 0 ? describeMissed(missed, asked) : undefined
   return { response: prepareResponse({ ...response, body }, name), diagnostic }
 }
@@ -65,7 +64,7 @@ function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, requ
 }
 
 /** The names of a fixture's headers may be in any case, and replace those of the backend. */
-function lowerCase(headers: Overlay['headers']): Overlay['headers'] {
+function lowerCase(headers: AnswerChanges['headers']): AnswerChanges['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
@@ -86,11 +85,11 @@ function parse({ headers, body }: Complete): { body: unknown } | { reason: strin
 
 /** The fields of errors become null, and the schema says how far that spreads. */
 function changeBody(
-  { changes, errors }: Overlay,
+  { patch, errors }: AnswerChanges,
   given: unknown,
   { endpoint, request }: Asked,
 ): { body: unknown; missed: readonly Missed[] } {
-  const { value: body, nulls, missed } = applyChanges(given, changes)
+  const { value: body, nulls, missed } = applyChanges(given, patch)
   if (!isRecord(body)) return { body, missed }
   const params = request.graphql
   const nulled: JsonPath[] = nulls.flatMap(([first, ...path]) => (first === 'data' ? [path] : []))

@@ -21,7 +21,7 @@ function answers(
   return (): BackendAnswer => ({ kind: 'complete', status: 200, headers: json, ...given, body: bytes })
 }
 
-const overlay = (response: object, path = '/orders') => [
+const fromBackend = (response: object, path = '/orders') => [
   { path, response: { from: 'backend' as const, ...response } as Response },
 ]
 
@@ -48,14 +48,14 @@ describe('an answer of the backend', () => {
     ['has a whole object', { patch: { lines: [{ sku: 'c' }] } }, { ...order, lines: [{ sku: 'c' }] }],
     ['has errors', { errors: [{ message: 'late' }] }, { errors: [{ message: 'late' }], ...order }],
   ])('%s', async (_, response, body) => {
-    const sent = await send(tableOf(overlay(response)), 'GET /orders', { backend: answers(order) })
+    const sent = await send(tableOf(fromBackend(response)), 'GET /orders', { backend: answers(order) })
     expect([sent.kind, sent.status, sent.body, sent.diagnostic]).toEqual(['answered', 200, body, undefined])
   }) // prettier-ignore
 
   it('keeps status and headers, but those of the transfer, of other origins and of other bytes', async () => {
     const headers = { ...json, etag: '"1"', 'content-encoding': 'gzip', 'content-length': '999', connection: 'close', 'x-total': '3', 'set-cookie': ['a=1', 'b=2'], 'access-control-allow-origin': 'https://app.example' } // prettier-ignore
     const backend = answers(order, { status: 201, headers })
-    const plain = await send(tableOf(overlay({})), 'GET /orders', { backend })
+    const plain = await send(tableOf(fromBackend({})), 'GET /orders', { backend })
     const length = String(JSON.stringify(order).length)
     const kept = {
       'content-type': 'application/json',
@@ -65,7 +65,7 @@ describe('an answer of the backend', () => {
     }
     expect(plain.status).toBe(201)
     expect(plain.headers).toEqual({ ...own, ...kept, etag: '"1"' })
-    const changed = await send(tableOf(overlay({ patch: { id: 8 } })), 'GET /orders', { backend })
+    const changed = await send(tableOf(fromBackend({ patch: { id: 8 } })), 'GET /orders', { backend })
     expect(changed.headers).toEqual({ ...own, ...kept })
   })
 
@@ -78,7 +78,7 @@ describe('an answer of the backend', () => {
   it('has the status, headers, delay and fault of the fixture', async () => {
     const response = { status: 503, headers: { 'X-Total': 0 }, delay: 20, fault: 'truncated' as const }
     const backend = answers(order, { headers: { ...json, 'x-total': '3' } })
-    const sent = await send(tableOf(overlay(response)), 'GET /orders', { backend })
+    const sent = await send(tableOf(fromBackend(response)), 'GET /orders', { backend })
     expect([sent.status, sent.headers['x-total'], sent.delay, sent.fault]).toEqual([
       503,
       '0',
@@ -96,7 +96,7 @@ describe('an answer of the backend', () => {
   })
 
   it('to HEAD, or without a body, is not changed', async () => {
-    const table = tableOf(overlay({ patch: { id: 8 } }))
+    const table = tableOf(fromBackend({ patch: { id: 8 } }))
     const head = await send(table, 'HEAD /orders', { backend: answers('') })
     const none = await send(table, 'GET /orders', { backend: answers('', { status: 204 }) })
     expect([head.status, none.status, none.body]).toEqual([200, 204, ''])
@@ -106,7 +106,7 @@ describe('an answer of the backend', () => {
     'a status %i of the route drops the body and its type, and keeps all other headers',
     async (status) => {
       const headers = { ...json, etag: '"1"', 'x-total': '3' }
-      const sent = await send(tableOf(overlay({ status })), 'GET /orders', {
+      const sent = await send(tableOf(fromBackend({ status })), 'GET /orders', {
         backend: answers(order, { headers }),
       })
       const { 'content-type': type, etag, 'x-total': total } = sent.headers
@@ -116,7 +116,7 @@ describe('an answer of the backend', () => {
 
   it('leaves a change whose place is not there, and says so', async () => {
     const patch = { 'lnes.0.price': 0, 'lines.7.price': 0, id: 8 }
-    const { body, diagnostic } = await send(tableOf(overlay({ patch })), 'GET /orders', {
+    const { body, diagnostic } = await send(tableOf(fromBackend({ patch })), 'GET /orders', {
       backend: answers(order),
     })
     expect(body).toEqual({ ...order, id: 8 })
@@ -137,7 +137,7 @@ describe('an answer of the backend', () => {
     ['a page', answers('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } })(), 'backend-answer-not-json', 'its body of the type text/html begins with "<!doctype html>"'],
     ['an empty body', answers('')(), 'backend-answer-not-json', 'its body is empty'],
   ])('%s is a 502 that says so', async (_, answer, code, message) => {
-    const table = tableOf(overlay({ patch: { id: 8 } }))
+    const table = tableOf(fromBackend({ patch: { id: 8 } }))
     const sent = await send(table, 'GET /orders', { backend: () => answer })
     expect(sent).toMatchObject({ status: 502, diagnostic: { code, file: 'fixtures/a.ts', line: 1 } })
     expect(sent.body).toMatchObject({ error: { code, message: expect.stringContaining(message) as string } })
@@ -151,7 +151,7 @@ it.each([
   ["Hostname/IP does not match certificate's altnames", '`secure: false` in the option "record"'],
 ])('the 502 for "%s" says: %s', async (reason, fix) => {
   const backend = () => ({ kind: 'unreachable', target: 'https://localhost:4', reason }) as const
-  const { body } = await send(tableOf(overlay({ patch: { id: 8 } })), 'GET /orders', { backend })
+  const { body } = await send(tableOf(fromBackend({ patch: { id: 8 } })), 'GET /orders', { backend })
   expect(body).toMatchObject({ error: { fix: expect.stringContaining(fix) as string } })
 })
 
@@ -164,7 +164,7 @@ const sdl = `
 /** A GraphQL endpoint whose schema is known. */
 function graphqlTable(response: object, schema?: string) {
   const { checker } = schema ? createChecker([{ file: 'a.graphql', text: schema }], { scalars: {} }) : {}
-  const routes = routesOf([{ path: '/graphql', ...overlay(response)[0], method: 'POST' }].map((route) => ({ ...route, path: '/graphql' })))
+  const routes = routesOf([{ path: '/graphql', ...fromBackend(response)[0], method: 'POST' }].map((route) => ({ ...route, path: '/graphql' })))
   return compileRoutes(routes, { graphql: defaultGraphQL, checker }).table
 } // prettier-ignore
 
@@ -299,7 +299,7 @@ describe('an override', () => {
   ])('%s', async (_, overrides, expected) => {
     const state = new MockState()
     state.setOverrides(overrides)
-    const sent = await send(tableOf(overlay({})), 'GET /orders', { state, backend: answers({}) })
+    const sent = await send(tableOf(fromBackend({})), 'GET /orders', { state, backend: answers({}) })
     expect([sent.status, sent.fault]).toEqual(expected)
   })
 })
