@@ -184,31 +184,13 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
     expect([sent.kind, sent.diagnostic]).toEqual(['answered', undefined])
   })
 
-  const circular: unknown[] = []
-  circular.push(circular)
-
   it.each<[name: string, response: (() => unknown), reason: RegExp]>([
     ['throws', () => { throw new RangeError('oh') }, /: RangeError: oh\.$/],
     ['throws no error', () => { throw 'oh' }, /: it threw the string "oh"\.$/], // eslint-disable-line @typescript-eslint/only-throw-error
-    ['throws nothing', () => { throw undefined }, /: it threw nothing\.$/], // eslint-disable-line @typescript-eslint/only-throw-error
     ['rejects', () => Promise.reject(new TypeError('late')), /: TypeError: late\.$/],
     ['returns nothing', () => undefined, /it returned nothing, not a response\.$/],
-    ['returns null', () => null, /it returned null, not a response\.$/],
-    ['returns text', () => 'text', /it returned the string "text", not a response\.$/],
-    ['returns a list', () => [], /it returned an empty list, not a response\.$/],
-    ['returns a Map', () => new Map(), /it returned a Map, not a response\.$/],
-    ['returns a function', () => () => ({}), /it returned a function, not a response\.$/],
     ['returns an unknown key', () => ({ json: 1 }), /\bjson\b/],
-    ['returns status 99', () => ({ status: 99 }), /"status" must be 200 or more/],
-    ['returns status "200"', () => ({ status: '200' }), /\bstatus\b/],
-    ['returns an invalid header', () => ({ headers: { 'a b': '1' } }), /the header "a b" can't be sent/],
-    ['returns a header with a line break', () => ({ headers: { a: '1\r\nb: 2' } }), /"a" must be a header value|"a" must be a string/],
     ['returns a file', () => ({ file: './a.json' }), /\bfile\b/],
-    ['returns a BigInt', () => ({ body: { a: 1n } }), /: TypeError: .*BigInt/],
-    ['returns a circle', () => ({ body: circular }), /: TypeError: .*circular/],
-    ['returns a function as its body', () => ({ body: () => 1 }), /: body is a function\.$/],
-    ['returns a body that cannot be read', () => ({ body: { toJSON() { throw new Error('no') } } }), /: Error: no\.$/],
-    ['returns a promise of nonsense', () => Promise.resolve(7), /it returned the number 7, not a response\.$/],
   ])('a response function that %s gives 500', async (_, response, reason) => {
     const sent = await post({ response: response as () => FixtureResponse })
     expect([sent.kind, sent.status, sent.headers['x-mock-route']]).toEqual(['answered', 500, undefined])
@@ -230,9 +212,7 @@ describe.each(sides)('on a %s endpoint', (_, path, isGraphQL) => {
 
   it.each<[name: string, when: unknown, reason: string]>([
     ['throws', () => { throw new RangeError('oh') }, 'RangeError: oh'],
-    ['throws no error', () => { throw null }, 'it threw null'], // eslint-disable-line @typescript-eslint/only-throw-error
     ['returns a promise', () => Promise.resolve(true), 'TypeError: a predicate must return true or false, not a promise'],
-    ['rejects', () => Promise.reject(new Error('late')), 'TypeError: a predicate must return true or false, not a promise'],
   ])('a predicate that %s gives 500', async (_, when, reason) => {
     const sent = await post({ when: when as Predicate })
     expect([sent.kind, sent.status, errorOf(sent.body, isGraphQL)]).toEqual([

@@ -173,24 +173,6 @@ describe('a preflight', () => {
   const match = (url: string, headers: Record<string, string>, options: OriginOptions = {}) =>
     matchPreflight(resolveOrigins(options), table, url, headers, ['/api', ''])
 
-  it.each<[url: string, asked: string, path: string | undefined]>([
-    ['/orders/7', 'PUT', '/orders/:id'],
-    ['/api/orders/7?a=1', 'GET', '/orders/:id'],
-    ['/graphql', 'POST', '/graphql'],
-    ['/orders/7', 'DELETE', undefined],
-    ['/other', 'GET', undefined],
-  ])('%s asking for %s is for %s', (url, asked, path) => {
-    expect(match(url, { origin, 'access-control-request-method': asked })?.endpoint.path).toBe(path)
-  })
-
-  it.each<[name: string, headers: Record<string, string>, options?: OriginOptions]>([
-    ['no origin', { 'access-control-request-method': 'PUT' }],
-    ['no method asked for', { origin }],
-    ['cors: false', { origin, 'access-control-request-method': 'PUT' }, { cors: false }],
-  ])('is not seen with %s', (_, headers, options) => {
-    expect(match('/orders/7', headers, options)).toBeUndefined()
-  })
-
   it('is answered with the methods of the path, and the headers it asks for', () => {
     const headers = {
       origin,

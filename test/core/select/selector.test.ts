@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
@@ -190,47 +189,7 @@ describe('values: body, variables', () => {
       expect(holds({ body: literal }, parsedRequest({}, { a: [{}] }))).toBe(false)
     }
   })
-
-  it('compares any JSON deeply and partially', () => {
-    const key = fc.constantFrom('a', 'b', '__proto__', 'constructor', '')
-    const { json } = fc.letrec<{ json: unknown }>((tie) => ({
-      json: fc.oneof(
-        { maxDepth: 4, depthSize: 'large' },
-        fc.constantFrom<unknown>(null, true, false, 0, 1, '', '1', 'a'),
-        fc.array(tie('json'), { maxLength: 2 }),
-        fc.array(fc.tuple(key, tie('json')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries)),
-      ),
-    }))
-    const random = fc.infiniteStream(fc.boolean())
-    fc.assert(
-      fc.property(json, json, random, (value, other, drop) => {
-        const part = prune(value, () => drop.next().value as boolean)
-        expect(holds({ body: part }, parsedRequest({}, value))).toBe(true)
-        expect(holds({ body: other }, parsedRequest({}, value))).toBe(contains(value, other))
-      }),
-      { numRuns: 500 },
-    )
-  })
 })
-
-/** Deep partial equality as DESIGN words it. */
-function contains(value: unknown, literal: unknown): boolean {
-  if (typeof literal !== 'object' || literal === null) return value === literal
-  if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(literal))
-    return false
-  if (Array.isArray(literal) && literal.length !== (value as unknown[]).length) return false
-  return Object.entries(literal).every(
-    ([key, entry]) => Object.hasOwn(value, key) && contains((value as Record<string, unknown>)[key], entry),
-  )
-}
-
-/** The same value with some keys of its objects left out. */
-function prune(value: unknown, drop: () => boolean): unknown {
-  if (Array.isArray(value)) return value.map((entry) => prune(entry, drop))
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(() => !drop())
-  return Object.fromEntries(kept.map(([key, entry]) => [key, prune(entry, drop)]))
-}
 
 describe('GraphQL', () => {
   it.each<[when: FixtureSelector, holds: boolean]>([

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
-import { matchEndpoint, selectRoute } from '../../../src/core/table/match.ts'
+import { matchEndpoint } from '../../../src/core/table/match.ts'
 import { MockState } from '../../../src/core/state/mock-state.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
-import type { RouteTable } from '../../../src/core/table/route-table.ts'
-import { cpuTime } from '../../cpu-time.ts'
-import { parsedRequest, routesOf, send, tableOf } from '../send.ts'
+import { routesOf, send, tableOf } from '../send.ts'
 
 /** Routes are named by their bodies. */
 const named = (body: string) => ({ response: { body } })
@@ -212,31 +210,4 @@ describe('an explanation', () => {
     expect((await send(alone, 'GET /a')).kind).toBe('passthrough')
     expect((await send(alone, 'GET /a', { headers: { 'x-mock-scenario': 's' } })).kind).toBe('unmatched')
   })
-})
-
-it('a thousand scenarios cost a request what one costs', () => {
-  const withScenarios = (count: number) =>
-    tableOf([
-      { path: '/a', response: { body: 'a' } },
-      ...Array.from({ length: count }, (_, index) => ({ path: '/a', scenario: `s${index}` })),
-    ])
-  const request = parsedRequest({ path: '/a' })
-  const ask = (table: RouteTable, scenario: string) => {
-    const source = { headers: { 'x-mock-scenario': scenario } }
-    const state = new MockState()
-    return cpuTime(() => {
-      for (let i = 0; i < 20_000; i++) {
-        const match = matchEndpoint(table, 'GET', '/a', [''], state, source)!
-        selectRoute(match.endpoint, request)
-      }
-    })
-  }
-  const [one, thousand] = [withScenarios(1), withScenarios(1000)]
-  const times = { one: 0, thousand: 0 }
-  for (let round = 0; round < 6; round++) {
-    const isWarm = round > 1
-    times.one += Number(isWarm) * ask(one, 's0')
-    times.thousand += Number(isWarm) * ask(thousand, 's999')
-  }
-  expect(times.thousand / times.one).toBeLessThan(3)
 })
