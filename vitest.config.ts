@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  */
 /** They mock modules, or change what all files share. */
 export const isolated = [
-  'test/hosts/{before-watching,rsbuild,rspack,upgrades,webpack}.test.ts',
+  'test/hosts/{before-watching,bundlers,upgrades,webpack}.test.ts',
   'test/plugin/plugin-instance.test.ts',
   'test/server/node/graphiql.test.ts',
   'test/inspector/server/serve.test.ts',

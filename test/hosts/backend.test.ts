@@ -1,11 +1,10 @@
 /* Answers of the backend: the proxies of the hosts, what comes back through them, and recordings of it. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
-import { sendTo } from '../http.ts'
-import { hosts, hostsNamed } from './hosts.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hosts, startFor } from './hosts.ts'
+import { serve } from './of-test.ts'
 import { closeServer, echo, listen } from './serve.ts'
-import { createTestProject } from './test-project.ts'
 
 const fixture = `
 - { method: POST, path: /upstream/orders, when: { body: { id: 7 } }, response: { from: backend, patch: { id: 8 }, status: 201 } }
@@ -46,135 +45,104 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   res.end()
 }
 
+let stopBackend: () => Promise<void>
+async function startBackend(): Promise<string> {
+  const backend = createServer(answer)
+  let stopped: Promise<void> | undefined
+  stopBackend = () => (stopped ??= closeServer(backend))
+  onTestFinished(stopBackend)
+  return listen(backend)
+}
+const files = { 'fixtures/a.yaml': fixture }
+
 describe.each(hosts)('$name', (host) => {
   it('changes what the backend answers, and records it', async () => {
-    const project = createTestProject({ 'fixtures/a.yaml': fixture })
-    const upstream = createServer(answer)
-    const target = await listen(upstream)
+    const target = await startBackend()
     // Hosts without a proxy send to the target, and their next handler answers everything.
     const start = host.hasHtmlFallback
       ? { upstream: target, options: { inspector: { preview: true } } }
       : { options: { record: { target, enabled: false, include: ['/api/**', '/upstream/**'] } } }
-    const { origin, close } = await host.start(project, start)
-    const send = sendTo(origin)
+    const { send } = await startFor(host, files, start)
     const post = (url: string, body: unknown) =>
       send({ method: 'POST', url, headers: json, body: JSON.stringify(body) })
-    try {
-      const changed = await post('/upstream/orders', { id: 7, name: 'Ångström' })
-      expect([changed.status, JSON.parse(changed.text)]).toEqual([201, { id: 8, name: 'Ångström' }])
-      const long = { id: 1, text: 'long '.repeat(50_000) }
-      expect(JSON.parse((await post('/upstream/orders', long)).text)).toEqual(long)
-      if (host.hasHtmlFallback) {
-        const elsewhere = await send({ url: '/elsewhere' })
-        expect([elsewhere.status, JSON.parse(elsewhere.text)]).toMatchObject([
-          502,
-          { error: { code: 'backend-unknown', place: 'fixtures/a.yaml:5:3' } },
-        ])
-      }
-      const coded = await send({
-        url: '/upstream/coded?coding=br',
-        headers: { 'if-none-match': '"1"', range: 'bytes=0-1' },
-      })
-      expect(JSON.parse(coded.text)).toMatchObject({ list: [null, 2] })
-      expect(coded.headers).toMatchObject({ 'x-more': 'yes' })
-      expect(coded.headers).not.toHaveProperty('etag')
-      const batch = ['One', 'Mocked', 'Two'].map((name) => ({
-        operationName: name,
-        query: `query ${name} { a }`,
-      }))
-      expect(JSON.parse((await post('/graphql', batch)).text)).toEqual([
-        { operationName: 'One', query: 'patched' },
-        { data: { a: 'mocked' } },
-        { operationName: 'Two', query: 'patched' },
-      ])
-      const control = (body: object) =>
-        send({ method: 'PUT', url: '/__mock-api/api/record', headers: { ...json, 'x-mock-api': '1' }, body: JSON.stringify(body) }) // prettier-ignore
-      const ask = async () => {
-        const answers = [
-          await send({ url: '/api/list?a=1' }),
-          await send({ url: '/api/list?a=2' }),
-          await post('/api/orders', { name: 'new' }),
-          await post('/upstream/others', { name: 'proxied' }),
-          await send({ url: '/api/gone' }),
-        ]
-        return answers.map(({ status, text }) => [status, text])
-      }
-      const own = await send({ url: '/main.js' })
-      expect((await control({ recording: true, target })).status).toBe(200)
-      const recorded = await ask()
-      expect(recorded.map(([status]) => status)).toEqual([200, 200, 200, 200, 404])
-      // The dev server's own files are not the backend's.
-      if (own.text.includes('the app')) expect((await send({ url: '/main.js' })).text).toBe(own.text)
-      const result = JSON.parse((await control({ recording: false })).text) as { files: string[] }
-      const files = ['api-gone', 'api-list', 'api-orders.post', 'upstream-others.post']
-      expect(result).toMatchObject({ recording: false, answers: 5, files: files.map((name) => `fixtures/recorded/${name}.yaml`) }) // prettier-ignore
-      await closeServer(upstream)
-      expect(await ask()).toEqual(recorded)
-      const down = await post('/upstream/orders', { id: 7 })
-      expect([down.status, JSON.parse(down.text)]).toMatchObject([
+    const changed = await post('/upstream/orders', { id: 7, name: 'Ångström' })
+    expect([changed.status, JSON.parse(changed.text)]).toEqual([201, { id: 8, name: 'Ångström' }])
+    const long = { id: 1, text: 'long '.repeat(50_000) }
+    expect(JSON.parse((await post('/upstream/orders', long)).text)).toEqual(long)
+    if (host.hasHtmlFallback) {
+      const elsewhere = await send({ url: '/elsewhere' })
+      expect([elsewhere.status, JSON.parse(elsewhere.text)]).toMatchObject([
         502,
-        { error: { code: 'backend-unreachable' } },
+        { error: { code: 'backend-unknown', place: 'fixtures/a.yaml:5:3' } },
       ])
-    } finally {
-      await close()
-      project.close()
-      upstream.close()
     }
+    const coded = await send({
+      url: '/upstream/coded?coding=br',
+      headers: { 'if-none-match': '"1"', range: 'bytes=0-1' },
+    })
+    expect(JSON.parse(coded.text)).toMatchObject({ list: [null, 2] })
+    expect(coded.headers).toMatchObject({ 'x-more': 'yes' })
+    expect(coded.headers).not.toHaveProperty('etag')
+    const batch = ['One', 'Mocked', 'Two'].map((name) => ({
+      operationName: name,
+      query: `query ${name} { a }`,
+    }))
+    expect(JSON.parse((await post('/graphql', batch)).text)).toEqual([
+      { operationName: 'One', query: 'patched' },
+      { data: { a: 'mocked' } },
+      { operationName: 'Two', query: 'patched' },
+    ])
+    const control = (body: object) =>
+        send({ method: 'PUT', url: '/__mock-api/api/record', headers: { ...json, 'x-mock-api': '1' }, body: JSON.stringify(body) }) // prettier-ignore
+    const ask = async () => {
+      const answers = [
+        await send({ url: '/api/list?a=1' }),
+        await send({ url: '/api/list?a=2' }),
+        await post('/api/orders', { name: 'new' }),
+        await post('/upstream/others', { name: 'proxied' }),
+        await send({ url: '/api/gone' }),
+      ]
+      return answers.map(({ status, text }) => [status, text])
+    }
+    const own = await send({ url: '/main.js' })
+    expect((await control({ recording: true, target })).status).toBe(200)
+    const recorded = await ask()
+    expect(recorded.map(([status]) => status)).toEqual([200, 200, 200, 200, 404])
+    // The dev server's own files are not the backend's.
+    if (own.text.includes('the app')) expect((await send({ url: '/main.js' })).text).toBe(own.text)
+    const result = JSON.parse((await control({ recording: false })).text) as { files: string[] }
+    const names = ['api-gone', 'api-list', 'api-orders.post', 'upstream-others.post']
+    expect(result).toMatchObject({ recording: false, answers: 5, files: names.map((name) => `fixtures/recorded/${name}.yaml`) }) // prettier-ignore
+    await stopBackend()
+    expect(await ask()).toEqual(recorded)
+    const down = await post('/upstream/orders', { id: 7 })
+    expect([down.status, JSON.parse(down.text)]).toMatchObject([
+      502,
+      { error: { code: 'backend-unreachable' } },
+    ])
   })
 })
 
-describe.each(hostsNamed('node:http'))('an answer', ({ start }) => {
-  it.each(['gzip', 'br', 'deflate', ''])('in the coding %j is changed', async (coding) => {
-    const project = createTestProject({ 'fixtures/a.yaml': fixture })
-    const upstream = createServer(answer)
-    const { origin, close } = await start(project, {
-      options: { record: { target: await listen(upstream), enabled: false } },
-    })
-    try {
-      const { text } = await sendTo(origin)({ url: `/upstream/coded?coding=${coding}` })
-      expect(JSON.parse(text)).toMatchObject({
-        list: [null, 2],
-        accepts: expect.stringContaining('gzip') as string,
-      })
-    } finally {
-      await close()
-      await closeServer(upstream)
-      project.close()
-    }
-  })
+it.each(['gzip', 'br', 'deflate', ''])('an answer in the coding %j is changed', async (coding) => {
+  const { send } = await serve(files, { record: { target: await startBackend(), enabled: false } })
+  const { text } = await send({ url: `/upstream/coded?coding=${coding}` })
+  const accepts: unknown = expect.stringContaining('gzip')
+  expect(JSON.parse(text)).toMatchObject({ list: [null, 2], accepts })
 })
 
-it.each(hostsNamed('node:http'))(
-  'a second recording takes the place of the first, and says so',
-  async ({ start }) => {
-    const project = createTestProject({ 'fixtures/a.yaml': fixture })
-    const upstream = createServer(answer)
-    const target = await listen(upstream)
-    const { origin, close, log } = await start(project, {
-      options: { record: { target, enabled: false, include: '/api/**' } },
-    })
-    const send = sendTo(origin)
-    const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
-    const record = (recording: boolean) =>
-      send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: JSON.stringify({ recording }) })
-    try {
-      for (const url of ['/api/list?a=1', '/api/list?a=1', '/api/list?a=2']) {
-        await record(true)
-        await send({ url })
-        await record(false)
-      }
-      expect(
-        log
-          .filter((line) => line.includes('recorded fixtures'))
-          .map((line) => line.replace(/^.*(?=recorded f)/, '')),
-      ).toEqual([
-        'recorded fixtures/recorded/api-list.yaml',
-        'recorded fixtures/recorded/api-list.yaml, in place of the recording before',
-      ])
-    } finally {
-      await close()
-      await closeServer(upstream)
-      project.close()
-    }
-  },
-)
+it('a second recording takes the place of the first, and says so', async () => {
+  const record = { target: await startBackend(), enabled: false, include: '/api/**' }
+  const { send, log } = await serve(files, { record, watch: true })
+  const headers = { 'content-type': 'application/json', 'x-mock-api': '1' }
+  const switchTo = (recording: boolean) =>
+    send({ method: 'PUT', url: '/__mock-api/api/record', headers, body: JSON.stringify({ recording }) })
+  for (const url of ['/api/list?a=1', '/api/list?a=1', '/api/list?a=2']) {
+    await switchTo(true)
+    await send({ url })
+    await switchTo(false)
+  }
+  expect(log.flatMap((line) => /recorded fixtures.*/.exec(line)?.[0] ?? [])).toEqual([
+    'recorded fixtures/recorded/api-list.yaml',
+    'recorded fixtures/recorded/api-list.yaml, in place of the recording before',
+  ])
+})

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { preflight, type Initiator } from '../browser-request.ts'
 import { testContract, type ContractRequest } from '../contract.ts'
 import { sendTo } from '../http.ts'
-import { allHosts, type RunningHost } from './hosts.ts'
-import { createTestProject } from './test-project.ts'
+import { allHosts, startOnce } from './hosts.ts'
 
 /* The starter templates on every host, asked for as Chromium asks. */
 
@@ -16,18 +15,10 @@ const failingQuery: ContractRequest = {
   body: '{"operationName":"FailingQuery"}',
 }
 
-describe.each(allHosts)('the contract on $name', ({ start }) => {
-  const project = createTestProject()
-  let running: RunningHost
-  beforeAll(async () => {
-    running = await start(project)
-  })
-  afterAll(async () => {
-    await running.close()
-    project.close()
-  })
+describe.each(allHosts)('the contract on $name', (host) => {
+  const running = startOnce(host)
 
-  testContract((request) => sendTo(running.origin)(request))
+  testContract((request) => running.send(request))
 
   it.each<[Initiator, ContractRequest, route: string]>([
     ['navigation', secondPage, 'items, page 2'],
@@ -54,7 +45,7 @@ describe.each(allHosts)('the contract on $name', ({ start }) => {
   })
 
   it('allows the preflight of a page on this machine', async () => {
-    const { status, headers } = await sendTo(running.origin)(preflight('/graphql', page))
+    const { status, headers } = await running.send(preflight('/graphql', page))
     expect([200, 204]).toContain(status)
     expect([page, '*']).toContain(headers['access-control-allow-origin'])
     expect(headers['access-control-allow-methods']).toContain('POST')
@@ -62,13 +53,12 @@ describe.each(allHosts)('the contract on $name', ({ start }) => {
   })
 
   it('says once what answers', async () => {
-    await sendTo(running.origin)({ url: '/items' })
+    await running.send({ url: '/items' })
     expect(running.log.filter((line) => line.includes('5 routes from the starter templates'))).toHaveLength(1)
   })
 
   it('reports a page that does not exist once for each value', async () => {
-    const send = sendTo(running.origin)
-    for (const page of ['98', '97', '98', '97', '1', '2']) await send({ url: `/items?page=${page}` })
+    for (const page of ['98', '97', '98', '97', '1', '2']) await running.send({ url: `/items?page=${page}` })
     const told = running.log.filter((line) => line.includes('selects no page'))
     expect(told.filter((line) => line.includes('page=98 '))).toHaveLength(1)
     expect(told.filter((line) => line.includes('page=97 '))).toHaveLength(1)

@@ -1,8 +1,7 @@
 import { connect as connectHttp2, constants, type ClientHttp2Session } from 'node:http2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixture, half, posted, text } from './fault-fixture.ts'
-import type { RunningHost } from './hosts.ts'
-import { createTestProject } from './test-project.ts'
+import { startOnce } from './hosts.ts'
 import { tlsHosts } from './tls-hosts.ts'
 
 /* Faults over HTTP/2. One connection carries many answers, and only the stream of the broken one fails. */
@@ -15,20 +14,14 @@ interface Http2Row {
   code: number | 'open'
 }
 
-describe.each(tlsHosts.filter(({ speaksHttp2 }) => speaksHttp2))('HTTP/2 on $name', ({ start }) => {
-  const project = createTestProject({ 'fixtures/all.json': JSON.stringify(fixture) })
+describe.each(tlsHosts.filter(({ speaksHttp2 }) => speaksHttp2))('HTTP/2 on $name', (host) => {
+  const running = startOnce(host, { 'fixtures/all.json': JSON.stringify(fixture) })
   const { NGHTTP2_INTERNAL_ERROR: internal, NGHTTP2_PROTOCOL_ERROR: protocol } = constants
-  let running: RunningHost
   let session: ClientHttp2Session
-  beforeAll(async () => {
-    running = await start(project)
+  beforeAll(() => {
     session = connectHttp2(running.origin, { rejectUnauthorized: false })
   })
-  afterAll(async () => {
-    session.destroy()
-    await running.close()
-    project.close()
-  })
+  afterAll(() => session.destroy())
 
   function ask(method: string, path: string, row: Http2Row): Promise<Omit<Http2Row, 'fault'>> {
     return new Promise((resolve) => {
@@ -93,7 +86,6 @@ describe.each(tlsHosts.filter(({ speaksHttp2 }) => speaksHttp2))('HTTP/2 on $nam
     )
     await running.close()
     await Promise.all(ended)
-    running.close = () => Promise.resolve()
     expect(running.log.filter((line) => /error|warn|ECONN|abort|socket/i.test(line))).toEqual([])
   })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixture, half, posted, text, type FaultName } from './fault-fixture.ts'
-import { hostsNamed, type Host, type RunningHost } from './hosts.ts'
-import { createTestProject } from './test-project.ts'
+import { hostsNamed, startOnce, type Host } from './hosts.ts'
 import { tlsHosts } from './tls-hosts.ts'
 import { inThisRun } from './this-run.ts'
 import { openWire, parts, requestText, type Wire } from './wire.ts'
@@ -45,14 +44,14 @@ const withoutBody = (status: string): Row[] => [
 const ways = [
   { way: 'GET', request: (fault: FaultName) => requestText('GET', `/${fault}`), rows: withBody },
   {
-    way: 'GET after a delay',
-    request: (fault: FaultName) => requestText('GET', `/late/${fault}`),
-    rows: withBody,
-  },
-  {
     way: 'HEAD',
     request: (fault: FaultName) => requestText('HEAD', `/${fault}`),
     rows: withoutBody('200 ok'),
+  },
+  {
+    way: 'GET after a delay',
+    request: (fault: FaultName) => requestText('GET', `/late/${fault}`),
+    rows: withBody,
   },
   { way: 'GET of 204', request: (fault: FaultName) => requestText('GET', `/bare/${fault}`), rows: withoutBody('204 no content') }, // prettier-ignore
   { way: 'POST with a body', request: (fault: FaultName) => postText(`/${fault}`), rows: withBody },
@@ -89,26 +88,22 @@ const testedHosts: Host[] = inThisRun({
   slow: hostsNamed('webpack-dev-server 5, Node API'),
 })
 
-describe.each(testedHosts)('$name', ({ start }) => {
-  const project = createTestProject({ 'fixtures/all.json': JSON.stringify(fixture) })
-  let running: RunningHost
+describe.each(testedHosts)('$name', (host) => {
+  const running = startOnce(host, { 'fixtures/all.json': JSON.stringify(fixture) })
   let bystander: Wire
   const warnings: Error[] = []
   const onWarning = (warning: Error) => void warnings.push(warning)
 
   beforeAll(async () => {
     process.on('warning', onWarning)
-    running = await start(project)
     bystander = openWire(running.origin, requestText('GET', '/whole'))
     await bystander.seen('whole')
   })
-  afterAll(async () => {
-    process.off('warning', onWarning)
-    await running.close()
-    project.close()
-  })
+  afterAll(() => void process.off('warning', onWarning))
 
-  describe.each(ways)('$way', ({ request, rows }) => {
+  // The way of a request differs on the wire, not between hosts over plain HTTP.
+  const isInFull = host.name === 'node:http' || host.name.endsWith('HTTPS')
+  describe.each(isInFull ? ways : ways.slice(0, 2))('$way', ({ request, rows }) => {
     it.each(rows)('$fault', (row) => testRow(running.origin, request(row.fault), row))
   })
 
@@ -145,7 +140,9 @@ describe.each(testedHosts)('$name', ({ start }) => {
       ...['/whole', '/late/reset', '/whole'].map((path) => requestText('GET', path)),
     )
     await wire.seen('whole')
-    expect(await wire.ended).toBe('reset')
+    // Node's own TLS client reports some resets as an orderly end.
+    if (running.origin.startsWith('http:')) expect(await wire.ended).toBe('reset')
+    else await wire.ended
     expect(wire.received().split('HTTP/1.1 200 OK')).toHaveLength(2)
   })
 
@@ -170,6 +167,5 @@ describe.each(testedHosts)('$name', ({ start }) => {
     ])
     await running.close()
     await Promise.all([...unheard, ...half].map((wire) => wire.ended))
-    running.close = () => Promise.resolve()
   })
 })

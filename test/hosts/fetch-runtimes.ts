@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { Hono } from 'hono'
 import { Miniflare } from 'miniflare'
 import { build, type Rolldown } from 'vite'
 import { parse } from 'yaml'
-import { createFetchHandler, type FetchHandler, type FetchOptions, type Fixture } from '../../src/fetch.ts'
+import { createFetchHandler, type FetchOptions, type Fixture } from '../../src/fetch.ts'
 import type { Send } from '../contract.ts'
 import { sendTo } from '../http.ts'
 import { createTestProject } from './test-project.ts'
@@ -39,17 +38,6 @@ export function sendThrough(answer: (request: Request) => Response | Promise<Res
 /** What runs after the handler: it returns the body that was left to it. */
 const notFound = async (request: Request) =>
   new Response(await request.arrayBuffer(), { status: 404, headers: { 'x-passed-on': 'yes' } })
-
-function inProcess(name: string, serve: (mockApi: FetchHandler) => Parameters<typeof sendThrough>[0]) {
-  const runtime: FetchRuntime = {
-    name,
-    start(routes, options) {
-      const send = sendThrough(serve(createFetchHandler(routes, { logLevel: 'silent', ...options })))
-      return Promise.resolve({ send, close: () => Promise.resolve() })
-    },
-  }
-  return runtime
-}
 
 const notFoundSource = notFound.toString()
 
@@ -94,21 +82,14 @@ export async function startWorkerd(script: string) {
 }
 
 export const fetchRuntimes: FetchRuntime[] = [
-  inProcess('Node', (mockApi) => async (request) => (await mockApi(request)) ?? notFound(request)),
-  inProcess('Hono', (mockApi) => {
-    const app = new Hono()
-    app.use(async (context, next) => (await mockApi(context.req.raw)) ?? next())
-    app.notFound((context) => notFound(context.req.raw))
-    return (request) => app.fetch(request)
-  }),
-  inProcess('a Next.js route handler', (mockApi) => {
-    // What `app/[...path]/route.ts` exports. Next.js calls it with a second argument.
-    type Context = { params: Promise<{ path: string[] }> }
-    const handler: (request: Request, context: Context) => Promise<Response> = async (request) =>
-      (await mockApi(request)) ?? notFound(request)
-    const exported: Record<string, typeof handler> = { GET: handler, HEAD: handler, POST: handler }
-    return (request) => exported[request.method]!(request, { params: Promise.resolve({ path: [] }) })
-  }),
+  {
+    name: 'Node',
+    start(routes, options) {
+      const mockApi = createFetchHandler(routes, { logLevel: 'silent', ...options })
+      const send = sendThrough(async (request) => (await mockApi(request)) ?? notFound(request))
+      return Promise.resolve({ send, close: () => Promise.resolve() })
+    },
+  },
   { name: 'workerd', start: async (routes, options) => startWorkerd(await bundleWorker(routes, options)) },
   {
     name: 'workerd, made while it answers',

@@ -1,16 +1,12 @@
-import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMiddleware } from '../../src/connect.ts'
-import { createFetchHandler, type Fixture } from '../../src/fetch.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Fixture } from '../../src/fetch.ts'
 import { contract, testContract, type ContractRequest, type Send } from '../contract.ts'
 import { exchange } from '../http.ts'
 import { bundleWorker, fetchRuntimes, starterRoutes, startWorkerd } from './fetch-runtimes.ts'
+import { serve } from './of-test.ts'
 import { sendRaw } from './raw.ts'
 import { toBytes } from './requests/row.ts'
-import { closeServer, listen } from './serve.ts'
-import { createTestProject } from './test-project.ts'
 
 describe.each(fetchRuntimes)('the contract in $name', ({ start }) => {
   let running: { send: Send; close: () => Promise<void> }
@@ -35,32 +31,21 @@ describe.each(fetchRuntimes)('the contract in $name', ({ start }) => {
 
 const startedAtOnce = fetchRuntimes.filter(({ name }) => !name.includes('made while it answers'))
 
-describe.each(startedAtOnce)('unmatched: passthrough in $name', ({ start }) => {
-  const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
-  let running: { send: Send; close: () => Promise<void> }
-  beforeAll(async () => {
-    running = await start([route], { unmatched: 'passthrough', bodyLimit: 1_000_000 })
-  })
-  afterAll(() => running.close())
-
-  it('leaves the body to the caller, although it was read', async () => {
-    const body = `{"operationName":"Theirs","pad":"${'é'.repeat(200_000)}"}`
-    const response = await running.send({ method: 'POST', url: '/graphql', body })
-    expect([response.status, response.headers['x-passed-on']]).toEqual([404, 'yes'])
-    expect(response.text).toBe(body)
-  })
-
-  it('answers the requests that match a route', async () => {
-    const ours = await running.send({ method: 'POST', url: '/graphql', body: '{"operationName":"Mine"}' })
-    expect(ours.text).toBe('mine')
-  })
-
-  it('leaves a body that is too large to the caller, with every byte', async () => {
-    const body = 'x'.repeat(1_000_001)
-    const large = await running.send({ method: 'POST', url: '/graphql', body })
-    expect([large.status, large.headers['x-passed-on'], large.text === body]).toEqual([404, 'yes', true])
-  })
-})
+it.each(startedAtOnce)(
+  'unmatched: passthrough in $name leaves every byte to the caller',
+  async ({ start }) => {
+    const route = { path: '/graphql', when: { operationName: 'Mine' }, response: { body: 'mine' } }
+    const { send, close } = await start([route], { unmatched: 'passthrough', bodyLimit: 1_000_000 })
+    onTestFinished(close)
+    const post = (body: string) => send({ method: 'POST', url: '/graphql', body })
+    expect((await post('{"operationName":"Mine"}')).text).toBe('mine')
+    const wasRead = `{"operationName":"Theirs","pad":"${'é'.repeat(200_000)}"}`
+    for (const body of [wasRead, 'x'.repeat(1_000_001)]) {
+      const { status, headers, text } = await post(body)
+      expect([status, headers['x-passed-on'], text === body]).toEqual([404, 'yes', true])
+    }
+  },
+)
 
 // Headers are ASCII only: other characters are UTF-8 in workerd and Latin-1 in Node.
 const own: Fixture = [
@@ -134,25 +119,16 @@ describe('workers that run the same script', () => {
   afterAll(() => Promise.all(workers.map((worker) => worker.close())))
 
   it('send the same bytes, which are those of a middleware over node:http', async () => {
-    const project = createTestProject({ 'fixtures/all.json': JSON.stringify(routes) })
-    const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
-    const server = createServer((req, res) => middleware(req, res, () => res.end()))
-    const origin = await listen(server)
-    try {
-      for (const request of requests) {
-        const expected = await ask(origin, request)
-        const answers = await Promise.all(workers.map((worker) => ask(worker.origin, request)))
-        for (const answer of answers) expect(answer, JSON.stringify(request).slice(0, 200)).toEqual(expected)
-      }
-      const unmatched = { method: 'POST', url: '/search', headers: json, body: '{}' }
-      const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
-      expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
-      for (const other of others) expect(other).toEqual(first)
-    } finally {
-      await closeServer(server)
-      await middleware.close()
-      project.close()
+    const { origin } = await serve({ 'fixtures/all.json': JSON.stringify(routes) })
+    for (const request of requests) {
+      const expected = await ask(origin, request)
+      const answers = await Promise.all(workers.map((worker) => ask(worker.origin, request)))
+      for (const answer of answers) expect(answer, JSON.stringify(request).slice(0, 200)).toEqual(expected)
     }
+    const unmatched = { method: 'POST', url: '/search', headers: json, body: '{}' }
+    const [first, ...others] = await Promise.all(workers.map((worker) => ask(worker.origin, unmatched)))
+    expect(JSON.parse(first!.body)).toMatchObject({ error: { code: 'route-unmatched' } })
+    for (const other of others) expect(other).toEqual(first)
   })
 
   it('decode the content encodings that workerd supports', async () => {
@@ -173,27 +149,4 @@ describe('workers that run the same script', () => {
       expect.stringMatching(/^gzip, deflate/),
     ])
   })
-})
-
-it('a TypeScript fixture file is shared by a dev server and a worker', async () => {
-  const project = createTestProject({
-    'fixtures/orders.ts': `
-      import type { Fixture } from 'unplugin-mock-api/fixture'
-      export default [
-        { path: '/orders/:id', response: ({ params }) => ({ body: { id: params.id } }) },
-      ] satisfies Fixture`,
-  })
-  const middleware = createMiddleware({ root: project.root, watch: false, logLevel: 'silent' })
-  const server = createServer((req, res) => middleware(req, res, () => res.end()))
-  const { default: orders } = (await import(join(project.root, 'fixtures/orders.ts'))) as { default: Fixture }
-  const handle = createFetchHandler([...orders])
-  try {
-    const answer = await handle(new Request('http://localhost/orders/7'))
-    expect(await answer!.text()).toBe('{"id":"7"}')
-    expect((await ask(await listen(server), { url: '/orders/7' })).body).toBe('{"id":"7"}')
-  } finally {
-    await closeServer(server)
-    await middleware.close()
-    project.close()
-  }
 })

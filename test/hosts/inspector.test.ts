@@ -1,107 +1,145 @@
-/* The inspector on the hosts: where it is announced, and that it is served there and nowhere else. */
+/* The inspector on the hosts: where it is announced, that it is served there and nowhere else, and closed to other sites. */
+import { request } from 'node:http'
 import type { CLIShortcut, ViteDevServer } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ToolHooks } from '../../src/plugin/vite/vite-tools.ts'
 import { mockApi } from '../../src/vite.ts'
-import { hostsNamed, type Start } from './hosts.ts'
+import { exchange } from '../http.ts'
+import { hosts, hostsNamed, startFor, startOnce, type RunningHost } from './hosts.ts'
+import { projectOfTest } from './of-test.ts'
 import { recorder } from './serve.ts'
-import { createTestProject } from './test-project.ts'
 import { viteConfig, viteVersions } from './vite-hosts.ts'
 
-const devHosts = hostsNamed(
-  'Vite 8 dev',
-  'Vite 5 dev',
-  'webpack-dev-server 5, Node API',
-  'Rspack dev',
-  'Rsbuild dev',
-)
-const previewHosts = hostsNamed('Vite 8 preview', 'Rsbuild preview')
+const files = { 'fixtures/a.yaml': '- { path: /a, response: { body: a } }\n' }
+const api = '/__mock-api/api'
+const own = { 'x-mock-api': '1', 'content-type': 'application/json' }
 
-async function start(host: (typeof devHosts)[number], options: Start = {}) {
-  const project = createTestProject()
-  const running = await host.start(project, options)
-  onTestFinished(async () => {
-    await running.close()
-    project.close()
-  })
-  /** The announced address; `undefined` if there is none once everything else has been announced. */
-  const address = async () => {
-    await vi.waitFor(
-      () => expect(running.log.join('\n')).toMatch(/routes from the starter templates/),
-      30_000,
-    )
-    await new Promise(setImmediate)
-    return /inspector: (\S+)/i.exec(running.log.join('\n'))?.[1]
-  }
-  return { ...running, address }
+/** The announced address; `undefined` if there is none once everything else has been announced. */
+async function announced({ log }: RunningHost): Promise<string | undefined> {
+  await vi.waitFor(() => expect(log.join('\n')).toMatch(/routes? from /), 30_000)
+  await new Promise(setImmediate)
+  // Host names in addresses differ; the port and the path say where it is.
+  return /inspector: http:\/\/[^:/]+(\S+)/i.exec(log.join('\n'))?.[1]
 }
 
-/** Host names in addresses differ; the port and the path say where it is. */
-const withoutHost = (url: string) => url.replace(/^http:\/\/(?:localhost|127\.0\.0\.1)/, '')
+describe.each(hosts)('$name', (host) => {
+  const base = host.hasBase ? '/app' : ''
+  const started = startOnce(host, files, {
+    options: { inspector: { preview: true } },
+    ...(host.hasBase && { hostBase: '/app/' }),
+  })
+  async function ask(method: string, url: string, headers: Record<string, string> = {}, body?: string) {
+    const { response, bytes } = await exchange(started.origin, {
+      method,
+      url,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+    return { status: response.statusCode, headers: response.headers, text: bytes.toString() }
+  }
 
-describe.each(devHosts)('$name', (host) => {
-  it('announces the inspector and serves it, below its base too', async () => {
-    const { origin, address } = await start(host, { hostBase: '/app/' })
-    const found = (await address())!
-    expect(withoutHost(found)).toBe(withoutHost(`${origin}/app/__mock-api/`))
-    for (const page of [`${origin}/app/__mock-api/`, `${origin}/__mock-api/`]) {
-      const response = await fetch(page)
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ])
-      expect(await response.text()).toContain('inspector.js')
-      const script = await fetch(`${page}inspector.js`)
-      expect(script.headers.get('content-type')).toContain('text/javascript')
-      expect((await fetch(`${page}api/routes`)).status).toBe(200)
-    }
+  const prints = host.hasHtmlFallback && !host.name.endsWith('middleware mode')
+  it.runIf(prints)('announces the inspector', async () => {
+    expect(await announced(started)).toBe(`:${new URL(started.origin).port}${base}/__mock-api/`)
   })
 
-  it('has neither with inspector: false', async () => {
-    const { origin, address } = await start(host, { options: { inspector: false } })
-    expect(await address()).toBeUndefined()
-    // The page of the application, or the host's own 404.
-    expect(await (await fetch(`${origin}/__mock-api/`)).text()).not.toContain('inspector.js')
-    const routes = await fetch(`${origin}/__mock-api/api/routes`)
-    expect(routes.headers.get('content-type') ?? '').not.toContain('json')
+  it('serves page, script and control API at the root and below its base', async () => {
+    for (const at of new Set(['', base]))
+      for (const [path, type, text] of [
+        ['', 'text/html; charset=utf-8', 'inspector.js'],
+        ['inspector.js', 'text/javascript; charset=utf-8', ''],
+        ['api/routes', 'application/json; charset=utf-8', '"GET /a #1"'],
+      ] as const) {
+        const answer = await ask('GET', `${at}/__mock-api/${path}`)
+        expect([path, answer.status, answer.headers['content-type']]).toEqual([path, 200, type])
+        expect(answer.text).toContain(text)
+      }
+    expect((await ask('GET', `${api}/nothing`)).text).toContain('"api-path-unknown"')
+    expect((await ask('DELETE', `${api}/scenario`, own)).text).toContain('"api-method-unknown"')
+  })
+
+  it('streams events at once', async () => {
+    const first = await new Promise<string>((resolve, reject) => {
+      const headers = { 'accept-encoding': 'gzip, br' }
+      const url = `${started.origin}${api}/requests/stream`
+      const sent = request(url, { headers, agent: false }, (response) => {
+        response.once('data', (chunk: Buffer) => {
+          resolve(chunk.toString())
+          sent.destroy()
+        })
+      })
+      sent.on('error', reject).end()
+    })
+    expect(first).toContain('retry: 1000')
+  })
+
+  it.each<[what: string, headers: Record<string, string>]>([
+    ['a foreign host name', { host: 'evil.example' }],
+    ['a page of another site', { origin: 'https://evil.example' }],
+    ['a page of another port', { origin: 'http://localhost:1' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a script tag of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
+    ['a script of another port of this machine', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors' }],
+  ])('refuses %s', async (_, headers) => {
+    for (const [method, path, body] of [
+      ['GET', `${api}/requests`],
+      ['PUT', `${api}/scenario`, '{"scenario":["a"]}'],
+    ] as const) {
+      const answer = await ask(method, path, { ...own, ...headers }, body)
+      expect([method, answer.status]).toEqual([method, 403])
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+      expect(answer.text).not.toContain('"requests"')
+    }
+    expect(JSON.parse((await ask('GET', `${api}/scenario`)).text)).toMatchObject({ scenario: [] })
+  })
+
+  it('changes nothing without its header, and lets its own pages in', async () => {
+    const body = '{ "offline": true }'
+    const page = { origin: started.origin, 'sec-fetch-site': 'same-origin' }
+    const refused = await ask('PUT', `${api}/overrides`, { 'content-type': 'text/plain' }, body)
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('api-header-missing')])
+    const answer = await ask('PUT', `${api}/overrides`, { ...own, ...page }, body)
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { offline: true }])
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin')
+    await ask('POST', `${api}/reset`, { ...own, ...page })
   })
 })
 
-describe.each(previewHosts)('$name', (host) => {
-  it('has the inspector only when asked', async () => {
-    const { origin, address } = await start(host)
-    expect(await address()).toBeUndefined()
-    expect(await (await fetch(`${origin}/__mock-api/`)).text()).not.toContain('inspector.js')
-  })
-
-  it('has it with preview: true', async () => {
-    const { origin, address } = await start(host, { options: { inspector: { preview: true } } })
-    expect(withoutHost((await address())!)).toBe(withoutHost(`${origin}/__mock-api/`))
-    expect(await (await fetch(`${origin}/__mock-api/`)).text()).toContain('inspector.js')
-  })
+const withNone = [
+  ...hostsNamed('node:http', 'Vite 8 dev', 'webpack-dev-server 6, Node API', 'Rspack dev', 'Rsbuild dev').map(
+    (host) => ({ host, name: `${host.name}, inspector: false`, options: { inspector: false } }),
+  ),
+  ...hostsNamed('Vite 8 preview', 'Rsbuild preview').map((host) => ({ host, name: host.name, options: {} })),
+]
+it.each(withNone)('$name has none', async ({ host, options }) => {
+  const started = await startFor(host, files, { options })
+  expect(await announced(started)).toBeUndefined()
+  // The page of the application, what comes next, or the host's own 404.
+  expect((await started.send({ url: '/__mock-api/' })).text).not.toContain('inspector.js')
+  expect((await started.send({ url: `${api}/routes` })).text).not.toContain('GET /a #1')
 })
 
 describe.each(viteVersions)('$name', ({ load }) => {
+  async function createServer(config: object): Promise<ViteDevServer> {
+    const server = await (await load()).createServer(config)
+    onTestFinished(() => server.close())
+    return server
+  }
+
   it('opens the inspector with m + enter, beside the shortcuts of the user', async () => {
-    const project = createTestProject()
-    const { config } = viteConfig(project)
+    const { config } = viteConfig(projectOfTest())
     const bound: CLIShortcut<ViteDevServer>[][] = []
     // A terminal is what the shortcuts need; here their list is enough.
-    const terminal = {
+    config.plugins!.unshift({
       name: 'terminal',
       configureServer: {
-        order: 'pre' as const,
+        order: 'pre',
         handler(server: ViteDevServer) {
           server.bindCLIShortcuts = (options) => void bound.push([...(options?.customShortcuts ?? [])])
         },
       },
-    }
-    config.plugins!.unshift(terminal)
-    const server = await (await load()).createServer(config)
-    onTestFinished(async () => {
-      await server.close()
-      project.close()
     })
+    const server = await createServer(config)
     await server.listen()
     const own = { key: 'p', description: 'print', action() {} }
     server.bindCLIShortcuts({ print: true, customShortcuts: [own] })
@@ -113,45 +151,31 @@ describe.each(viteVersions)('$name', ({ load }) => {
     expect(opened).toEqual([`${server.resolvedUrls!.local[0]}__mock-api/`])
     expect(server.config.server.open).toBe(open)
   })
-})
-
-describe('Vite DevTools', () => {
-  type Docked = { id: string; type: string; url: string }
 
   it.each([
     ['the inspector', {}, [{ id: 'mock-api', type: 'iframe', url: '/app/__mock-api/' }]],
     ['nothing without it', { inspector: false }, []],
     ['nothing of a disabled plugin', { enabled: false }, []],
-  ])('dock %s', async (_, options, expected) => {
-    const project = createTestProject()
+  ])('Vite DevTools dock %s', async (_, options, expected) => {
     const plugin = mockApi(options) as ReturnType<typeof mockApi> & ToolHooks
-    const { config } = viteConfig(project, { hostBase: '/app' })
-    const [vite8] = viteVersions
-    const server = await (await vite8!.load()).createServer({ ...config, plugins: [plugin] })
-    onTestFinished(async () => {
-      await server.close()
-      project.close()
-    })
-    const docked: Docked[] = []
-    const docks = { register: ({ id, type, url }: Docked) => docked.push({ id, type, url }) }
-    plugin.devtools.setup({ docks, viteConfig: server.config })
+    const { config } = viteConfig(projectOfTest(), { hostBase: '/app' })
+    const server = await createServer({ ...config, plugins: [plugin] })
+    const docked: object[] = []
+    const register = ({ id, type, url }: Record<'id' | 'type' | 'url', string>) =>
+      docked.push({ id, type, url })
+    plugin.devtools.setup({ docks: { register }, viteConfig: server.config })
     expect(docked).toEqual(expected)
   })
-})
 
-it('two plugins on one server have one inspector, that of the first', async () => {
-  const project = createTestProject()
-  const { log, logger } = recorder()
-  const { config } = viteConfig(project)
-  const plugins = [mockApi({ logger }), mockApi({ logger, base: '/two' })]
-  const server = await (await viteVersions[0]!.load()).createServer({ ...config, plugins })
-  onTestFinished(async () => {
-    await server.close()
-    project.close()
+  it('two plugins on one server have one inspector, that of the first', async () => {
+    const { log, logger } = recorder()
+    const { config } = viteConfig(projectOfTest())
+    const plugins = [mockApi({ logger }), mockApi({ logger, base: '/two' })]
+    const server = await createServer({ ...config, plugins })
+    await server.listen()
+    server.printUrls()
+    await vi.waitFor(() => expect(log.filter((line) => line.includes('Mock API:'))).toHaveLength(2), 30_000)
+    await new Promise(setImmediate)
+    expect(log.filter((line) => line.includes('Inspector:'))).toHaveLength(1)
   })
-  await server.listen()
-  server.printUrls()
-  await vi.waitFor(() => expect(log.filter((line) => line.includes('Mock API:'))).toHaveLength(2), 30_000)
-  await new Promise(setImmediate)
-  expect(log.filter((line) => line.includes('Inspector:'))).toHaveLength(1)
 })

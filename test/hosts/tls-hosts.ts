@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { createServer } from 'vite'
 import type { Host } from './hosts.ts'
 import { createTestRsbuild, rsbuildConfig, runningRsbuild } from './rsbuild-hosts.ts'
-import { viteConfig } from './vite-hosts.ts'
+import { originOf, viteConfig } from './vite-hosts.ts'
 import { quickServer, startDevServer, version6, webpackConfig } from './webpack-hosts.ts'
 import { mockApi } from '../../src/webpack.ts'
 
@@ -43,8 +42,7 @@ export const tlsHosts: TlsHost[] = [
         server: { ...config.server, https: await ownCertificate() },
       })
       await server.listen()
-      const { port } = server.httpServer!.address() as AddressInfo
-      return { origin: `https://127.0.0.1:${port}`, log, close: () => server.close() }
+      return { origin: secure(originOf(server)), log, close: () => server.close() }
     },
   },
   {

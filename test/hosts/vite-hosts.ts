@@ -59,6 +59,9 @@ export function viteConfig(
   return { config, log }
 }
 
+export const originOf = ({ httpServer }: { httpServer: { address: () => unknown } | null }) =>
+  `http://127.0.0.1:${(httpServer!.address() as AddressInfo).port}`
+
 function viteHost(name: string, start: Host['start']): Host {
   return { name, hasHtmlFallback: true, hasBase: true, start }
 }
@@ -69,8 +72,7 @@ function devHost({ name, load }: ViteVersion): Host {
     const server = await (await load()).createServer(config)
     await server.listen()
     server.printUrls()
-    const { port } = server.httpServer!.address() as AddressInfo
-    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+    return { origin: originOf(server), log, close: () => server.close() }
   })
 }
 
@@ -82,8 +84,7 @@ function previewHost({ name, load }: ViteVersion): Host {
     log.length = 0
     const server = await preview(config)
     server.printUrls()
-    const { port } = server.httpServer.address() as AddressInfo
-    return { origin: `http://127.0.0.1:${port}`, log, close: () => server.close() }
+    return { origin: originOf(server), log, close: () => server.close() }
   })
 }
 
