@@ -12,6 +12,7 @@ import {
 } from './fixture-entries.ts'
 import { createModuleLoader, type ModuleLimits } from './module/load-module.ts'
 import { displayPath, sortPaths } from './paths.ts'
+import { readFixture } from './read/read-fixture.ts'
 import { isDataFile } from './fixture-names.ts'
 import { templateFiles } from './templates.ts'
 import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
@@ -41,10 +42,6 @@ interface FilesOptions {
   /** Called with the paths that decide about the files: links on their way, and what they are made of. */
   watch: (paths: Iterable<string>) => void
 }
-
-/** The reader brings the schema and the compiler of selectors, which the starter templates do without. */
-const loadReader = async () => (await import('./read/read-fixture.ts')).readFixture
-type ReadFixture = Awaited<ReturnType<typeof loadReader>>
 
 export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   const { root, places: fixtures, limits, keepsDefinitions, watch } = options
@@ -95,7 +92,6 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
 
   async function readFiles(files: ReadonlySet<string>): Promise<boolean> {
     if (files.size === 0) return false
-    const readFixture = await loadReader()
     let changed = false
     /** Modules are loaded concurrently: a slow one, or one that never settles, does not delay the others. */
     const loading: Promise<void>[] = []
@@ -110,7 +106,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
           : isBeingWritten(stamps.get(file)!)
       )
         continue
-      const reading = read(readFixture, file, stamps).then((isOther) => {
+      const reading = read(file, stamps).then((isOther) => {
         changed ||= isOther
       })
       if (isDataFile(file)) await reading
@@ -121,7 +117,7 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   }
 
   /** @returns whether it is not as before: a file with errors is read again with each change of any file */
-  async function read(readFixture: ReadFixture, file: string, stamps: Map<string, Stamp>): Promise<boolean> {
+  async function read(file: string, stamps: Map<string, Stamp>): Promise<boolean> {
     const known = entries.get(file)
     const note = (path: string) => void (stamps.has(path) || stamps.set(path, takeStamp(path)))
     const wasFixture = known?.hasGoodRoutes ?? false
@@ -169,7 +165,6 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
     },
     async readTemplates() {
       const routes: Route[] = []
-      const readFixture = await loadReader()
       for (const file of templateFiles())
         routes.push(...(await readFixture(root, file, modules, () => {}, true, keepsDefinitions)).routes)
       return routes

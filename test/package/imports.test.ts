@@ -20,7 +20,7 @@ function loadedBy(entry: string) {
   const outside: string[] = []
   for (const file of files)
     for (const path of builtFile(file).imports)
-      if (path.startsWith('dist/')) files.add(path.slice('dist/'.length))
+      if (/^(?:dist|\.)\//.test(path)) files.add(path.slice(path.indexOf('/') + 1))
       else outside.push(path)
   const held = [...files].map(builtFile)
   return {

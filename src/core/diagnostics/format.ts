@@ -4,7 +4,10 @@ import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
 
-  /** The plugins and the other entries have a copy of this class each. */
+  /**
+   * By its name: plugins have a copy of their own, since each file that they shared with the other build would take a config 1 ms
+   * to load, and a project may have two copies of the package.
+   */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'MockApiError'
   }

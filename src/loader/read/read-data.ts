@@ -1,11 +1,13 @@
 import { extname } from 'node:path'
 import type { Source } from '../../core/fixture/route.ts'
-import { readJson } from './read-json.ts'
-import { readYaml } from './read-yaml.ts'
 
+/** A parser is loaded with the first file of its kind: the starter templates need none. */
 export async function readData(path: string, file: string, text: string): Promise<Source> {
   const format = extname(path).slice(1)
-  return format === 'yaml' || format === 'yml'
-    ? readYaml(text, file)
-    : readJson(text, file, format as 'json' | 'jsonc' | 'json5')
+  if (format === 'yaml' || format === 'yml') {
+    const { readYaml } = await import('./read-yaml.ts')
+    return readYaml(text, file)
+  }
+  const { readJson } = await import('./read-json.ts')
+  return readJson(text, file, format as 'json' | 'jsonc' | 'json5')
 }
