@@ -5,29 +5,19 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MockState } from '../../src/core/state/mock-state.ts'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
 import { send } from '../core/send.ts'
-import type { FixtureStore } from '../../src/loader/fixture-store.ts'
 import type * as ReadFixture from '../../src/loader/read/read-fixture.ts'
 import { createDeferred } from './deferred.ts'
 import {
-  all,
   answers,
   endpoints,
   expectAnswers,
-  expectEndpoints,
-  expectFindings,
   findings,
-  got,
   module,
   Project,
-  remove,
-  rename,
   routesOf,
   templateEndpoints,
   watchers,
-  write,
-  writeByRename,
   yaml,
-  type Change,
   type Files,
 } from './project.ts'
 import { summarise } from '../../src/loader/fixture-state.ts'
@@ -223,54 +213,6 @@ describe('the starter templates', () => {
     expect(findings(store)).not.toContain('fixtures-not-found')
     expect(summarise(store.current!)).toBe(summary)
   })
-
-  it('stop answering when a fixture folder is created, and answer again when the last file is deleted', async () => {
-    const project = new Project()
-    const store = await project.watch({ fixtures: 'mocks/api' })
-    expect(findings(store)).toEqual(['fixtures-not-found'])
-    project.write('mocks/api/a.yaml', yaml('/a', 1))
-    await expectAnswers(store, ['GET /a 1'])
-    expect(findings(store)).toEqual([])
-    project.remove('mocks/api/a.yaml')
-    await expectEndpoints(store, templateEndpoints)
-    expect(findings(store)).toEqual(['fixtures-not-found'])
-    project.write('mocks/api/deep/b.json', '[{ "path": "/b" }]')
-    await expectEndpoints(store, ['GET /b'])
-  })
-
-  it('stop answering when the first file is created in an empty folder', async () => {
-    const project = new Project({ 'fixtures/README.md': '' })
-    const store = await project.watch()
-    project.write('fixtures/a.ts', module('/a', 1))
-    await expectAnswers(store, ['GET /a 1'])
-  })
-
-  it.each(['fixtures', 'mocks/*.yaml', './fixtures.yaml', 'a/b/c'])(
-    'give way when %j is created',
-    async (fixtures) => {
-      const project = new Project()
-      const store = await project.watch({ fixtures })
-      const path =
-        { 'mocks/*.yaml': 'mocks/a.yaml', './fixtures.yaml': 'fixtures.yaml' }[fixtures] ??
-        `${fixtures}/a.yaml`
-      project.write(path, yaml('/a', 1))
-      await expectAnswers(store, ['GET /a 1'])
-      project.write(path, yaml('/a', 2))
-      await expectAnswers(store, ['GET /a 2'])
-    },
-  )
-
-  it('answer again when the fixture folder is deleted, and stop when it is created again', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/deep/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    project.remove('fixtures')
-    await expectEndpoints(store, templateEndpoints)
-    project.write('fixtures/a.yaml', yaml('/a', 2))
-    project.write('fixtures/deep/b.yaml', yaml('/b', 2))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
-    project.write('fixtures/deep/b.yaml', yaml('/b', 3))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 3'])
-  })
 })
 
 describe('parts of a fixture file', () => {
@@ -334,243 +276,9 @@ describe('parts of a fixture file', () => {
     })
     expect(answers(await project.load())).toEqual(['GET /a 1', 'GET /b 1'])
   })
-
-  it('stay parts while the file that they belong to is broken', async () => {
-    const project = new Project({
-      'fixtures/a.yaml': '- path: /a\n  response: { file: body.json }\n',
-      'fixtures/body.json': '{ "x": 1 }',
-    })
-    const store = await project.watch()
-    project.write('fixtures/a.yaml', '- path: /a\n  response: { file: body.json\n')
-    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:3:1'])
-    expect(answers(store)).toEqual(['GET /a { "x": 1 }'])
-    project.write('fixtures/a.yaml', '- path: /a\n  respons: { file: body.json }\n')
-    await expectFindings(store, ['fixture-unknown-key fixtures/a.yaml:2:3'])
-    expect(answers(store)).toEqual(['GET /a { "x": 1 }'])
-  })
-
-  it('become fixture files again when nothing needs them', async () => {
-    const project = new Project({
-      'fixtures/a.yaml': '- path: /a\n  response: { file: list.json }\n',
-      'fixtures/list.json': '[{ "path": "/list" }]',
-    })
-    const store = await project.watch()
-    expect(endpoints(store)).toEqual(['GET /a'])
-    project.write('fixtures/a.yaml', yaml('/a', 1))
-    await expectEndpoints(store, ['GET /a', 'GET /list'])
-    project.remove('fixtures/a.yaml')
-    await expectEndpoints(store, ['GET /list'])
-  })
 })
 
 describe('reload', () => {
-  const two: Files = {
-    'fixtures/a.yaml': yaml('/a', 1),
-    'fixtures/b.json': '[{ "path": "/b", "response": { "body": 1 } }]',
-  }
-  const inFolder: Files = {
-    'fixtures/x/a.yaml': yaml('/a', 1),
-    'fixtures/x/y/b.ts': module('/b', 1),
-    'fixtures/z.yaml': yaml('/z', 1),
-  }
-  const helped: Files = {
-    'fixtures/a.ts': module('/a', 'value', "import { value } from './lib/direct'"),
-    'fixtures/b.ts': module('/b', 'shared', "import { shared } from '../shared'"),
-    'fixtures/lib/direct.ts': "import { shared } from '../../shared'\nexport const value = shared * 10",
-    'shared.ts': 'export const shared = 1',
-  }
-  const listed: Files = {
-    'mocks/a.yaml': yaml('/a', 1),
-    'b.yaml': yaml('/b', 1),
-    'src/x/c.mock.ts': module('/c', 1),
-  }
-  const list = ['mocks', './b.yaml', 'src/**/*.mock.ts']
-
-  it.each<[name: string, files: Files, change: Change, expected: string, fixtures?: string[]]>([
-    ['an edit', two, write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
-    ['an edit of the path', two, write('fixtures/b.json', '[{ "path": "/c" }]'), '/a 1, /c '],
-    ['an edit by rename', two, writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
-    [
-      'an edit of both files',
-      two,
-      all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/b.json', '[{ "path": "/c" }]')),
-      '/a 2, /c ',
-    ],
-    [
-      'a file truncated, then filled',
-      two,
-      all(write('fixtures/a.yaml', ''), write('fixtures/a.yaml', yaml('/a', 2))),
-      '/a 2, /b 1',
-    ],
-    [
-      'a file deleted, then written again',
-      two,
-      all(remove('fixtures/a.yaml'), write('fixtures/a.yaml', yaml('/a', 2))),
-      '/a 2, /b 1',
-    ],
-    ['a new file', two, write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1'],
-    ['in a new folder', two, write('fixtures/0/deep/aa.mjs', module('/aa', 1)), '/aa 1, /a 1, /b 1'],
-    ['a deleted file', two, remove('fixtures/a.yaml'), '/b 1'],
-    ['a renamed file', two, rename('fixtures/a.yaml', 'fixtures/c.yaml'), '/b 1, /a 1'],
-    ['to what is no fixture file', two, rename('fixtures/a.yaml', 'fixtures/a.yaml.off'), '/b 1'],
-    [
-      'a file renamed over another',
-      two,
-      all(write('fixtures/c.yaml', yaml('/c', 1)), rename('fixtures/c.yaml', 'fixtures/a.yaml')),
-      '/c 1, /b 1',
-    ],
-    ['a file moved out', two, rename('fixtures/a.yaml', 'a.yaml'), '/b 1'],
-    [
-      'two files that change places',
-      two,
-      all(
-        rename('fixtures/a.yaml', 'fixtures/t.off'),
-        write('fixtures/a.yaml', '[{ path: /b, response: { body: 1 } }]'),
-        rename('fixtures/t.off', 'fixtures/b.json'),
-        write('fixtures/b.json', '[{ "path": "/a", "response": { "body": 1 } }]'),
-      ),
-      '/b 1, /a 1',
-    ],
-    ['a renamed folder', inFolder, rename('fixtures/x', 'fixtures/zz'), '/z 1, /a 1, /b 1'],
-    ['a deleted folder', inFolder, remove('fixtures/x'), '/z 1'],
-    [
-      'a folder moved in',
-      { ...inFolder, 'new/n.yaml': yaml('/n', 1), 'new/m/n.ts': module('/m', 1) },
-      rename('new', 'fixtures/0new'),
-      '/m 1, /n 1, /a 1, /b 1, /z 1',
-    ],
-    ['a module', inFolder, write('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
-    ['by rename', inFolder, writeByRename('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
-    ['a helper', helped, write('fixtures/lib/direct.ts', 'export const value = 7'), '/a 7, /b 1'],
-    ['shared, outside of the folder', helped, write('shared.ts', 'export const shared = 2'), '/a 20, /b 2'],
-    ['by rename', helped, writeByRename('shared.ts', 'export const shared = 2'), '/a 20, /b 2'],
-    ['a list: a folder', listed, write('mocks/a.yaml', yaml('/a', 2)), '/b 1, /a 2, /c 1', list],
-    ['a list: the file', listed, write('b.yaml', yaml('/b', 2)), '/b 2, /a 1, /c 1', list],
-    ['a list: deleted', listed, remove('b.yaml'), '/a 1, /c 1', list],
-    ['a list: a glob', listed, write('src/x/c.mock.ts', module('/c', 2)), '/b 1, /a 1, /c 2', list],
-    ['a list: new', listed, write('src/a.mock.ts', module('/n', 2)), '/b 1, /a 1, /n 2, /c 1', list],
-  ])('%s', async (_, files, change, expected, fixtures) => {
-    const project = new Project(files)
-    const store = await project.watch(fixtures === undefined ? {} : { fixtures })
-    change(project)
-    await expectAnswers(store, got(expected))
-    expect(findings(store)).toEqual([])
-    const fresh = await project.load(fixtures === undefined ? {} : { fixtures })
-    expect(fresh.current!.files).toEqual(store.current!.files)
-  })
-
-  it('follows quick successive saves of a file', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) })
-    const store = await project.watch()
-    for (let save = 1; save <= 5; save++) {
-      project.write('fixtures/a.yaml', yaml('/a', save))
-      project.write('fixtures/b.ts', module('/b', save))
-      await expectAnswers(store, [`GET /a ${save}`, `GET /b ${save}`])
-    }
-  })
-
-  it('sees a save that follows a truncation after it has been loaded', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
-    const store = await project.watch()
-    project.write('fixtures/a.yaml', '')
-    await expectEndpoints(store, templateEndpoints)
-    project.write('fixtures/a.yaml', yaml('/a', 2))
-    await expectAnswers(store, ['GET /a 2'])
-  })
-
-  it('a file that is deleted and, once that was seen, created again', async () => {
-    const project = new Project({ 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    project.remove('fixtures/a.ts')
-    await expectAnswers(store, ['GET /b 1'])
-    project.write('fixtures/a.ts', module('/a', 2))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
-    project.write('fixtures/a.ts', module('/a', 3))
-    await expectAnswers(store, ['GET /a 3', 'GET /b 1'])
-  })
-
-  it.each<[what: string, bytes: string | Uint8Array]>([
-    ['text', 'new'],
-    ['bytes', new Uint8Array([0xff, 0x00])],
-  ])('of a body file, and recovers when it was gone: %s', async (_, bytes) => {
-    const project = new Project({
-      'fixtures/a.yaml': '- path: /a\n  response: { file: ../bodies/x.txt }\n',
-      'bodies/x.txt': 'old',
-      'bodies/y.txt': 'y',
-    })
-    const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
-    const store = await project.watch()
-    expect(answers(store)).toEqual(['GET /a old'])
-    project.write('bodies/x.txt', bytes)
-    await expectAnswers(store, [`GET /a ${text}`])
-    project.remove('bodies/x.txt')
-    await expect.poll(() => findings(store), { timeout: 30_000 }).toHaveLength(1)
-    expect(findings(store)[0]).toMatch(/^body-file-unreadable fixtures\/a\.yaml:/)
-    expect(answers(store)).toEqual([`GET /a ${text}`])
-    project.write('bodies/x.txt', 'again')
-    await expectAnswers(store, ['GET /a again'])
-    expect(findings(store)).toEqual([])
-  })
-
-  it.each(['fixtures/body.json', 'fixtures/deep/body.txt', 'bodies/deep/body.txt', 'body.txt'])(
-    'a body file that is missing at first: %s',
-    async (path) => {
-      const project = new Project({ 'fixtures/a.yaml': `- path: /a\n  response: { file: ../${path} }\n` })
-      const store = await project.watch()
-      expect(store.current!.diagnostics).toMatchObject([{ code: 'body-file-unreadable' }])
-      project.write(path, '{}')
-      await expectAnswers(store, ['GET /a {}'])
-      expect(findings(store)).toEqual([])
-    },
-  )
-
-  it.each<[path: string, specifier: string]>([
-    ['fixtures/helper.ts', './helper'],
-    ['fixtures/deep/helper.ts', './deep/helper.ts'],
-    ['helper.ts', '../helper'],
-    ['src/deep/helper.ts', '../src/deep/helper.js'],
-  ])('a helper that is missing at first: %s as %s', async (path, specifier) => {
-    const project = new Project({
-      'fixtures/a.ts': module('/a', 'value', `import { value } from '${specifier}'`),
-    })
-    const store = await project.watch()
-    expect(store.current!.diagnostics).toMatchObject([
-      { code: 'fixture-import-failed', file: 'fixtures/a.ts' },
-    ])
-    project.write(path, 'export const value = 1')
-    await expectAnswers(store, ['GET /a 1'])
-    expect(findings(store)).toEqual([])
-    project.write(path, 'export const value = 2')
-    await expectAnswers(store, ['GET /a 2'])
-  })
-
-  it('a helper outside of the folder that is deleted, then written again', async () => {
-    const project = new Project({
-      'fixtures/a.ts': module('/a', 'value', "import { value } from '../src/helper'"),
-      'src/helper.ts': 'export const value = 1',
-    })
-    const store = await project.watch()
-    project.remove('src/helper.ts')
-    await expect
-      .poll(() => findings(store), { timeout: 30_000 })
-      .toEqual([expect.stringMatching(/^fixture-import-failed fixtures\/a\.ts/)])
-    expect(answers(store)).toEqual(['GET /a 1'])
-    project.write('src/helper.ts', 'export const value = 2')
-    await expectAnswers(store, ['GET /a 2'])
-  })
-
-  it('a helper whose import was added by an edit', async () => {
-    const project = new Project({
-      'fixtures/a.ts': module('/a', 1),
-      'src/helper.ts': 'export const value = 2',
-    })
-    const store = await project.watch()
-    project.write('fixtures/a.ts', module('/a', 'value', "import { value } from '../src/helper'"))
-    await expectAnswers(store, ['GET /a 2'])
-    project.write('src/helper.ts', 'export const value = 3')
-    await expectAnswers(store, ['GET /a 3'])
-  })
-
   it('200 files that change at once give the same routes as a fresh load', async () => {
     const name = (i: number) =>
       `fixtures/${i % 7}/${String(i).padStart(3, '0')}.${i % 10 === 0 ? 'ts' : i % 2 ? 'json' : 'yaml'}`
@@ -663,21 +371,6 @@ describe('reload', () => {
     expect(listener).toHaveBeenCalledOnce()
   })
 
-  it('logs a diagnostic once, and again when it comes back', async () => {
-    const project = new Project({ 'fixtures/a.yaml': '- [', 'fixtures/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    expect(project.logs).toHaveLength(1)
-    project.write('fixtures/b.yaml', yaml('/b', 2))
-    await expectAnswers(store, ['GET /b 2'])
-    expect(project.logs).toHaveLength(1)
-    project.write('fixtures/a.yaml', yaml('/a', 1))
-    await expectAnswers(store, ['GET /a 1', 'GET /b 2'])
-    project.write('fixtures/a.yaml', '- [')
-    await expect.poll(() => project.logs, { timeout: 30_000 }).toHaveLength(2)
-    const [first, again] = project.logs.map((text) => text.replace(/Until then, .*?\. \[/, '['))
-    expect(again).toBe(first)
-  })
-
   it('hands the new state to every listener', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
     const store = await project.watch()
@@ -695,155 +388,24 @@ describe('reload', () => {
   })
 })
 
-describe('errors while running', () => {
-  const good: Files = {
-    'fixtures/a.yaml': yaml('/a', 1),
-    'fixtures/a.json': '[{ "path": "/a", "response": { "body": 1 } }]',
-    'fixtures/a.jsonc': '[{ "path": "/a", "response": { "body": 1 } },]',
-    'fixtures/a.json5': "[{ path: '/a', response: { body: 1 } }]",
-    'fixtures/a.ts': module('/a', 1),
-    'fixtures/a.mjs': module('/a', 1),
-    'fixtures/a.cts': module('/a', 1),
-    'fixtures/a.cjs': "module.exports = [{ path: '/a', response: { body: 1 } }]",
-    'fixtures/a.js': module('/a', 1),
-  }
-  it.each<[path: string, broken: string, finding: string]>([
-    ['fixtures/a.yaml', '- path: /a\n- {', 'fixture-syntax fixtures/a.yaml:2:4'],
-    ['fixtures/a.json', '[\n}', 'fixture-syntax fixtures/a.json:2:1'],
-    ['fixtures/a.jsonc', '[\n}', 'fixture-syntax fixtures/a.jsonc:2:1'],
-    ['fixtures/a.json5', '[\n}', 'fixture-syntax fixtures/a.json5:2:1'],
-    ['fixtures/a.ts', 'export default [\n}', 'fixture-syntax fixtures/a.ts:2:1'],
-    ['fixtures/a.ts', "\nthrow new Error('x')", 'fixture-import-failed fixtures/a.ts:2'],
-    ['fixtures/a.ts', 'export default {}', 'fixture-invalid fixtures/a.ts:1'],
-    ['fixtures/a.ts', 'export const x = 1', 'fixture-no-default-export fixtures/a.ts:1'],
-    ['fixtures/a.mjs', 'export default async () => {\n  throw 1\n}', 'fixture-import-failed fixtures/a.mjs'],
-    ['fixtures/a.cts', 'export default [\n}', 'fixture-syntax fixtures/a.cts:2:1'],
-    ['fixtures/a.cjs', 'module.exports = [\n}', 'fixture-syntax fixtures/a.cjs:2:1'],
-    ['fixtures/a.js', 'module.exports = [}', 'fixture-syntax fixtures/a.js:1:19'],
-  ])('%s %j: the last good routes stay, and the next save recovers', async (path, broken, finding) => {
-    const project = new Project({ [path]: good[path]!, 'fixtures/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    project.write(path, broken)
-    await expect.poll(() => findings(store).length, { timeout: 30_000 }).toBeGreaterThan(0)
-    expect(findings(store)[0]).toMatch(new RegExp(`^${finding.replaceAll('.', '\\.')}(:|$)`))
-    expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
-    expect(store.current!.files).toEqual([path, 'fixtures/b.yaml'])
-    expect(project.logs[0]).toMatch(/^error \[mock-api\] fixtures\/a\./)
-    // The other file goes on to reload.
-    project.write('fixtures/b.yaml', yaml('/b', 2))
-    await expectAnswers(store, ['GET /a 1', 'GET /b 2'])
-    project.write(path, String(good[path]).replace(/1(?=\D*$)/, '2'))
-    await expectAnswers(store, ['GET /a 2', 'GET /b 2'])
-    expect(findings(store)).toEqual([])
-  })
-
-  it.each<[path: string, broken: string]>([
-    ['fixtures/a.yaml', '- ['],
-    ['fixtures/a.json', '[{ "response": {} }]'],
-    ['fixtures/a.ts', "throw new Error('x')"],
-    ['fixtures/a.js', 'export const x = 1'],
-  ])('%s %j: an error at the first load, then fixed', async (path, broken) => {
-    const project = new Project({ [path]: broken, 'fixtures/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    expect(answers(store)).toEqual(['GET /b 1'])
-    expect(findings(store)).toHaveLength(1)
-    project.write(path, good[path]!)
-    await expectAnswers(store, ['GET /a 1', 'GET /b 1'])
-    expect(findings(store)).toEqual([])
-  })
-
-  it('in a helper: the last good routes of all that import it stay', async () => {
+describe('changes around the start', () => {
+  it.each<[what: string, path: string, text: string, expected: string[]]>([
+    ['the file', 'fixtures/b.ts', module('/b', 2), ['GET /a 1', 'GET /b 2']],
+    ['another file that has been read', 'fixtures/a.yaml', yaml('/a', 2), ['GET /a 2', 'GET /b 1']],
+    ['a helper', 'helper.ts', 'export const value = 2', ['GET /a 1', 'GET /b 2']],
+  ])('an edit of %s is not lost while a fixture function is running', async (_, path, text, expected) => {
+    const gate = hold()
     const project = new Project({
-      'fixtures/a.ts': module('/a', 'value', "import { value } from '../helper'"),
-      'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
+      'fixtures/a.yaml': yaml('/a', 1),
+      'fixtures/b.ts': gate.module('/b', 'value', "import { value } from '../helper'"),
       'helper.ts': 'export const value = 1',
     })
-    const store = await project.watch()
-    for (const [round, broken] of [
-      'export const value = [',
-      "throw new Error('x')",
-      'export const valu = 1\nvalue',
-    ].entries()) {
-      const value = round + 1
-      project.write('helper.ts', broken)
-      await expect.poll(() => findings(store).length, { timeout: 30_000 }).toBeGreaterThan(0)
-      expect(answers(store)).toEqual([`GET /a ${value}`, `GET /b ${value}`])
-      project.write('helper.ts', `export const value = ${value + 1}`)
-      await expectAnswers(store, [`GET /a ${value + 1}`, `GET /b ${value + 1}`])
-      expect(findings(store)).toEqual([])
-    }
-  })
-
-  it('a broken file that is deleted loses its last good routes', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
-    const store = await project.watch()
-    project.write('fixtures/a.yaml', '- [')
-    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
-    project.remove('fixtures/a.yaml')
-    await expectAnswers(store, ['GET /b 1'])
-    expect(findings(store)).toEqual([])
-    project.write('fixtures/a.yaml', '- [')
-    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
-    expect(answers(store)).toEqual(['GET /b 1'])
-  })
-})
-
-describe('changes around the start', () => {
-  it.each<[name: string, edit: Change, expected: string]>([
-    ['an edit', write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
-    ['an edit of a module', write('fixtures/b.ts', module('/b', 2)), '/a 1, /b 2, /c 1'],
-    ['an edit of JSON', write('fixtures/c.json', '[{ "path": "/d" }]'), '/a 1, /b 1, /d '],
-    ['an edit of a helper', write('helper.ts', 'export const value = 2'), '/a 1, /b 2, /c 1'],
-    ['a new file', write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1, /c 1'],
-    ['a deleted file', remove('fixtures/a.yaml'), '/b 1, /c 1'],
-    ['a renamed file', rename('fixtures/a.yaml', 'fixtures/z.yaml'), '/b 1, /c 1, /a 1'],
-    ['a replaced file', writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
-    ['a deleted folder', remove('fixtures'), ''],
-  ])(
-    '%s is not lost: right after the store is created, and right after the first load',
-    async (_, edit, expected) => {
-      const files: Files = {
-        'fixtures/a.yaml': yaml('/a', 1),
-        'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
-        'fixtures/c.json': '[{ "path": "/c", "response": { "body": 1 } }]',
-        'helper.ts': 'export const value = 1',
-      }
-      const reached = (store: FixtureStore) =>
-        expected ? expectAnswers(store, got(expected)) : expectEndpoints(store, templateEndpoints)
-      for (const wait of [false, true]) {
-        const project = new Project(files)
-        project.age(...Object.keys(files))
-        const store = project.create()
-        if (wait) await store.ready
-        edit(project)
-        await store.ready
-        await reached(store)
-        expect(findings(store)).toEqual([])
-      }
-    },
-  )
-
-  it('an edit is not lost while a fixture function is running', async () => {
-    const gate = hold()
-    const project = new Project({ 'fixtures/a.ts': gate.module('/a', 1) })
-    project.age('fixtures/a.ts')
+    project.age('fixtures/a.yaml', 'fixtures/b.ts', 'helper.ts')
     const store = project.create()
     await gate.entered
-    project.write('fixtures/a.ts', module('/a', 2))
+    project.write(path, text)
     gate.open()
-    await store.ready
-    await expectAnswers(store, ['GET /a 2'])
-  })
-
-  it('an edit of another file that has been read is not lost while a fixture function is running', async () => {
-    const gate = hold()
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.ts': gate.module('/b', 1) })
-    project.age('fixtures/a.yaml', 'fixtures/b.ts')
-    const store = project.create()
-    await gate.entered
-    project.write('fixtures/a.yaml', yaml('/a', 2))
-    gate.open()
-    await expectAnswers(store, ['GET /a 2', 'GET /b 1'])
+    await expectAnswers(store, expected)
   })
 
   it('a slow load never overwrites a later one', async () => {
@@ -886,7 +448,7 @@ function hold() {
     get left() {
       return gate.left
     },
-    module: (path: string, body: number) => `export default async () => {
+    module: (path: string, body: number | string, imports = '') => `${imports}\nexport default async () => {
   const gate = globalThis.${name}
   gate.enter()
   await gate.opened

@@ -16,6 +16,64 @@ import {
   type Files,
 } from './project.ts'
 
+describe('a file that lists no routes is named in a warning, and the starter templates answer', () => {
+  it.each<[path: string, text: string]>([
+    ['fixtures/a.yaml', ''],
+    ['fixtures/a.yaml', '# later\n'],
+    ['fixtures/a.yaml', '# - path: /orders\n'],
+    ['fixtures/a.yaml', '---\n'],
+    ['fixtures/a.yml', '[]'],
+    ['fixtures/a.yaml', 'routes: []'],
+    ['fixtures/a.json', ''],
+    ['fixtures/a.json', '[]'],
+    ['fixtures/a.json', '{ "$schema": "x", "routes": [] }'],
+    ['fixtures/a.jsonc', '// later'],
+    ['fixtures/a.json5', '[]'],
+    ['fixtures/a.ts', ''],
+    ['fixtures/a.mjs', 'export default [/* { path: "/a" } */]'],
+  ])('%s: %j', async (path, text) => {
+    const project = new Project({ [path]: text })
+    const store = await project.load()
+    expect(endpoints(store)).toEqual(templateEndpoints)
+    expect(summarise(store.current!)).toBe('5 routes from the starter templates')
+    expect(findings(store)).toEqual([`fixture-empty ${path}`])
+    expect(project.logs).toEqual([
+      expect.stringContaining(`warn [mock-api] ${path} This file lists no routes.`),
+    ])
+  })
+
+  it('beside other files, only the warning is left', async () => {
+    const store = await new Project({ 'fixtures/a.yaml': '', 'fixtures/b.yaml': yaml('/b', 1) }).load()
+    expect(answers(store)).toEqual(['GET /b 1'])
+    expect(findings(store)).toEqual(['fixture-empty fixtures/a.yaml'])
+  })
+
+  it.each<[what: string, files: Files]>([
+    [
+      'a list of another file',
+      {
+        'fixtures/a.yaml': '- path: /a\n  paginate: { items: { file: list.json } }',
+        'fixtures/list.json': '[]',
+      },
+    ],
+    [
+      'a body of another file',
+      { 'fixtures/a.yaml': '- path: /a\n  response: { file: body.json }', 'fixtures/body.json': '' },
+    ],
+    [
+      'a list that another file exports',
+      {
+        'fixtures/a.mjs': "import list from './list.mjs'\nexport default [{ path: '/a' }, ...list]",
+        'fixtures/list.mjs': 'export default []',
+      },
+    ],
+  ])('%s may be empty', async (_, files) => {
+    const store = await new Project(files).load()
+    expect(endpoints(store)).toEqual(['GET /a'])
+    expect(findings(store)).toEqual([])
+  })
+})
+
 describe('a folder of test data', () => {
   const data = {
     'fixtures/users.json': '[{ "id": 1, "name": "Ada" }, { "id": 2, "name": "Grace" }]',
@@ -70,14 +128,6 @@ describe('a folder of test data', () => {
         'fixtures: ["fixtures", "!fixtures/a.yaml"]. [fixture-without-routes]',
     ])
   })
-
-  it('is a fixture file once it lists a route', async () => {
-    const project = new Project({ 'fixtures/users.json': '[{ "id": 1 }]' })
-    const store = await project.watch()
-    project.write('fixtures/users.json', '[{ "path": "/users", "response": { "body": 1 } }]')
-    await expectAnswers(store, ['GET /users 1'])
-    expect(store.current!.diagnostics).toEqual([])
-  })
 })
 
 describe('data that a fixture file with errors names is not called a file without routes', () => {
@@ -123,18 +173,6 @@ describe('data that a fixture file with errors names is not called a file withou
     ],
   ])('%s', async (_, files, expected) => {
     expect(findings(await new Project({ ...files, 'fixtures/list.json': list }).load())).toEqual(expected)
-  })
-
-  it('with an error that is added while the server runs, changed and corrected', async () => {
-    const good = '- path: /a\n  paginate: { items: { file: list.json } }\n'
-    const project = new Project({ 'fixtures/a.yaml': good, 'fixtures/list.json': list })
-    const store = await project.watch()
-    project.write('fixtures/a.yaml', good.replace('} }', '}'))
-    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:3:1'])
-    project.write('fixtures/a.yaml', good.replace('list.json', 'lost.json'))
-    await expectFindings(store, ['body-file-unreadable fixtures/a.yaml:2:30'])
-    project.write('fixtures/a.yaml', good)
-    await expectFindings(store, [])
   })
 })
 
@@ -195,21 +233,6 @@ describe('a file with a bad route', () => {
     const { table } = (await new Project({ 'fixtures/a.yaml': text }).load()).current!
     expect((await send(table, 'GET /o')).status).toBe(200)
     expect((await send(table, 'GET /o?page=2')).status).toBe(500)
-  })
-
-  it('that was good: its endpoint keeps the last good routes, new endpoints say why, others are new', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) + yaml('/b', 1) })
-    const store = await project.watch()
-    project.write('fixtures/a.yaml', `${yaml('/a', 2)}- path: /b\n  respnse: {}\n- path: /c\n  respnse: {}\n`)
-    await expectFindings(store, [
-      'fixture-unknown-key fixtures/a.yaml:4:3',
-      'fixture-unknown-key fixtures/a.yaml:6:3',
-    ])
-    expect(answers(store)).toEqual(['GET /a 2', 'GET /c broken', 'GET /b 1'])
-    project.write('fixtures/a.yaml', '- [')
-    await expectFindings(store, ['fixture-syntax fixtures/a.yaml:1:4'])
-    expect(answers(store).toSorted()).toEqual(['GET /a 2', 'GET /b 1'])
-    expect(store.current!.diagnostics[0]!.fix).toMatch(/Until then, the file's last good routes answer\.$/)
   })
 
   it.each<[when: string, saved: Date, expected: RegExp]>([
@@ -308,23 +331,6 @@ it('a file whose extension is misspelled is named, and how it is meant', async (
   ])
 })
 
-it('a misnamed file is named as soon as it appears, and once', async () => {
-  const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1) })
-  const store = await project.watch()
-  const named = () => project.logs.filter((line) => line.includes('fixture-name-unknown'))
-  project.write('fixtures/items.yalm', yaml('/items', 1))
-  await vi.waitUntil(() => named().length > 0, { timeout: 30_000, interval: 10 })
-  project.write('fixtures/a.yaml', yaml('/a', 2))
-  await expectAnswers(store, ['GET /a 2'])
-  expect(named()).toEqual([
-    'warn [mock-api] fixtures/items.yalm is not read: no fixture file has such an extension.\n  Fix: Rename it to ' +
-      '"items.yaml". If it is no fixture file, leave it out: "!fixtures/items.yalm" in the option "fixtures". ' +
-      '[fixture-name-unknown]',
-  ])
-  project.remove('fixtures/items.yalm')
-  await vi.waitUntil(() => store.current!.diagnostics.length === 0, { timeout: 30_000, interval: 10 })
-})
-
 describe('a hidden file is skipped', () => {
   const hidden =
     'fixture-name-unknown: fixtures/.items.yaml is not read: files whose name begins with a dot are skipped.'
@@ -343,17 +349,6 @@ describe('a hidden file is skipped', () => {
     const shown = store.current!.diagnostics.filter(({ code }) => code !== 'fixtures-not-found')
     expect(shown.map(({ code, message }) => `${code}: ${message}`)).toEqual(expected)
     expect(endpoints(store)).toEqual(routes)
-  })
-
-  it('and named as soon as it appears, until it is renamed', async () => {
-    const project = new Project({ 'fixtures/README.md': '' })
-    const store = await project.watch()
-    project.write('fixtures/.items.yaml', yaml('/a', 1))
-    await expectFindings(store, ['fixture-name-unknown'])
-    expect(store.current!.diagnostics[0]!.fix).toMatch(/^Rename it to "items\.yaml"\./)
-    project.rename('fixtures/.items.yaml', 'fixtures/items.yaml')
-    await expectAnswers(store, ['GET /a 1'])
-    expect(findings(store)).toEqual([])
   })
 })
 

@@ -124,7 +124,7 @@ export class Project {
 
 export type Change = (project: Project) => void
 export const write =
-  (path: string, text: string): Change =>
+  (path: string, text: string | Uint8Array): Change =>
   (project) =>
     project.write(path, text)
 export const writeByRename =

@@ -69,9 +69,11 @@ export function createModuleLoader(
       if (stamp && !isFresh(module, stamp)) forget(module)
     }
     for (const module of modules) {
-      if (evaluated.has(module)) continue
-      // On Windows, jiti writes paths with forward slashes.
-      for (const key of [module, toPosix(module)]) delete jiti!.cache[key]
+      const keys = [module, toPosix(module)] // on Windows, jiti writes paths with forward slashes
+      // The cache keeps a module that has thrown, with the exports that it had by then.
+      const hasThrown = keys.some((key) => jiti!.cache[key]?.loaded === false)
+      if (evaluated.has(module) && !hasThrown) continue
+      for (const key of keys) delete jiti!.cache[key]
       evaluated.set(module, takeStamp(module))
     }
     try {

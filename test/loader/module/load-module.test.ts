@@ -86,9 +86,10 @@ describe('errors', () => {
       'd.ts': "import './missing'\nexport default []",
       'e.ts': "export default () => { throw new Error('called') }",
       'f.ts': 'export default [',
+      'g.cjs': 'module.exports = [',
     })
     const modules = createModuleLoader(project.root)
-    for (const path of ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts']) {
+    for (const path of ['a.ts', 'b.ts', 'c.ts', 'd.ts', 'e.ts', 'f.ts', 'g.cjs']) {
       const { source } = await load(project, path, modules)
       expect((await load(project, path, modules)).source, path).toEqual(source)
       expect(source).toHaveProperty('diagnostic')

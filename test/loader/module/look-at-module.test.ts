@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuTime } from '../../cpu-time.ts'
 import { lookAtModule } from '../../../src/loader/module/look-at-module.ts'
-import { Project, answers, endpoints, expectAnswers, templateEndpoints, type Files } from '../project.ts'
+import { Project, endpoints, expectAnswers, templateEndpoints, type Files } from '../project.ts'
 
 const x = {
   'fixtures/lib/x.ts':
@@ -48,18 +48,6 @@ describe('a module whose routes come from another one is a fixture file', () => 
       files: ['fixtures/lib/index.ts', 'fixtures/lib/x.ts'],
     })
   })
-
-  it('and answers, also after its routes have changed', async () => {
-    const project = new Project({
-      ...x,
-      'fixtures/a.ts': "export { routes as default } from '../lib/x'",
-      'lib/x.ts': "export const routes = [{ path: '/y', response: { body: 1 } }]",
-    })
-    const store = await project.watch({ fixtures: ['fixtures/*.ts'] })
-    expect(answers(store)).toEqual(['GET /y 1'])
-    project.write('lib/x.ts', "export const routes = [{ path: '/y', response: { body: 2 } }]")
-    await expectAnswers(store, ['GET /y 2'])
-  })
 })
 
 it.each([
@@ -86,14 +74,6 @@ describe('a module that exports no routes is not run', () => {
   ])('%s', (text) => {
     const users = 'const users = new Map()\nexport { users, users as default }'
     expect(look(text, { ...x, 'fixtures/lib/users.ts': users }).isFixture).toBe(false)
-  })
-
-  it('is looked at again when what it imports has appeared', async () => {
-    const project = new Project({ 'fixtures/a.ts': "export { routes as default } from '../lib/x'" })
-    const store = await project.watch()
-    expect(endpoints(store)).toEqual(templateEndpoints)
-    project.write('lib/x.ts', "export const routes = [{ path: '/x', response: { body: 1 } }]")
-    await expectAnswers(store, ['GET /x 1'])
   })
 
   it('is said in the terminal, and looked at again when what it imports has changed', async () => {

@@ -1,0 +1,877 @@
+/* What editors, version control and people do to the files of a running dev server, and what it answers then. */
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Options } from '../../src/core/options/options.ts'
+import type { FixtureStore } from '../../src/loader/fixture-store.ts'
+import {
+  all,
+  answers,
+  expectAnswers,
+  expectFindings,
+  findings,
+  got,
+  link,
+  module,
+  Project,
+  remove,
+  rename,
+  templateEndpoints,
+  expectEndpoints,
+  watchers,
+  write,
+  writeByRename,
+  yaml,
+  type Change,
+  type Files,
+} from './project.ts'
+
+/** A change, what the store answers then (`''`: the starter templates do), and what it reports. */
+type Step = [change: Change, answers: string, findings?: string]
+
+async function reached(store: FixtureStore, expected: string, found = ''): Promise<void> {
+  await (expected === '' ? expectEndpoints(store, templateEndpoints) : expectAnswers(store, got(expected)))
+  await expectFindings(store, found === '' ? [] : found.split(', '))
+}
+
+async function follow(project: Project, steps: readonly Step[], options?: Options): Promise<void> {
+  const [[begin], ...later] = steps as [Step, ...Step[]]
+  begin(project)
+  const store = await project.watch(options)
+  await reached(store, steps[0]![1], steps[0]![2])
+  for (const [change, ...expected] of later) {
+    change(project)
+    await reached(store, ...expected)
+  }
+  // Only what has a code is logged.
+  expect(project.logs.filter((line) => !/\[[\w-]+\]$/.test(line))).toEqual([])
+}
+
+const nothing: Change = () => {}
+const value = (number: number) => `export const value = ${number}`
+const importing = (specifier: string) => module('/a', 'value', `import { value } from '${specifier}'`)
+const sending = (file: string) => `- path: /a\n  response: { file: ${file} }\n`
+const listing = (file: string) => `- path: /a\n  paginate: { items: { file: ${file} } }\n`
+
+describe('a change is seen', () => {
+  const own: Files = {
+    'fixtures/a.yaml': yaml('/a', 1),
+    'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
+    'fixtures/c.json': '[{ "path": "/c", "response": { "body": 1 } }]',
+    'helper.ts': value(1),
+  }
+  const changes: [name: string, change: Change, expected: string][] = [
+    ['an edit', write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
+    ['an edit of a module', write('fixtures/b.ts', module('/b', 2)), '/a 1, /b 2, /c 1'],
+    ['an edit of a helper', write('helper.ts', value(2)), '/a 1, /b 2, /c 1'],
+    ['a helper by rename', writeByRename('helper.ts', value(2)), '/a 1, /b 2, /c 1'],
+    ['an edit of the path', write('fixtures/c.json', '[{ "path": "/d" }]'), '/a 1, /b 1, /d '],
+    ['an edit by rename', writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
+    [
+      'an edit of two files',
+      all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/c.json', '[{ "path": "/d" }]')),
+      '/a 2, /b 1, /d ',
+    ],
+    [
+      'a file truncated, then filled',
+      all(write('fixtures/a.yaml', ''), write('fixtures/a.yaml', yaml('/a', 2))),
+      '/a 2, /b 1, /c 1',
+    ],
+    [
+      'a file deleted, then written again',
+      all(remove('fixtures/a.yaml'), write('fixtures/a.yaml', yaml('/a', 2))),
+      '/a 2, /b 1, /c 1',
+    ],
+    ['a new file', write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1, /c 1'],
+    ['a new folder', write('fixtures/0/deep/aa.mjs', module('/aa', 1)), '/aa 1, /a 1, /b 1, /c 1'],
+    ['a deleted file', remove('fixtures/a.yaml'), '/b 1, /c 1'],
+    ['a deleted folder', remove('fixtures'), ''],
+    ['a renamed file', rename('fixtures/a.yaml', 'fixtures/d.yaml'), '/b 1, /c 1, /a 1'],
+    ['to what is no fixture file', rename('fixtures/a.yaml', 'fixtures/a.yaml.off'), '/b 1, /c 1'],
+    ['a file moved out', rename('fixtures/a.yaml', 'a.yaml'), '/b 1, /c 1'],
+    [
+      'a file renamed over another',
+      all(write('fixtures/d.yaml', yaml('/d', 1)), rename('fixtures/d.yaml', 'fixtures/a.yaml')),
+      '/d 1, /b 1, /c 1',
+    ],
+    [
+      'two files that change places',
+      all(
+        rename('fixtures/a.yaml', 'fixtures/t.off'),
+        rename('fixtures/c.json', 'fixtures/a.yaml'),
+        rename('fixtures/t.off', 'fixtures/c.json'),
+        write('fixtures/c.json', '[{ "path": "/a", "response": { "body": 1 } }]'),
+      ),
+      '/c 1, /b 1, /a 1',
+    ],
+  ]
+
+  it.each(changes)('%s, while the store watches', (_, change, expected) =>
+    follow(new Project(own), [
+      [nothing, '/a 1, /b 1, /c 1'],
+      [change, expected],
+    ]),
+  )
+
+  it.each(changes)(
+    '%s, right after the store is created, and right after the first load',
+    async (_, change, expected) => {
+      for (const wait of [false, true]) {
+        const project = new Project(own)
+        project.age(...Object.keys(own))
+        const store = project.create()
+        if (wait) await store.ready
+        change(project)
+        await store.ready
+        await reached(store, expected)
+      }
+    },
+  )
+
+  const inFolder: Files = {
+    'fixtures/x/a.yaml': yaml('/a', 1),
+    'fixtures/x/y/b.ts': module('/b', 1),
+    'fixtures/z.yaml': yaml('/z', 1),
+    'new/n.yaml': yaml('/n', 1),
+    'new/m/n.ts': module('/m', 1),
+  }
+  it.each<[name: string, change: Change, expected: string]>([
+    ['renamed', rename('fixtures/x', 'fixtures/zz'), '/z 1, /a 1, /b 1'],
+    ['deleted', remove('fixtures/x'), '/z 1'],
+    ['moved in', rename('new', 'fixtures/0new'), '/m 1, /n 1, /a 1, /b 1, /z 1'],
+    ['with an edited module', write('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
+  ])('a folder %s', (_, change, expected) =>
+    follow(new Project(inFolder), [
+      [nothing, '/a 1, /b 1, /z 1'],
+      [change, expected],
+    ]),
+  )
+
+  it('in each place of a list', () =>
+    follow(
+      new Project({
+        'mocks/a.yaml': yaml('/a', 1),
+        'b.yaml': yaml('/b', 1),
+        'src/x/c.mock.ts': module('/c', 1),
+      }),
+      [
+        [nothing, '/b 1, /a 1, /c 1'],
+        [write('mocks/a.yaml', yaml('/a', 2)), '/b 1, /a 2, /c 1'],
+        [write('b.yaml', yaml('/b', 2)), '/b 2, /a 2, /c 1'],
+        [write('src/x/c.mock.ts', module('/c', 2)), '/b 2, /a 2, /c 2'],
+        [write('src/a.mock.ts', module('/n', 2)), '/b 2, /a 2, /n 2, /c 2'],
+        [remove('b.yaml'), '/a 2, /n 2, /c 2'],
+      ],
+      { fixtures: ['mocks', './b.yaml', 'src/**/*.mock.ts'] },
+    ))
+
+  it.each<[fixtures: string, path: string]>([
+    ['mocks/*.yaml', 'mocks/a.yaml'],
+    ['./fixtures.yaml', 'fixtures.yaml'],
+    ['a/b/c', 'a/b/c/a.yaml'],
+    ['mocks/api', 'mocks/api/deep/a.yaml'],
+  ])('where nothing was: %s', (fixtures, path) =>
+    follow(
+      new Project({}),
+      [
+        [nothing, '', 'fixtures-not-found'],
+        [write(path, yaml('/a', 1)), '/a 1'],
+        [write(path, yaml('/a', 2)), '/a 2'],
+        [remove(path.split('/')[0]!), '', 'fixtures-not-found'],
+        [write(path, yaml('/a', 3)), '/a 3'],
+      ],
+      { fixtures },
+    ),
+  )
+})
+
+const isEmpty = 'fixture-empty fixtures/a.yaml'
+
+it.each<[what: string, files: Files, steps: Step[]]>([
+  [
+    'saves in quick succession',
+    { 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) },
+    [0, 1, 2, 3, 4].map((save) => [
+      all(write('fixtures/a.yaml', yaml('/a', save)), write('fixtures/b.ts', module('/b', save))),
+      `/a ${save}, /b ${save}`,
+    ]),
+  ],
+  [
+    'the only file is emptied, and written again',
+    { 'fixtures/a.yaml': yaml('/a', 1) },
+    [
+      [nothing, '/a 1'],
+      [write('fixtures/a.yaml', '# - path: /a\n'), '', isEmpty],
+      [write('fixtures/a.yaml', yaml('/a', 2)), '/a 2'],
+      [write('fixtures/a.yaml', ''), '', isEmpty],
+    ],
+  ],
+  [
+    'a new file that stays empty',
+    {},
+    [
+      [nothing, ''],
+      [write('fixtures/b.yaml', ''), '', 'fixture-empty fixtures/b.yaml'],
+      [write('fixtures/b.yaml', yaml('/b', 1)), '/b 1'],
+    ],
+  ],
+  [
+    'a file whose name is misspelled',
+    { 'fixtures/a.yaml': yaml('/a', 1) },
+    [
+      [write('fixtures/items.yalm', yaml('/items', 1)), '/a 1', 'fixture-name-unknown'],
+      [write('fixtures/a.yaml', yaml('/a', 2)), '/a 2', 'fixture-name-unknown'],
+      [remove('fixtures/items.yalm'), '/a 2'],
+    ],
+  ],
+  [
+    'a hidden file alone, until it is renamed',
+    { 'fixtures/README.md': '' },
+    [
+      [nothing, ''],
+      [write('fixtures/.items.yaml', yaml('/a', 1)), '', 'fixture-name-unknown'],
+      [rename('fixtures/.items.yaml', 'fixtures/items.yaml'), '/a 1'],
+    ],
+  ],
+  [
+    'the first file of an empty folder',
+    { 'fixtures/README.md': '' },
+    [
+      [nothing, ''],
+      [write('fixtures/a.ts', module('/a', 1)), '/a 1'],
+    ],
+  ],
+  [
+    'the folder is deleted, and created again',
+    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/deep/b.yaml': yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [remove('fixtures'), ''],
+      [
+        all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/deep/b.yaml', yaml('/b', 2))),
+        '/a 2, /b 2',
+      ],
+      [write('fixtures/deep/b.yaml', yaml('/b', 3)), '/a 2, /b 3'],
+    ],
+  ],
+  [
+    'a module is deleted and created again',
+    { 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [remove('fixtures/a.ts'), '/b 1'],
+      [write('fixtures/a.ts', module('/a', 2)), '/a 2, /b 1'],
+      [remove('fixtures/a.ts'), '/b 1'],
+      // Behind a folder that comes as a whole, the watcher tells of no file.
+      [all(write('away/a.ts', module('/a', 3)), remove('fixtures'), rename('away', 'fixtures')), '/a 3'],
+    ],
+  ],
+  ...['text', new Uint8Array([0xff, 0x00])].map((bytes): [string, Files, Step[]] => {
+    const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)
+    const missing = 'body-file-unreadable fixtures/a.yaml:2:21'
+    return [
+      `a body file of ${bytes.constructor.name} changes, is gone, and is back`,
+      { 'fixtures/a.yaml': sending('../bodies/x.txt'), 'bodies/x.txt': 'old', 'bodies/y.txt': 'y' },
+      [
+        [nothing, '/a old'],
+        [write('bodies/x.txt', bytes), `/a ${text}`],
+        [remove('bodies/x.txt'), `/a ${text}`, missing],
+        [write('bodies/x.txt', 'again'), '/a again'],
+      ],
+    ]
+  }),
+  ...['fixtures/body.json', 'fixtures/deep/body.txt', 'bodies/deep/body.txt', 'body.txt'].map(
+    (path): [string, Files, Step[]] => [
+      `a body file that is missing at first: ${path}`,
+      { 'fixtures/a.yaml': sending(`../${path}`) },
+      [
+        [nothing, '/a broken', 'body-file-unreadable fixtures/a.yaml:2:21'],
+        [write(path, '{}'), '/a {}'],
+      ],
+    ],
+  ),
+  ...(
+    [
+      ['fixtures/helper.ts', './helper'],
+      ['fixtures/deep/helper.ts', './deep/helper.ts'],
+      ['helper.ts', '../helper'],
+      ['src/deep/helper.ts', '../src/deep/helper.js'],
+    ] as const
+  ).map(([path, specifier]): [string, Files, Step[]] => [
+    `a helper that is missing at first, and again: ${path} as ${specifier}`,
+    { 'fixtures/a.ts': importing(specifier), 'fixtures/z.yaml': yaml('/z', 1) },
+    [
+      [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [write(path, value(1)), '/a 1, /z 1'],
+      [write(path, value(2)), '/a 2, /z 1'],
+      [remove(path), '/a 2, /z 1', 'fixture-import-failed fixtures/a.ts:1'],
+      [write(path, value(3)), '/a 3, /z 1'],
+    ],
+  ]),
+  [
+    'a helper whose import an edit has added',
+    { 'fixtures/a.ts': module('/a', 1), 'src/helper.ts': value(2) },
+    [
+      [nothing, '/a 1'],
+      [write('fixtures/a.ts', importing('../src/helper')), '/a 2'],
+      [write('src/helper.ts', value(3)), '/a 3'],
+    ],
+  ],
+  [
+    'modules that import each other',
+    {
+      'fixtures/a.ts':
+        "import { body } from '../lib'\nexport const value = 1\nexport default () => [{ path: '/a', response: { body: body() } }]",
+      'lib.ts': "import { value } from './fixtures/a'\nexport const body = () => value + 10",
+    },
+    [
+      [nothing, '/a 11'],
+      [
+        write(
+          'fixtures/a.ts',
+          "import { body } from '../lib'\nexport const value = 2\nexport default () => [{ path: '/a', response: { body: body() } }]",
+        ),
+        '/a 12',
+      ],
+      [
+        write('lib.ts', "import { value } from './fixtures/a'\nexport const body = () => value + 20"),
+        '/a 22',
+      ],
+    ],
+  ],
+  [
+    'a module whose routes come from one that is missing, lists none, and then lists one',
+    { 'fixtures/a.ts': "export { routes as default } from '../lib/x'" },
+    [
+      [nothing, '', 'fixture-without-routes'],
+      [write('lib/x.ts', 'export const routes = []'), '', 'fixture-without-routes'],
+      [write('lib/x.ts', "export const routes = [{ path: '/x', response: { body: 1 } }]"), '/x 1'],
+      [write('lib/x.ts', "export const routes = [{ path: '/x', response: { body: 2 } }]"), '/x 2'],
+    ],
+  ],
+  [
+    'test data that comes to list a route',
+    { 'fixtures/users.json': '[{ "id": 1 }]' },
+    [
+      [nothing, '', 'fixture-without-routes'],
+      [write('fixtures/users.json', '[{ "path": "/users", "response": { "body": 1 } }]'), '/users 1'],
+    ],
+  ],
+  [
+    'a list that a fixture file names, while that has errors',
+    { 'fixtures/a.yaml': listing('list.json'), 'fixtures/list.json': '[{ "id": 1 }]' },
+    [
+      [nothing, '/a paged'],
+      [
+        write('fixtures/a.yaml', listing('list.json').replace('} }', '}')),
+        '/a paged',
+        'fixture-syntax fixtures/a.yaml:3:1',
+      ],
+      [
+        write('fixtures/a.yaml', listing('lost.json')),
+        '/a paged',
+        'body-file-unreadable fixtures/a.yaml:2:30',
+      ],
+      [write('fixtures/a.yaml', listing('list.json')), '/a paged'],
+      [write('fixtures/list.json', '[{ "id": 1 }'), '/a paged', 'body-file-unreadable fixtures/a.yaml:2:30'],
+    ],
+  ],
+  [
+    'parts stay parts while the file that they belong to is broken, and are fixture files when nothing needs them',
+    { 'fixtures/a.yaml': sending('list.json'), 'fixtures/list.json': '[{ "path": "/l" }]' },
+    [
+      [nothing, '/a [{ "path": "/l" }]'],
+      [
+        write('fixtures/a.yaml', `${sending('list.json')}- [`),
+        '/a [{ "path": "/l" }]',
+        'fixture-syntax fixtures/a.yaml:3:4',
+      ],
+      [
+        write('fixtures/a.yaml', sending('list.json').replace('se:', 's:')),
+        '/a [{ "path": "/l" }]',
+        'fixture-unknown-key fixtures/a.yaml:2:3',
+      ],
+      [write('fixtures/a.yaml', yaml('/a', 1)), '/a 1, /l '],
+      [remove('fixtures/a.yaml'), '/l '],
+    ],
+  ],
+  [
+    'files that stay empty or missing lose their routes',
+    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1), 'fixtures/c.yaml': yaml('/c', 1) },
+    [
+      [nothing, '/a 1, /b 1, /c 1'],
+      [write('fixtures/a.yaml', ''), '/b 1, /c 1', 'fixture-empty fixtures/a.yaml'],
+      [remove('fixtures/b.yaml'), '/c 1', 'fixture-empty fixtures/a.yaml'],
+    ],
+  ],
+  ...['', '\n'].map((text): [string, Files, Step[]] => [
+    `a module that is emptied: ${JSON.stringify(text)}`,
+    { 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [write('fixtures/a.ts', text), '/b 1', 'fixture-empty fixtures/a.ts'],
+    ],
+  ]),
+  [
+    'a route that moves to another file while its own is broken is not there twice',
+    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [write('fixtures/c.yaml', yaml('/a', 2)), '/b 1, /a 2', 'fixture-syntax fixtures/a.yaml:1:4'],
+    ],
+  ],
+  [
+    'a broken file that is deleted loses its last good routes',
+    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+      [remove('fixtures/a.yaml'), '/b 1'],
+      [write('fixtures/a.yaml', '- ['), '/b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+    ],
+  ],
+  [
+    'a route that breaks: its endpoint keeps the last good ones, new endpoints say why, others are new',
+    { 'fixtures/a.yaml': yaml('/a', 1) + yaml('/b', 1) },
+    [
+      [nothing, '/a 1, /b 1'],
+      [
+        write('fixtures/a.yaml', `${yaml('/a', 2)}- path: /b\n  respnse: {}\n- path: /c\n  respnse: {}\n`),
+        '/a 2, /c broken, /b 1',
+        'fixture-unknown-key fixtures/a.yaml:4:3, fixture-unknown-key fixtures/a.yaml:6:3',
+      ],
+      [write('fixtures/a.yaml', '- ['), '/a 2, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
+    ],
+  ],
+  [
+    'a helper that breaks: the last good routes of all that import it stay',
+    {
+      'fixtures/a.ts': importing('../helper'),
+      'fixtures/b.ts': importing('../helper').replace('/a', '/b'),
+      'helper.ts': value(1),
+    },
+    [
+      [nothing, '/a 1, /b 1'],
+      [
+        write('helper.ts', 'export const value = ['),
+        '/a 1, /b 1',
+        Array(2).fill('fixture-syntax helper.ts:1:23').join(', '),
+      ],
+      [write('helper.ts', value(2)), '/a 2, /b 2'],
+      [
+        write('helper.ts', 'const x = 1\nvalue'),
+        '/a 2, /b 2',
+        Array(2).fill('fixture-import-failed helper.ts:2').join(', '),
+      ],
+      [write('helper.ts', value(3)), '/a 3, /b 3'],
+    ],
+  ],
+])('%s', (_, files, steps) => follow(new Project(files), steps))
+
+it.each<[path: string, good: (body: number) => string, broken: string, first: string, found?: string]>([
+  ['fixtures/a.yaml', (body) => yaml('/a', body), '- path: /a\n- {', 'fixture-syntax fixtures/a.yaml:2:4'],
+  [
+    'fixtures/a.json',
+    (body) => JSON.stringify([{ path: '/a', response: { body } }]),
+    '[\n}',
+    'fixture-syntax fixtures/a.json:2:1',
+  ],
+  [
+    'fixtures/a.ts',
+    (body) => module('/a', body),
+    "\nthrow new Error('x') // path: '/a'\nexport default []",
+    'fixture-import-failed fixtures/a.ts:2',
+  ],
+  [
+    'fixtures/a.ts',
+    (body) => module('/a', body),
+    'const routes = []',
+    'fixture-without-routes',
+    'fixture-no-default-export fixtures/a.ts:1',
+  ],
+  [
+    'fixtures/a.cjs',
+    (body) => `module.exports = [{ path: '/a', response: { body: ${body} } }]`,
+    'module.exports = [{\n]',
+    'fixture-syntax fixtures/a.cjs:2:1',
+  ],
+])(
+  '%s is broken at first, is mended, breaks as %j and recovers',
+  async (path, good, broken, first, found = first) => {
+    const project = new Project({ [path]: broken, 'fixtures/b.yaml': yaml('/b', 1) })
+    await follow(project, [
+      [nothing, '/b 1', first],
+      [write(path, good(1)), '/a 1, /b 1'],
+      [write(path, broken), '/a 1, /b 1', found],
+      [write('fixtures/b.yaml', yaml('/b', 2)), '/a 1, /b 2', found],
+      [write(path, good(2)), '/a 2, /b 2'],
+    ])
+    // Once each time, and not again when another file changes.
+    expect(project.logs).toHaveLength(2)
+  },
+)
+
+describe('links', () => {
+  const real: Files = { 'real/x.yaml': yaml('/x', 1), 'fixtures/z.yaml': yaml('/z', 1) }
+
+  it.each<[what: string, files: Files, steps: Step[]]>([
+    [
+      'to a file: edited, deleted, written again, edited behind it',
+      real,
+      [
+        [link('fixtures/x.yaml', '../real/x.yaml'), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [writeByRename('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
+        [writeByRename('real/x.yaml', yaml('/x', 4)), '/x 4, /z 1'],
+        [remove('real/x.yaml'), '/z 1'],
+        [write('real/x.yaml', yaml('/x', 5)), '/x 5, /z 1'],
+        [write('real/x.yaml', yaml('/x', 6)), '/x 6, /z 1'],
+        [remove('fixtures/x.yaml'), '/z 1'],
+      ],
+    ],
+    [
+      'to a module that imports another one',
+      {
+        'real/x.ts': module('/x', 'value', "import { value } from './y'"),
+        'real/y.ts': 'export const value = 1',
+        'fixtures/z.yaml': yaml('/z', 1),
+      },
+      [
+        [link('fixtures/real', '../real'), '/x 1, /z 1'],
+        [write('real/y.ts', 'export const value = 2'), '/x 2, /z 1'],
+        [write('fixtures/real/y.ts', 'export const value = 3'), '/x 3, /z 1'],
+      ],
+    ],
+    [
+      'to a file that is not there yet',
+      { 'fixtures/z.yaml': yaml('/z', 1) },
+      [
+        [link('fixtures/x.yaml', '../real/deep/x.yaml'), '/z 1'],
+        [write('real/deep/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
+        [write('real/deep/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+      ],
+    ],
+    [
+      'to a folder that is not there yet, comes, goes and comes again',
+      { 'fixtures/z.yaml': yaml('/z', 1) },
+      [
+        [link('fixtures/link', '../real'), '/z 1'],
+        [write('real/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [remove('real'), '/z 1'],
+        [write('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
+        [write('real/y.yaml', yaml('/y', 3)), '/x 3, /y 3, /z 1'],
+      ],
+    ],
+    [
+      'that come while the store watches, and lead to nothing at first',
+      real,
+      [
+        [nothing, '/z 1'],
+        [link('fixtures/x.yaml', '../real/x.yaml'), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [link('fixtures/link', '../later'), '/x 2, /z 1'],
+        [write('later/y.yaml', yaml('/y', 1)), '/y 1, /x 2, /z 1'],
+      ],
+    ],
+    [
+      'that lead elsewhere',
+      { ...real, 'other/x.yaml': yaml('/o', 1) },
+      [
+        [link('fixtures/link', '../real'), '/x 1, /z 1'],
+        [link('fixtures/link', '../other'), '/o 1, /z 1'],
+        [write('other/x.yaml', yaml('/o', 2)), '/o 2, /z 1'],
+        [link('fixtures/link', '../real'), '/x 1, /z 1'],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+      ],
+    ],
+    ...(['.', '..', '../fixtures', '../../..'] as const).map((target): [string, Files, Step[]] => [
+      `to a folder that they stand in: ${target}`,
+      real,
+      [
+        [link('fixtures/loop', target), '/z 1'],
+        [write('fixtures/z.yaml', yaml('/z', 2)), '/z 2'],
+        [write('fixtures/y.yaml', yaml('/y', 1)), '/y 1, /z 2'],
+      ],
+    ]),
+    [
+      'to each other, and to themselves',
+      { 'fixtures/x/a.yaml': yaml('/a', 1), 'fixtures/y/b.ts': module('/b', 1) },
+      [
+        [
+          all(
+            link('fixtures/x/y', '../y'),
+            link('fixtures/y/x', '../x'),
+            link('fixtures/self.yaml', 'self.yaml'),
+            link('fixtures/one', 'two'),
+            link('fixtures/two', 'one'),
+          ),
+          '/a 1, /b 1',
+        ],
+        [write('fixtures/x/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
+        [write('fixtures/y/b.ts', module('/b', 2)), '/a 2, /b 2'],
+        [all(remove('fixtures/self.yaml'), write('fixtures/self.yaml', yaml('/s', 1))), '/s 1, /a 2, /b 2'],
+      ],
+    ],
+    [
+      'to one file in two ways: it counts once',
+      real,
+      [
+        [
+          all(
+            link('fixtures/a.yaml', '../real/x.yaml'),
+            link('fixtures/b.yaml', '../real/x.yaml'),
+            link('fixtures/link', '../real'),
+          ),
+          '/x 1, /z 1',
+        ],
+        [write('real/x.yaml', yaml('/x', 2)), '/x 2, /z 1'],
+        [remove('fixtures/a.yaml'), '/x 2, /z 1'],
+        [write('real/x.yaml', yaml('/x', 3)), '/x 3, /z 1'],
+      ],
+    ],
+    [
+      'as the fixture folder itself',
+      { 'one/a.yaml': yaml('/a', 1), 'two/a.yaml': yaml('/b', 1) },
+      [
+        [link('fixtures', 'one'), '/a 1'],
+        [write('one/a.yaml', yaml('/a', 2)), '/a 2'],
+        [link('fixtures', 'two'), '/b 1'],
+        [write('two/a.yaml', yaml('/b', 2)), '/b 2'],
+      ],
+    ],
+    [
+      'to a body file',
+      { 'fixtures/a.yaml': sending('../body.txt'), 'real.txt': 'one' },
+      [
+        [link('body.txt', 'real.txt'), '/a one'],
+        [write('real.txt', 'two'), '/a two'],
+        [writeByRename('real.txt', 'three'), '/a three'],
+      ],
+    ],
+  ])('%s', (_, files, steps) => follow(new Project(files), steps))
+})
+
+describe('folders', () => {
+  const files: Files = {
+    'fixtures/x/a.yaml': yaml('/a', 1),
+    'fixtures/x/deep/b.ts': module('/b', 1),
+    'fixtures/y/a.yaml': yaml('/c', 1),
+  }
+  const later: Step[] = [
+    [write('fixtures/x/a.yaml', yaml('/a', 8)), '/a 8, /c 1'],
+    [write('fixtures/x/new.yaml', yaml('/n', 8)), '/a 8, /n 8, /c 1'],
+    [write('fixtures/x/more/n.yaml', yaml('/m', 8)), '/a 8, /m 8, /n 8, /c 1'],
+  ]
+
+  it.each<[what: string, change: Change]>([
+    [
+      'deleted, and written again at once',
+      all(remove('fixtures/x'), write('fixtures/x/a.yaml', yaml('/a', 2))),
+    ],
+    [
+      'replaced by another one',
+      all(write('new/a.yaml', yaml('/a', 2)), rename('fixtures/x', 'old'), rename('new', 'fixtures/x')),
+    ],
+    [
+      'deleted and written again with all fixtures, as when another branch is checked out',
+      all(
+        remove('fixtures'),
+        write('fixtures/x/a.yaml', yaml('/a', 2)),
+        write('fixtures/y/a.yaml', yaml('/c', 1)),
+      ),
+    ],
+  ])('%s: what happens in them later is seen', (_, change) =>
+    follow(new Project(files), [[nothing, '/a 1, /b 1, /c 1'], [change, '/a 2, /c 1'], ...later]),
+  )
+
+  it('that change places', () =>
+    follow(new Project(files), [
+      [nothing, '/a 1, /b 1, /c 1'],
+      [
+        all(
+          rename('fixtures/x', 'fixtures/t'),
+          rename('fixtures/y', 'fixtures/x'),
+          rename('fixtures/t', 'fixtures/y'),
+        ),
+        '/c 1, /a 1, /b 1',
+      ],
+      [write('fixtures/x/a.yaml', yaml('/c', 2)), '/c 2, /a 1, /b 1'],
+      [write('fixtures/y/a.yaml', yaml('/a', 2)), '/c 2, /a 2, /b 1'],
+      [write('fixtures/y/deep/b.ts', module('/b', 2)), '/c 2, /a 2, /b 2'],
+    ]))
+})
+
+/** All that a store answers while something happens, without what repeats. */
+async function record(
+  project: Project,
+  happen: (store: FixtureStore) => Promise<void> | void,
+  last: string,
+): Promise<string[]> {
+  const store = await project.watch()
+  const seen: string[] = [answers(store).join()]
+  store.onReload(() => seen.push(answers(store).join()))
+  await happen(store)
+  await reached(store, last)
+  expect(project.logs).toEqual([])
+  return seen.filter((now, index) => now !== seen[index - 1])
+}
+
+/** Time that a save takes in its middle: what is tested is that nothing is answered in it that was never saved. */
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+describe('in the middle of a save, what was saved last answers', () => {
+  it.each<[what: string, files: Files, begin: Change, milliseconds: number, end: Change, seen: string[]]>([
+    ...[20, 100].flatMap((milliseconds) =>
+      (['write', 'remove'] as const).map((how): [string, Files, Change, number, Change, string[]] => [
+        `a file, ${how} for ${milliseconds} ms`,
+        { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+        how === 'write' ? write('fixtures/a.yaml', '') : remove('fixtures/a.yaml'),
+        milliseconds,
+        write('fixtures/a.yaml', yaml('/a', 2)),
+        ['GET /a 1,GET /b 1', 'GET /a 2,GET /b 1'],
+      ]),
+    ),
+    [
+      'the only file',
+      { 'fixtures/a.yaml': yaml('/a', 1) },
+      remove('fixtures'),
+      80,
+      write('fixtures/a.yaml', yaml('/a', 2)),
+      ['GET /a 1', 'GET /a 2'],
+    ],
+    [
+      'a module',
+      { 'fixtures/a.ts': module('/a', 1) },
+      write('fixtures/a.ts', ''),
+      80,
+      write('fixtures/a.ts', module('/a', 2)),
+      ['GET /a 1', 'GET /a 2'],
+    ],
+    [
+      'a body file',
+      { 'fixtures/a.yaml': sending('../body.txt'), 'body.txt': '1' },
+      write('body.txt', ''),
+      80,
+      write('body.txt', '2'),
+      ['GET /a 1', 'GET /a 2'],
+    ],
+    [
+      'a new file',
+      { 'fixtures/a.yaml': yaml('/a', 1) },
+      write('fixtures/b.yaml', ''),
+      100,
+      write('fixtures/b.yaml', yaml('/b', 1)),
+      ['GET /a 1', 'GET /a 1,GET /b 1'],
+    ],
+    [
+      'a renamed file, which is never loaded twice',
+      { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+      rename('fixtures/a.yaml', 'fixtures/c.yaml'),
+      0,
+      nothing,
+      ['GET /a 1,GET /b 1', 'GET /b 1,GET /a 1'],
+    ],
+  ])('%s', async (_, files, begin, milliseconds, end, expected) => {
+    const project = new Project(files)
+    const save = async () => {
+      begin(project)
+      await pause(milliseconds)
+      end(project)
+    }
+    expect(
+      await record(project, save, expected.at(-1)!.replaceAll('GET ', '').replaceAll(',', ', ')),
+    ).toEqual(expected)
+  })
+
+  it('JSON that is cut anywhere', async () => {
+    const text = JSON.stringify([
+      { path: '/a', response: { body: 'a "text" with \\ and é' } },
+      { path: '/b' },
+    ])
+    const project = new Project({ 'fixtures/a.json': text, 'fixtures/z.yaml': yaml('/z', 0) })
+    const store = await project.watch()
+    const whole = answers(store).slice(0, -1)
+    const seen: string[] = []
+    store.onReload(() => seen.push(answers(store).slice(0, -1).join()))
+    for (let length = 1; length < text.length; length += 3) {
+      project.write('fixtures/a.json', text.slice(0, length))
+      project.write('fixtures/z.yaml', yaml('/z', length))
+      await expectAnswers(store, [...whole, `GET /z ${length}`])
+    }
+    project.write('fixtures/a.json', text)
+    await expectFindings(store, [])
+    expect(new Set(seen)).toEqual(new Set([whole.join()]))
+  })
+})
+
+it('a module that never settles is reported after the time limit; other files are loaded, and nothing waits for it again', async () => {
+  Reflect.set(globalThis, 'mockApiAttempts', 0)
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiAttempts'))
+  const never = 'globalThis.mockApiAttempts++\nawait new Promise(() => {})\nexport default []'
+  const project = new Project({ 'fixtures/a.mts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+  const store = await project.watch({}, { timeLimit: 300 })
+  project.write('fixtures/a.mts', never)
+  await expectFindings(store, ['fixture-timeout fixtures/a.mts'])
+  expect(answers(store)).toEqual(['GET /a 1', 'GET /b 1'])
+  const attempts: unknown = Reflect.get(globalThis, 'mockApiAttempts')
+  expect(attempts).toBeGreaterThan(0)
+  for (const body of [2, 3, 4]) {
+    project.write('fixtures/b.yaml', yaml('/b', body))
+    await expectAnswers(store, ['GET /a 1', `GET /b ${body}`])
+  }
+  expect(Reflect.get(globalThis, 'mockApiAttempts')).toBe(attempts)
+  project.write('fixtures/a.mts', module('/a', 2))
+  await expectAnswers(store, ['GET /a 2', 'GET /b 4'])
+  expect(findings(store)).toEqual([])
+  expect(project.logs).toEqual([
+    expect.stringContaining(
+      'fixtures/a.mts The fixture file gave no routes within 0.3 seconds: its import did not settle.',
+    ),
+  ])
+})
+
+it('close() ends the wait for a module that never settles', async () => {
+  const project = new Project({
+    'fixtures/a.ts': '/* defineFixture */ export default () => new Promise(() => {})',
+  })
+  const store = project.create()
+  await vi.waitUntil(() => watchers.length > 0, 30_000)
+  await store.close()
+  await store.ready
+  expect(store.current!.table.routeCount).toBe(0)
+  expect(project.logs).toEqual([])
+})
+
+describe('where the system can not watch any more files', () => {
+  function reachWatchLimit(): void {
+    const error = Object.assign(new Error('ENOSPC: System limit for number of file watchers reached'), {
+      code: 'ENOSPC',
+    })
+    for (let i = 0; i < 1000; i++) watchers.at(-1)!.watcher.emit('error', error)
+  }
+
+  it('it is said once, with the fix, and edits are still seen', async () => {
+    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    await follow(project, [
+      [nothing, '/a 1, /b 1'],
+      [all(reachWatchLimit, write('fixtures/a.yaml', yaml('/a', 2))), '/a 2, /b 1'],
+      [write('fixtures/c.yaml', yaml('/c', 1)), '/a 2, /b 1, /c 1'],
+      [remove('fixtures/b.yaml'), '/a 2, /c 1'],
+    ])
+    expect(project.logs).toEqual([
+      expect.stringMatching(
+        /^warn (?:\[mock-api\] )?The system can't watch any more files \(ENOSPC\).*\n.*sysctl fs\.inotify/,
+      ),
+    ])
+  })
+
+  it('schema files that come and go are still seen', async () => {
+    const project = new Project({ 'schema/a.graphql': 'type Query { a: Int }' })
+    const store = await project.watch({ graphql: { schema: 'schema' } })
+    reachWatchLimit()
+    project.write('schema/b.graphql', 'type B { b: Missing }')
+    await expectFindings(store, ['schema-invalid schema/b.graphql:1:13'])
+    project.remove('schema/b.graphql')
+    await expectFindings(store, [])
+  })
+})
