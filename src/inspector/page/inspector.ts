@@ -1,6 +1,7 @@
 import { createContext } from 'preact'
-import { useCallback, useContext, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import type { OpenFile, Overrides, RecordSwitch, RequestDetails, RequestSummary } from '../api.ts'
+import { useContext, useEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { reasonOf } from '../../core/values/thrown.ts'
+import type { OpenFile, Overrides, RecordSwitch, RequestDetails } from '../api.ts'
 import { formatPlace, parsePlace, type Place } from './logic/place.ts'
 import {
   copyText,
@@ -10,7 +11,7 @@ import {
   type TriedRequest,
   withContentType,
 } from './logic/send.ts'
-import { call, change, cleared, connect, reasonOf, type ServerState, startState } from './logic/server.ts'
+import { call, change, cleared, connect, type ServerState, startState } from './logic/server.ts'
 
 export interface Inspector {
   server: ServerState
@@ -59,80 +60,64 @@ export function useShell(): Shell {
   const { requests } = server
   useEffect(() => {
     const sent = awaited.current
-    const arrived = sent && requests.find((request) => isAnswerTo(sent, request))
+    const arrived =
+      sent &&
+      requests.find(({ id, method, url }) => id > sent.after && method === sent.method && url === sent.url)
     if (!arrived) return
     awaited.current = undefined
     go({ view: 'requests', request: arrived.id })
   }, [requests])
 
-  const actions = useMemo(() => {
-    const say = (text: string) => setMessage(({ number }) => ({ text, number: number + 1 }))
-    const tell = (failed: unknown) => say(reasonOf(failed))
-    const fixed: Omit<Inspector, 'server' | 'place' | 'clear' | 'send' | 'sendAgain'> = {
-      go,
-      say,
-      copy: (text, what) =>
-        void copyText(text).then((isCopied) =>
-          say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
-        ),
-      openInEditor: (opened) =>
-        void call('POST /open', { body: opened }).then(
-          () => say(`Opened ${opened.file} in the editor`),
-          tell,
-        ),
-      setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
-      setOverrides: (overrides) => void call('PUT /overrides', { body: overrides }).catch(tell),
-      setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
-      reset: () => void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell),
-      pause: () => report({ event: 'pause' }),
-      edit(request) {
-        setTried(request)
-        go({ view: 'try' })
-      },
-    }
-    return fixed
-  }, [])
-
-  const inspector = useMemo((): Inspector => {
-    const send = (request: TriedRequest, headers: Record<string, string>) => {
-      const { method, url, body } = request
-      setTried(request)
-      awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url }
-      const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
-      const init = { method, headers: hasBody ? withContentType(headers, body) : headers }
-      fetch(url, { ...init, ...(hasBody && { body }) }).then(
-        (answer) => actions.say(`${method} ${url}: HTTP ${answer.status}`),
-        () => actions.say(`${method} ${url}: no answer`),
-      )
-    }
-    return {
-      ...actions,
-      server,
-      place,
-      send,
-      sendAgain(request) {
-        const again = toTry(request)
-        const problem = resendProblem(request)
-        if (problem !== undefined) {
-          actions.edit(again)
-          return actions.say(problem)
-        }
-        const parsed = parseHeaders(again.headers)
-        if ('headers' in parsed) send(again, parsed.headers)
-      },
-      clear() {
-        cleared.set(requests)
-        report({ event: 'clear' })
-        if (place.request !== undefined) go({ request: undefined })
-      },
-    }
-  }, [actions, server, place])
-
+  const say = (text: string) => setMessage(({ number }) => ({ text, number: number + 1 }))
+  const tell = (failed: unknown) => say(reasonOf(failed))
+  const edit = (request: TriedRequest) => {
+    setTried(request)
+    go({ view: 'try' })
+  }
+  const send = (request: TriedRequest, headers: Record<string, string>) => {
+    const { method, url, body } = request
+    setTried(request)
+    awaited.current = { after: Math.max(0, ...requests.map(({ id }) => id)), method, url }
+    const hasBody = body !== '' && method !== 'GET' && method !== 'HEAD'
+    const init = { method, headers: hasBody ? withContentType(headers, body) : headers }
+    fetch(url, { ...init, ...(hasBody && { body }) }).then(
+      (answer) => say(`${method} ${url}: HTTP ${answer.status}`),
+      () => say(`${method} ${url}: no answer`),
+    )
+  }
+  const inspector: Inspector = {
+    server,
+    place,
+    go,
+    say,
+    edit,
+    send,
+    copy: (text, what) =>
+      void copyText(text).then((isCopied) =>
+        say(isCopied ? `Copied ${what}` : 'The browser does not allow copying here.'),
+      ),
+    openInEditor: (opened) =>
+      void call('POST /open', { body: opened }).then(() => say(`Opened ${opened.file} in the editor`), tell),
+    setScenario: (scenario) => void call('PUT /scenario', { body: { scenario } }).catch(tell),
+    setOverrides: (overrides) => void call('PUT /overrides', { body: overrides }).catch(tell),
+    setRecord: (record) => void call('PUT /record', { body: record }).catch(tell),
+    reset: () => void call('POST /reset').then(() => say('Everything is as the fixture files say'), tell),
+    pause: () => report({ event: 'pause' }),
+    sendAgain(request) {
+      const again = toTry(request)
+      const problem = resendProblem(request)
+      const parsed = parseHeaders(again.headers)
+      if (problem === undefined && 'headers' in parsed) return send(again, parsed.headers)
+      edit(again)
+      if (problem !== undefined) say(problem)
+    },
+    clear() {
+      cleared.set(requests)
+      report({ event: 'clear' })
+      if (place.request !== undefined) go({ request: undefined })
+    },
+  }
   return { inspector, message, tried }
-}
-
-function isAnswerTo(sent: { after: number; method: string; url: string }, request: RequestSummary): boolean {
-  return request.id > sent.after && request.method === sent.method && request.url === sent.url
 }
 
 function usePlace(): [Place, (change: Partial<Place>) => void] {
@@ -142,7 +127,7 @@ function usePlace(): [Place, (change: Partial<Place>) => void] {
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
-  const go = useCallback((changed: Partial<Place>) => {
+  const go = (changed: Partial<Place>) => {
     const current = parsePlace(location.hash)
     const next = { ...current, ...changed }
     const hash = formatPlace(next)
@@ -151,6 +136,6 @@ function usePlace(): [Place, (change: Partial<Place>) => void] {
     const isStep = next.view !== current.view || next.request !== current.request
     history[isStep ? 'pushState' : 'replaceState'](null, '', hash)
     setPlace(parsePlace(hash))
-  }, [])
+  }
   return [place, go]
 }

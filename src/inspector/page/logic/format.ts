@@ -19,10 +19,6 @@ export function formatSize(bytes: number): string {
   return `${Number(size.toFixed(1))} ${unit}`
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** As the terminal counts: each page of a list is one, a route with an error none. */
 export function countRoutes(routes: readonly Pick<RouteInfo, 'answers' | 'pages'>[]): number {
   return routes.reduce((sum, { answers, pages = 1 }) => sum + (answers === 'error' ? 0 : pages), 0)

@@ -10,7 +10,7 @@ import type {
 import { createApiClient } from '../../client/api-client.ts'
 
 /** The path is relative to the page, which is served below the host's base. */
-export const { call } = createApiClient({
+export const { call, stream } = createApiClient({
   base: 'api/',
   explain: (status) =>
     status === 0
@@ -18,65 +18,44 @@ export const { call } = createApiClient({
       : `The dev server answered HTTP ${status}. Look into its terminal.`,
 })
 
-export function reasonOf(failed: unknown): string {
-  return failed instanceof Error ? failed.message : String(failed)
-}
-
-/** Milliseconds before a stream that the browser has given up is opened again. */
-const retryDelay = 2000
+/** Milliseconds before a stream that has ended is opened again. */
+const retryDelay = 1000
 
 /** Everything is loaded each time the stream opens, since the server may be another one then. */
 export function connect(withPassed: boolean, report: (change: Change) => void): () => void {
   const query = withPassed ? 'passed=true' : ''
-  let source: EventSource
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let waiting: StreamEvent[] | undefined
-
-  function open(): void {
-    source = new EventSource(`api/requests/stream?${query}`)
-    source.onopen = () => void load()
-    source.onerror = () => {
-      report({ event: 'connection', data: 'lost' })
-      // The browser reconnects after a network error, but not after a response that is not a stream.
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, retryDelay)
-    }
-    for (const name of ['request', 'reload', 'state'] as const) {
-      source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-        receive({ event: name, data: JSON.parse(data) as never }),
-      )
-    }
-  }
-
-  function receive(event: StreamEvent): void {
-    if (waiting) return void waiting.push(event)
-    report(event)
-    if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
-    // Scenarios, overrides and hits may all have changed.
-    if (event.event === 'state') void loadState().then(reportLoaded, () => {})
-  }
-
-  /** Events that arrive meanwhile are applied afterwards: they may be newer than what is loaded. */
-  async function load(): Promise<void> {
-    waiting = []
-    try {
-      const parts = await Promise.all([loadRequests(query), loadFixtures(), loadState()])
-      reportLoaded(Object.assign({}, ...parts))
-      report({ event: 'connection', data: 'live' })
-    } catch {
-      report({ event: 'connection', data: 'lost' })
-    }
-    const missed = waiting
-    waiting = undefined
-    missed.forEach(receive)
-  }
-
+  const stop = new AbortController()
+  const { signal } = stop
   const reportLoaded = (data: Partial<ServerState>) => report({ event: 'loaded', data })
 
-  open()
-  return () => {
-    clearTimeout(timer)
-    source.close()
+  /** Events that arrive while all is loaded are read afterwards: they may be newer. */
+  async function follow(): Promise<void> {
+    let isLoaded = false
+    for await (const event of stream({ query, signal })) {
+      if (!isLoaded) {
+        const parts = await Promise.all([loadRequests(query), loadFixtures(), loadState()])
+        reportLoaded(Object.assign({}, ...parts))
+        report({ event: 'connection', data: 'live' })
+        isLoaded = true
+        continue // the first event tells the state, which is loaded now
+      }
+      report(event)
+      if (event.event === 'reload') void loadFixtures().then(reportLoaded, () => {})
+      // Scenarios, overrides and hits may all have changed.
+      if (event.event === 'state') void loadState().then(reportLoaded, () => {})
+    }
   }
+
+  async function stayConnected(): Promise<void> {
+    while (!signal.aborted) {
+      await follow().catch(() => {})
+      if (!signal.aborted) report({ event: 'connection', data: 'lost' })
+      await new Promise((resolve) => setTimeout(resolve, retryDelay))
+    }
+  }
+
+  void stayConnected()
+  return () => stop.abort()
 }
 
 async function loadRequests(query: string): Promise<Partial<ServerState>> {

@@ -1,5 +1,6 @@
+import { plural } from '../../../core/values/describe-value.ts'
 import type { FailNext, Overrides } from '../../api.ts'
-import { formatDuration, plural } from './format.ts'
+import { formatDuration } from './format.ts'
 
 export function switchedTexts(scenario: readonly string[], overrides: Overrides): string[] {
   const { routes = {}, delay, failNext, offline } = overrides

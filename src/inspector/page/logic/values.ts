@@ -1,4 +1,4 @@
-import { plural } from './format.ts'
+import { plural } from '../../../core/values/describe-value.ts'
 
 /** A number that loses digits as a JavaScript number, shown as written. */
 export class LongNumber {

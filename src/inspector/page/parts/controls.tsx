@@ -64,6 +64,44 @@ export function PositionLink({ position, text }: { position: Position; text?: st
   )
 }
 
+export function Section({
+  title,
+  id,
+  children,
+}: {
+  title: string
+  id?: string
+  children: ComponentChildren
+}) {
+  return (
+    <section class="stack tight" aria-labelledby={id}>
+      <h3 id={id}>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+/** A view with a heading that stays in sight. */
+export function Page(props: { title: string; tools?: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <div class="page stack">
+      <div class="toolbar line sticky">
+        <h2>{props.title}</h2>
+        {props.tools}
+      </div>
+      {props.children}
+    </div>
+  )
+}
+
+export function Scenarios({ names }: { names: readonly string[] }) {
+  return names.map((name) => (
+    <span class="chip tone-bad" key={name}>
+      {name}
+    </span>
+  ))
+}
+
 /** The browser keeps the focus in it, and Escape closes it. */
 export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
   const { title, onClose, children } = props

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
 import type { FailNext } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { formatDuration, plural } from '../logic/format.ts'
+import { formatDuration } from '../logic/format.ts'
 import { endpointOf, forceRoute, switchedTexts } from '../logic/switched.ts'
-import { Action, Check, PositionLink } from './controls.tsx'
+import { Action, Check, PositionLink, Section } from './controls.tsx'
 
 /** On every view: while something is switched, answers differ from the fixture files. */
 export function SwitchedBar() {
@@ -57,8 +58,7 @@ function Scenarios() {
   const toggle = (name: string, isOn: boolean) =>
     setScenario(isOn ? [...scenario, name] : scenario.filter((other) => other !== name))
   return (
-    <section class="stack tight" aria-labelledby="scenarios">
-      <h3 id="scenarios">Scenarios</h3>
+    <Section title="Scenarios" id="scenarios">
       {known.length === 0 && (
         <p class="muted">
           No route has one. Write <code>scenario: payment-down</code> on a route, and switch it on here.
@@ -83,7 +83,7 @@ function Scenarios() {
           </details>
         </div>
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -96,8 +96,7 @@ function Network() {
   const { offline = false, ...online } = overrides
   const choices = delays.includes(delay) ? delays : [...delays, delay].sort((a, b) => a - b)
   return (
-    <section class="stack tight" aria-labelledby="network">
-      <h3 id="network">Network</h3>
+    <Section title="Network" id="network">
       <Check
         checked={offline}
         onChange={(isOn) => setOverrides(isOn ? { ...online, offline: true } : online)}
@@ -120,7 +119,7 @@ function Network() {
           ))}
         </select>
       </label>
-    </section>
+    </Section>
   )
 }
 
@@ -129,8 +128,7 @@ function ForcedRoutes() {
   const { overrides, routes } = server
   const forced = Object.entries(overrides.routes ?? {})
   return (
-    <section class="stack tight" aria-labelledby="forced">
-      <h3 id="forced">Forced routes</h3>
+    <Section title="Forced routes" id="forced">
       {forced.length === 0 && (
         <p class="muted">Force one in the decision of a request, or in the list of routes.</p>
       )}
@@ -143,7 +141,7 @@ function ForcedRoutes() {
           </button>
         </p>
       ))}
-    </section>
+    </Section>
   )
 }
 
@@ -175,8 +173,7 @@ function FailNextForm() {
       },
     })
   return (
-    <section class="stack tight" aria-labelledby="fail-next">
-      <h3 id="fail-next">Fail the next requests</h3>
+    <Section title="Fail the next requests" id="fail-next">
       <div class="fields">
         <label class="field">
           Count
@@ -223,7 +220,7 @@ function FailNextForm() {
           </button>
         )}
       </p>
-    </section>
+    </Section>
   )
 }
 
@@ -238,8 +235,7 @@ function Recording() {
   const [typed, setTyped] = useState<string>()
   const shown = typed ?? target
   return (
-    <section class="stack tight" aria-labelledby="recording">
-      <h3 id="recording">Recording</h3>
+    <Section title="Recording" id="recording">
       <Check
         checked={recording}
         onChange={(isOn) => setRecord({ recording: isOn, ...(isOn && shown !== '' && { target: shown }) })}
@@ -275,6 +271,6 @@ function Recording() {
           </ul>
         </details>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
 import type { ShownBody } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { formatSize, plural } from '../logic/format.ts'
+import { formatSize } from '../logic/format.ts'
 import {
   entriesOf,
   LongNumber,

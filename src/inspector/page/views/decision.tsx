@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
 import type { Candidate, Explanation } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { plural } from '../logic/format.ts'
 import { endpointOf, forceRoute } from '../logic/switched.ts'
 import { Action, Icon, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'

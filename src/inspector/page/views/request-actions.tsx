@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { reasonOf } from '../../../core/values/thrown.ts'
 import type { NewFixture, RequestDetails, WrittenFixture } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { asCurl, asFetch, toTry } from '../logic/send.ts'
-import { call, reasonOf } from '../logic/server.ts'
+import { call } from '../logic/server.ts'
 import { Action, Dialog, PositionLink } from '../parts/controls.tsx'
 import { Code } from '../parts/values.tsx'
 

@@ -1,19 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
+import { reasonOf } from '../../../core/values/thrown.ts'
 import type { RequestDetails } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import {
-  answeredBy,
-  formatDuration,
-  formatTime,
-  plural,
-  statusKind,
-  statusText,
-  titleOf,
-} from '../logic/format.ts'
+import { answeredBy, formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { type Tab, tabs } from '../logic/place.ts'
-import { call, reasonOf } from '../logic/server.ts'
+import { call } from '../logic/server.ts'
 import { graphqlErrors, graphqlPayload, parseJson } from '../logic/values.ts'
-import { Action, PositionLink, WhoIcon } from '../parts/controls.tsx'
+import { Action, PositionLink, Scenarios, Section, WhoIcon } from '../parts/controls.tsx'
 import { Body, Code, Headers, JsonTree, Pairs } from '../parts/values.tsx'
 import { Decision } from './decision.tsx'
 import { RequestActions } from './request-actions.tsx'
@@ -157,11 +151,7 @@ function Head({ request }: { request: RequestDetails }) {
         {duration !== undefined && <span class="muted">{formatDuration(duration)}</span>}
         <time class="muted">{formatTime(time)}</time>
         {client && <span class="muted">client {client}</span>}
-        {scenarios.map((name) => (
-          <span class="chip tone-bad" key={name}>
-            {name}
-          </span>
-        ))}
+        <Scenarios names={scenarios} />
       </p>
       <RequestActions request={request} />
     </header>
@@ -174,10 +164,9 @@ function RequestTab({ request }: { request: RequestDetails }) {
   return (
     <>
       {query.length > 0 && (
-        <section class="stack tight">
-          <h3>Query</h3>
+        <Section title="Query">
           <Pairs entries={query} />
-        </section>
+        </Section>
       )}
       {body && <SentBody body={body} operationName={request.operationName} />}
       <Headers headers={headers} />
@@ -195,10 +184,9 @@ function SentBody({
   const payload = json && graphqlPayload(json.value)
   if (!payload) {
     return (
-      <section class="stack tight">
-        <h3>Body</h3>
+      <Section title="Body">
         <Body body={body} what="the body" />
-      </section>
+      </Section>
     )
   }
   const { query, variables, others: all } = payload
@@ -208,21 +196,18 @@ function SentBody({
   )
   return (
     <>
-      <section class="stack tight">
-        <h3>Document</h3>
+      <Section title="Document">
         <Code text={query} what="the document" />
-      </section>
+      </Section>
       {variables !== undefined && (
-        <section class="stack tight">
-          <h3>Variables</h3>
+        <Section title="Variables">
           <JsonTree value={variables} label="Variables" />
-        </section>
+        </Section>
       )}
       {Object.keys(others).length > 0 && (
-        <section class="stack tight">
-          <h3>Other fields</h3>
+        <Section title="Other fields">
           <JsonTree value={others} label="Other fields" />
-        </section>
+        </Section>
       )}
     </>
   )
@@ -249,10 +234,9 @@ function AnswerTab({ request }: { request: RequestDetails }) {
         </p>
       )}
       <GraphqlErrors request={request} />
-      <section class="stack tight">
-        <h3>Body</h3>
+      <Section title="Body">
         <Body body={body} what="the answer" />
-      </section>
+      </Section>
       <Headers headers={headers} />
     </>
   )

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { plural } from '../../../core/values/describe-value.ts'
 import type { RequestSummary } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, requestText } from '../logic/filter.ts'
-import { formatDuration, formatTime, plural, statusKind, statusText, titleOf } from '../logic/format.ts'
+import { formatDuration, formatTime, statusKind, statusText, titleOf } from '../logic/format.ts'
 import { Action, Check, FilterField, WhoIcon } from '../parts/controls.tsx'
 import { RequestDetailsPane } from './request-details.tsx'
 

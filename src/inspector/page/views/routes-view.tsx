@@ -1,8 +1,9 @@
+import { plural } from '../../../core/values/describe-value.ts'
 import type { RouteInfo } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
 import { createFilter, routeText } from '../logic/filter.ts'
-import { countRoutes, flowYaml, plural } from '../logic/format.ts'
-import { FilterField, PositionLink } from '../parts/controls.tsx'
+import { countRoutes, flowYaml } from '../logic/format.ts'
+import { FilterField, Page, PositionLink, Scenarios } from '../parts/controls.tsx'
 import { ForceButton } from './decision.tsx'
 
 export function RoutesView() {
@@ -11,11 +12,7 @@ export function RoutesView() {
   const routes = server.routes.filter((route) => fits(routeText(route)))
   const files = byFile(routes)
   return (
-    <div class="page stack">
-      <div class="toolbar line sticky">
-        <h2>Routes</h2>
-        <FilterField label="Filter routes" />
-      </div>
+    <Page title="Routes" tools={<FilterField label="Filter routes" />}>
       {routes.length === 0 && (
         <p class="empty">{server.routes.length > 0 ? 'No route has these words.' : 'No routes.'}</p>
       )}
@@ -31,7 +28,7 @@ export function RoutesView() {
           </ul>
         </section>
       ))}
-    </div>
+    </Page>
   )
 }
 
@@ -61,11 +58,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
           <span class="muted">default</span>
         )}
         {pages !== undefined && <span class="muted">{plural(pages, 'page')}</span>}
-        {scenarios.map((scenario) => (
-          <span class="chip tone-bad" key={scenario}>
-            {scenario}
-          </span>
-        ))}
+        <Scenarios names={scenarios} />
       </span>
       {!isTemplate && <PositionLink position={route} text={`line ${route.line}`} />}
       <ForceButton id={route.id} />
@@ -76,10 +69,7 @@ function RouteItem({ route }: { route: RouteInfo }) {
 export function ProblemsView() {
   const { diagnostics } = useInspector().server
   return (
-    <div class="page stack">
-      <div class="toolbar line sticky">
-        <h2>Problems</h2>
-      </div>
+    <Page title="Problems">
       {diagnostics.length === 0 && <p class="empty">The fixture files have no errors and no warnings.</p>}
       <ul class="stack">
         {diagnostics.map((diagnostic, index) => {
@@ -105,6 +95,6 @@ export function ProblemsView() {
           )
         })}
       </ul>
-    </div>
+    </Page>
   )
 }

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
+import { reasonOf } from '../../../core/values/thrown.ts'
 import type { Explanation } from '../../api.ts'
 import { useInspector } from '../inspector.ts'
-import { call, reasonOf } from '../logic/server.ts'
+import { call } from '../logic/server.ts'
 import { emptyTry, methods, parseHeaders, urlProblem, type TriedRequest } from '../logic/send.ts'
+import { Page } from '../parts/controls.tsx'
 import { Decision } from './decision.tsx'
 
 export function TryView({ start }: { start: TriedRequest | undefined }) {
@@ -30,10 +32,7 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
   const paths = [...new Set(server.routes.map(({ path }) => path))]
 
   return (
-    <div class="page stack">
-      <div class="toolbar line sticky">
-        <h2>Try a request</h2>
-      </div>
+    <Page title="Try a request">
       <form
         class="stack"
         onSubmit={(event) => {
@@ -102,6 +101,6 @@ export function TryView({ start }: { start: TriedRequest | undefined }) {
         </p>
       )}
       {explanation && <Decision explanation={explanation} />}
-    </div>
+    </Page>
   )
 }
