@@ -180,7 +180,7 @@ export default defineConfig(
     },
   },
   {
-    // The client and the page run in browsers, and know only the types of the API.
+    // The client and the page run in browsers, and know only the types of the API, and what core does with values.
     files: ['src/client.ts', 'src/inspector/client/**', 'src/inspector/page/**'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
@@ -189,7 +189,7 @@ export default defineConfig(
           patterns: [
             { regex: '^node:', message: 'It runs in browsers.' },
             {
-              regex: '/(?:core|loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
+              regex: '/core/(?!values/)|/(?:loader|hosts|server)/|/inspector/(?!api\\.ts$|client/)',
               allowTypeImports: false,
               message: 'Import the types of inspector/api.ts.',
             },
