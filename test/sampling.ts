@@ -17,3 +17,8 @@ export const isThorough = FUZZ_RUNS !== undefined
 
 /** The time limit of a property test in milliseconds, for one that hangs. */
 export const patience = Number(FUZZ_SECONDS) * 1000 + 120_000
+
+/** The parts of a text between `¦`, for arbitraries. */
+export function parts(text: string): string[] {
+  return text.split('¦')
+}

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { parts } from '../sampling.ts'
 
 /* What becomes of bytes on their way to a server that must live through it. */
 
@@ -8,34 +9,13 @@ export const header = fc.constantFrom(
   'X-Empty:',
   'x-tabs:\ta\t',
   `x-long: ${'x'.repeat(3000)}`,
-  'Connection: keep-alive',
-  'Expect: 100-continue',
-  'If-None-Match: "a", W/"b"',
-  'Origin: http://localhost:1',
-  'Accept-Encoding: gzip;q=0, *',
-  'Authorization: Bearer abc',
+  ...parts('Connection: keep-alive¦Expect: 100-continue¦If-None-Match: "a", W/"b"'),
+  ...parts('Origin: http://localhost:1¦Accept-Encoding: gzip;q=0, *¦Authorization: Bearer abc'),
 )
 
 /** What a server must not trip over, wherever it stands. */
 const token = fc.constantFrom(
-  ...[
-    '\r\n',
-    '\r\n\r\n',
-    '\n',
-    '\r',
-    ':',
-    ' ',
-    '\t',
-    '0\r\n\r\n',
-    '\0',
-    '%',
-    '%00',
-    '?',
-    '#',
-    ';',
-    ',',
-    'ffffffffffffffff',
-  ],
+  ...parts('\r\n¦\r\n\r\n¦\n¦\r¦:¦ ¦\t¦0\r\n\r\n¦\0¦%¦%00¦?¦#¦;¦,¦ffffffffffffffff'),
   ...['Content-Length: 5\r\n', 'Content-Length: -1\r\n', 'Content-Length: 99999999999999999999\r\n'],
   ...['Transfer-Encoding: chunked\r\n', 'Transfer-Encoding: gzip, chunked\r\n', 'Transfer-Encoding:\r\n'],
   ...[
@@ -50,28 +30,8 @@ const token = fc.constantFrom(
     'Upgrade: websocket\r\nConnection: upgrade\r\n',
     'Connection: close\r\n',
   ],
-  ...[
-    'GET ',
-    'POST ',
-    'HEAD ',
-    'OPTIONS * ',
-    'CONNECT a:1 ',
-    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-    'HTTP/1.0',
-    'HTTP/0.9',
-  ],
-  ...[
-    '/graphql',
-    '/graphql?query={a}',
-    '/parts/%',
-    '/select',
-    '//',
-    '/../',
-    '{"query":"{a',
-    '[[[[[[[',
-    '\uFEFF',
-    '"\\ud800"',
-  ],
+  ...parts('GET ¦POST ¦HEAD ¦OPTIONS * ¦CONNECT a:1 ¦PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n¦HTTP/1.0¦HTTP/0.9'),
+  ...parts('/graphql¦/graphql?query={a}¦/parts/%¦/select¦//¦/../¦{"query":"{a¦[[[[[[[¦\uFEFF¦"\\ud800"'),
 )
 const inserted = fc.oneof(
   token.map((text) => Buffer.from(text)),

@@ -1,5 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { parts } from '../sampling.ts'
 import { damage, header, share } from './damage.ts'
 
 /* Requests as bytes, made of what HTTP is made of, and then damaged. */
@@ -165,14 +166,8 @@ export const framed: fc.Arbitrary<Uint8Array> = fc
       fc.constantFrom('gzip', 'deflate', 'br', 'x', 'gzip, gzip, gzip, gzip, gzip', '__proto__'),
     ),
     type: fc.constantFrom(
-      ...[
-        'application/json',
-        'application/json',
-        'application/graphql',
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        '',
-      ],
+      ...parts('application/json¦application/json¦application/graphql¦text/plain'),
+      ...parts('application/x-www-form-urlencoded¦'),
       ...[
         'multipart/form-data',
         'multipart/form-data; boundary=a',

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { parts } from '../sampling.ts'
 import { operatorNames } from '../../src/core/select/operators.ts'
 import { rawRequest } from '../core/send.ts'
 import type { RawRequest } from '../../src/core/http/raw-request.ts'
@@ -127,17 +128,7 @@ const sources = {
 /** Of one source most of the time: what names many fits next to nothing. */
 export const goodWhen: fc.Arbitrary<When> = fc
   .tuple(
-    fc.constantFrom(
-      'query',
-      'params',
-      'headers',
-      'cookies',
-      'body',
-      'body',
-      'body',
-      'variables',
-      'operationName',
-    ),
+    fc.constantFrom(...parts('query¦params¦headers¦cookies¦body¦body¦body¦variables¦operationName')),
     fc.record(sources),
     fc.nat({ max: 3 }),
   )
@@ -158,16 +149,7 @@ const { nonsense } = fc.letrec<{ nonsense: unknown }>((tie) => ({
 }))
 export const anyWhen = fc.dictionary(
   fc.constantFrom(
-    'query',
-    'params',
-    'headers',
-    'cookies',
-    'body',
-    'variables',
-    'operationName',
-    'operationType',
-    'extensions',
-    'x',
+    ...parts('query¦params¦headers¦cookies¦body¦variables¦operationName¦operationType¦extensions¦x'),
   ),
   fc.oneof(nonsense, objectOf(dotted, nonsense)),
   { maxKeys: 3 },

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { readYaml } from '../../src/loader/read/read-yaml.ts'
-import { patience, sampling } from '../sampling.ts'
+import { patience, sampling, parts } from '../sampling.ts'
 import { dataText } from './fixture-texts.ts'
 
 const good = `# head
@@ -48,24 +48,7 @@ const good = `# head
 const edit = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   take: fc.nat({ max: 6 }),
-  put: fc.constantFrom(
-    '',
-    '- ',
-    '\n',
-    '  ',
-    '# c',
-    '{',
-    ']',
-    ',',
-    'a: ',
-    ':',
-    '1.0',
-    '0o17',
-    '"',
-    '&a ',
-    '*q',
-    '<<: *q',
-  ),
+  put: fc.constantFrom(...parts('¦- ¦\n¦  ¦# c¦{¦]¦,¦a: ¦:¦1.0¦0o17¦"¦&a ¦*q¦<<: *q')),
 })
 const edited = fc.array(edit, { maxLength: 3 }).map((edits) =>
   edits.reduce((text, { at, take, put }) => {
