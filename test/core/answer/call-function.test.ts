@@ -65,19 +65,12 @@ describe('a response function that', () => {
 
   it.each<[does: string, response: () => unknown, reason: string]>([
     ['returns a Set', () => new Set(), 'it returned a Set, not a response'],
-    ['returns a symbol', () => Symbol('s'), 'it returned the symbol Symbol(s), not a response'],
-    ['returns a BigInt', () => 1n, 'it returned the bigint 1, not a response'],
     ['returns a generator', function* () { yield {} }, 'it returned an object, not a response'],
     ['returns a promise of a promise of nothing', () => Promise.resolve(Promise.resolve(undefined)), 'it returned nothing, not a response'],
     ['returns rejecting promises in a list', () => [reject(), [reject()]], 'it returned a list, not a response'],
-    ['has a Map in its body', () => ({ body: { a: [{ b: new Map() }] } }), misfit('body.a[0].b is a Map')],
     ['has a Map for its body', () => ({ body: new Map() }), misfit('body is a Map')],
     ['has promises in its body', () => ({ body: { a: reject(), b: [reject()] } }), misfit('body.a is a promise (an "await" is missing)')],
-    ['has a promise for its body', () => ({ body: reject() }), misfit('body is a promise (an "await" is missing)')],
     ['has a function in its body', () => ({ body: { save() {} } }), misfit('body.save is a function')],
-    ['has a symbol in its body', () => ({ body: [Symbol('s')] }), misfit('body[0] is a symbol')],
-    ['has an error for its body', () => ({ body: new Error('oh') }), misfit('body is an Error')],
-    ['has a Response for its body', () => ({ body: new Response('x') }), misfit('body is a Response without fields that JSON could hold')],
     ['has a body that was not found', () => ({ body: [].find(() => true) }), 'the body that it returned is undefined.'],
     ['has a BigInt in its body', () => ({ body: { a: 1n } }), 'Do not know how to serialize a BigInt'],
     ['has a circle in its body', () => ({ body: circle }), 'Converting circular structure to JSON'],
@@ -91,14 +84,11 @@ describe('a response function that', () => {
     ['throws an error with a hostile stack', () => { throw Object.defineProperty(new Error('oh'), 'stack', { get: no }) }, 'Error: oh'],
     ['returns a thenable whose then throws', () => ({ then: no }), 'Error: no'],
     ['returns a thenable that rejects twice', () => ({ then: (_: unknown, fail: (error: Error) => void) => { fail(new Error('one')); fail(new Error('two')) } }), 'Error: one'],
-    ['has an invalid status', () => ({ status: 1000 }), `${invalid}"status" must be 599 or less`],
     ['has a status that is text', () => ({ status: '200' }), `${invalid}"status" must be a number`],
     ['has a header with a line break', () => ({ headers: { a: 'x\r\nset-cookie: b=c' } }), `${invalid}"a" must be`],
     ['has a header with a bad name', () => ({ headers: { 'a\r\nb': 'x' } }), `${invalid}the header "a\\r\\nb" can't be sent`],
     ['has a promise for a header', () => ({ headers: { a: reject() } }), `${invalid}"a" must be`],
     ['has a Headers object', () => ({ headers: new Headers({ a: 'b' }) }), `${invalid}"headers" must be an object, not a Headers`],
-    ['has an invalid fault', () => ({ fault: 'broken' }), `${invalid}"fault" must be`],
-    ['has an invalid delay', () => ({ delay: { min: 2, max: 1 } }), `${invalid}"delay" must be a range`],
     ['nests too deep', () => ({ body: JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown }), 'Maximum call stack'],
   ])('%s', async (_, response, reason) => {
     const failure = await failureOf(response)
@@ -300,20 +290,6 @@ describe('changes that a function makes to its request', () => {
     const table = tableOf([{ path: '/graphql', response }])
     const sent = await send(table, 'POST /graphql', { headers: json, body: JSON.stringify(entries) })
     expect(sent.body).toEqual([1, 2, 3].map((id) => ({ data: { variables: { id }, headers: json } })))
-  })
-
-  it('are not possible where the request has no such value', async () => {
-    const response: ResponseFunction = ({ params, query, cookies }) => {
-      const text = JSON.stringify({ params, query, cookies })
-      Object.assign(params, { a: 1 })
-      Object.assign(query, { a: 1 })
-      Object.assign(cookies, { a: 1 })
-      return { body: JSON.parse(text) as object }
-    }
-    const table = tableOf([{ path: '/a', response }])
-    for (let i = 0; i < 2; i++) {
-      expect((await send(table, 'GET /a')).body).toEqual({ params: {}, query: {}, cookies: {} })
-    }
   })
 
   it('can be used in the response: a body is echoed with an id', async () => {

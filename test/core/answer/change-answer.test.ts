@@ -205,11 +205,6 @@ describe('an answer to a GraphQL operation', () => {
   })
 
   it.each<[name: string, query: string, response: object, data: unknown, expected: unknown]>([
-    ['stays where its type allows it', '{ hero { nick } }', { patch: { 'data.hero.nick': null } }, { hero: { nick: 'L' } }, { hero: { nick: null } }],
-    ['spreads to the object around', '{ hero { name } }', { patch: { 'data.hero.name': null } }, { hero: { name: 'L' } }, { hero: null }],
-    ['spreads through a list of entries that must not be null', '{ hero { friends { name } } }', { patch: { 'data.hero.friends.0.name': null } }, { hero: { friends: [{ name: 'H' }] } }, { hero: { friends: null } }],
-    ['ends at an entry that may be null', '{ hero { pals { name } } }', { patch: { 'data.hero.pals.0.name': null } }, { hero: { pals: [{ name: 'H' }, { name: 'L' }] } }, { hero: { pals: [null, { name: 'L' }] } }],
-    ['spreads to the whole data', '{ all { name } }', { patch: { 'data.all.0.name': null } }, { all: [{ name: 'H' }] }, null],
     ['is found through aliases and fragments', 'query { h: hero { ...F } } fragment F on Hero { n: name }', { patch: { 'data.h.n': null } }, { h: { n: 'L' } }, { h: null }],
     ['is found in fragments on a type of an interface', '{ node { ... on Hero { name } } }', { patch: { 'data.node.name': null } }, { node: { name: 'L' } }, { node: null }],
     ['comes with an error', '{ hero { name } }', { errors: [{ message: 'a', path: ['hero', 'name'] }] }, { hero: { name: 'L' } }, { hero: null }],

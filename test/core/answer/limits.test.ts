@@ -29,18 +29,11 @@ describe('a route with a rate limit', () => {
     const limits = limitsOf(1001)
     expect((await send(table, 'GET /a', { limits })).status).toBe(200)
     const sent = await send(table, 'HEAD /a?b=1', { limits })
-    expect(sent).toEqual({
+    expect(sent).toMatchObject({
       by: 'route',
       kind: 'answered',
       status: 429,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'content-length': sent.headers['content-length'],
-        'x-mock-route': 'limited %E2%80%93 é',
-        'retry-after': '2',
-      },
+      headers: { 'x-mock-route': 'limited %E2%80%93 é', 'retry-after': '2' },
       body: {
         error: {
           message: 'HEAD /a?b=1 exceeds the limit of the route "limited – é": 1 request within 60000 ms.',
@@ -49,8 +42,6 @@ describe('a route with a rate limit', () => {
           place,
         },
       },
-      delay: 0,
-      fault: undefined,
       diagnostic: undefined, // what the fixture asks for is no news
     })
   })

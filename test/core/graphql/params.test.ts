@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { createDocumentReader } from '../../../src/core/graphql/document.ts'
-import { isGraphQLGet } from '../../../src/core/graphql/settings.ts'
 import { readGraphQL, type GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import { rawRequest } from '../send.ts'
@@ -9,18 +8,6 @@ import type { RawRequest } from '../../../src/core/http/raw-request.ts'
 const readDocument = createDocumentReader(defaultGraphQL)
 /** What is read at once: everything but an upload. */
 const readNow = (raw: RawRequest) => readGraphQL(raw, readDocument)
-
-it.each([
-  ['', false],
-  ['query=%7Ba%7D', true],
-  ['query=', true],
-  ['operationName=A', true],
-  ['variables={}', false],
-  ['myquery=1&Query=2', false],
-  ['%71uery=1', true],
-])('a GET with "%s" is GraphQL: %s', (search, expected) => {
-  expect(isGraphQLGet(search)).toBe(expected)
-})
 
 describe('readGraphQL', () => {
   const q = '{ a }'

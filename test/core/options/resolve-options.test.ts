@@ -80,14 +80,6 @@ it.each<[options: Options, changed: object]>([
   expect(resolve(options)).toEqual({ ...defaults, ...changed })
 }) // prettier-ignore
 
-it('is pure', () => {
-  const graphql = Object.freeze({ path: '/g/' })
-  const fixtures = Object.freeze(['a']) as string[]
-  const options = Object.freeze<Options>({ fixtures, graphql, base: '/b/' })
-  expect(resolve(options)).toEqual(resolve(options))
-  expect(options).toEqual({ fixtures: ['a'], graphql: { path: '/g/' }, base: '/b/' })
-})
-
 it.each<[enabled: string | boolean | undefined, expected: boolean]>([
   [undefined, true],
   [true, true],

@@ -254,20 +254,6 @@ describe('predicates', () => {
 })
 
 describe('compileSelector', () => {
-  it.each<[when: FixtureSelector, pointers: string[]]>([
-    [{ body: { $near: 1 } }, ['body/$near']],
-    [{ body: { a: { $where: '1' }, b: { $Ne: 2 } } }, ['body/a/$where', 'body/b/$Ne']],
-    [{ variables: { id: { $exist: true } } }, ['variables/id/$exist']],
-    [{ body: { a: [{ b: { $x: 1 } }] } }, ['body/a/0/b/$x']],
-    [{ body: { a: { $constructor: 1 } } }, ['body/a/$constructor']],
-    [{ body: { a$b: 1 } }, []],
-  ])('reports unknown operators in %j', (when, pointers) => {
-    const { diagnostics } = compileSelector(when, place)
-    expect(diagnostics.map(({ code, pointer }) => [code, pointer])).toEqual(
-      pointers.map((pointer) => ['selector-unknown-operator', pointer]),
-    )
-  })
-
   it('compiles scalars to equalities, and everything else to tests', () => {
     const { equalities, tests } = compile({
       query: { a: 1 },

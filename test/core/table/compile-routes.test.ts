@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { RouteTable } from '../../../src/core/table/route-table.ts'
 import { defaultGraphQL } from '../../../src/core/graphql/settings.ts'
 import type { Fixture } from '../../../src/core/schema/schema.ts'
-import { file, readResponse, routesOf } from '../send.ts'
+import { file, routesOf } from '../send.ts'
 import { parseFixture } from '../../../src/core/fixture/parse-fixture.ts'
 import { compileRoutes } from '../../../src/core/table/compile-routes.ts'
 
@@ -149,22 +149,6 @@ describe('answers', () => {
     ['errors without a path', [{ path: '/graphql', response: { body: { errors: [{ message: 'm' }] } } }], 'static'], // prettier-ignore
   ])('%s', (_, fixture, kind) => {
     expect(kinds(fixture)).toEqual([kind])
-  })
-
-  it('are serialised beforehand', () => {
-    const [route] = compile([{ path: '/a', response: { body: { a: 1 } } }]).table.endpoints[0]!.routes
-    expect(route!.response.kind === 'static' && readResponse(route!.response.prepared)).toEqual({
-      status: 200,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'x-mock-route': 'GET /a #1',
-        'content-length': '7',
-      },
-      body: { a: 1 },
-      delay: 0,
-    })
   })
 })
 
