@@ -1,4 +1,4 @@
-import type { BackendAnswer } from '../core/answer/backend-answer.ts'
+import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../core/answer/backend-answer.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { decodeBody } from '../wire/node/read-body.ts'
@@ -9,9 +9,6 @@ import {
   type InterceptedAnswer,
   type Treatment,
 } from './intercept-answer.ts'
-
-/** Bytes of an answer that is read whole, as sent and decoded. */
-export const maxAnswer = 33_554_432
 
 /**
  * The whole answer is read, so that another one can be sent in its place.
@@ -57,7 +54,7 @@ export async function follow(
 ): Promise<{ way: Way; answer: InterceptedAnswer; failure: string | undefined }> {
   const way = wayOf(sent.req, record, site)
   let failure: string | undefined
-  const intercepted = interceptAnswer(sent.res, treat, maxAnswer)
+  const intercepted = interceptAnswer(sent.res, treat, maxBackendAnswer)
   send(sent, way, record, site, (reason) => failed((failure = reason)))
   const answer = await intercepted
   return { way, answer, failure: failure ?? (way === 'proxy' ? failureOfProxy(answer) : undefined) }
@@ -76,9 +73,9 @@ export function decodeAnswer(answer: InterceptedAnswer): { bytes: Uint8Array } |
   const coding = headers['content-encoding']
   if (end !== 'too-large' && coding === undefined) return { bytes: body }
   const decoded =
-    end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxAnswer)
+    end === 'too-large' ? { kind: end } : decodeBody(body, { 'content-encoding': coding }, maxBackendAnswer)
   if (decoded.kind === 'complete') return { bytes: decoded.bytes ?? body }
-  if (decoded.kind === 'too-large') return { reason: `it is larger than ${maxAnswer / 1_048_576} MiB` }
+  if (decoded.kind === 'too-large') return { reason: tooLarge }
   const why =
     decoded.kind === 'encoding-corrupt'
       ? `not encoded as ${String(coding)}: ${decoded.reason}`

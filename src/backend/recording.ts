@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { maxBackendAnswer } from '../core/answer/backend-answer.ts'
 import { plainError } from '../core/answer/error-response.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'
@@ -15,7 +16,7 @@ import { toPosix } from '../loader/paths.ts'
 import type { Exchange } from '../writer/exchange.ts'
 import { Omissions, type Omission } from '../writer/omissions.ts'
 import { writeFixtures } from '../writer/write-fixtures.ts'
-import { follow, maxAnswer } from './ask-backend.ts'
+import { follow } from './ask-backend.ts'
 import { askUncached, wayOf, type BackendSite, type Sent } from './backend.ts'
 import { interceptAnswer, type AnswerHead } from './intercept-answer.ts'
 import { createRecordability, isOfHost, toExchange, whyNotRecorded } from './recordable.ts'
@@ -72,7 +73,7 @@ export class Recording {
     if (kind === 'host' || (way === 'next' && !site.nextIsBackend && !isIncluded)) return next()
     const isFirst = kind === 'host-first' && way === 'target'
     const start = async () => {
-      const received = sent.received ?? (hasBody(req) ? await readBody(req, maxAnswer) : undefined)
+      const received = sent.received ?? (hasBody(req) ? await readBody(req, maxBackendAnswer) : undefined)
       await this.#passAndRecord({ ...sent, received }, site, url, isFirst)
     }
     start().catch((error: unknown) => {
@@ -85,7 +86,7 @@ export class Recording {
     const { url: given } = req
     askUncached(req)
     if (isHostFirst) {
-      const own = interceptAnswer(res, (head) => (isOfHost(head) ? 'send' : 'hold'), maxAnswer)
+      const own = interceptAnswer(res, (head) => (isOfHost(head) ? 'send' : 'hold'), maxBackendAnswer)
       next()
       const { treatment, end } = await own
       if (treatment === 'send' || end === 'left') return

@@ -1,3 +1,7 @@
+/** Bytes of an answer that is read whole, as sent and decoded. */
+export const maxBackendAnswer = 33_554_432
+export const tooLarge = `it is larger than ${maxBackendAnswer / 1_048_576} MiB`
+
 /** Read whole, with its content codings undone. A host asks for it: see `AskBackend`. */
 export type BackendAnswer =
   | {
@@ -11,6 +15,8 @@ export type BackendAnswer =
   | { kind: 'unreachable'; target: string | undefined; reason: string }
   /** Nothing says where it is. `instead`: what the dev server itself has at the path. */
   | { kind: 'unknown'; instead?: 'page' | 'nothing' }
+  /** The body of the request can't be sent on. */
+  | { kind: 'body-used' }
   /** Too large, or in a coding that is not supported. */
   | { kind: 'unreadable'; reason: string }
 

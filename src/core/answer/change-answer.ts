@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { diagnoseBackend } from '../diagnostics/backend-texts.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
 import type { FormattedError } from '../graphql/formatted-error.ts'
 import { locate } from '../graphql/locations.ts'
 import { describeRequest } from '../request/redact.ts'
@@ -56,6 +57,7 @@ function refuse(diagnostic: Diagnostic, { endpoint, request }: Asked): Answer {
 
 function describeFailure(answer: Exclude<BackendAnswer, Complete>, { route, request }: Asked): Diagnostic {
   const details = { name: route.name, request: describeRequest(request.raw) }
+  if (answer.kind === 'body-used') return diagnoseRequest('request-body-used', {}, details)
   if (answer.kind === 'unknown')
     return diagnoseBackend('backend-unknown', route.source, { ...details, ...answer })
   return answer.kind === 'unreachable'

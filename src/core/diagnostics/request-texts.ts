@@ -73,7 +73,7 @@ export const requestTexts = {
     fix: 'Send it in UTF-8, and leave "charset" out of the header "content-type".',
   }),
   'request-body-used': (d: { request: string }) => ({
-    message: `The body of ${d.request} has been read before, so no route can be selected by it.`,
+    message: `The body of ${d.request} has been read before, so it can't be read here.`,
     fix: 'Call the handler before anything reads the body, or give it `request.clone()`.',
   }),
   'function-failed': (d: {

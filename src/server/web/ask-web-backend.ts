@@ -1,7 +1,8 @@
-import type { BackendAnswer } from '../../core/answer/backend-answer.ts'
+import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../../core/answer/backend-answer.ts'
 import { withoutBase } from '../../core/http/path.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
+import { readStream } from '../../wire/web/read-web-body.ts'
 
 /**
  * `fetch` also undoes the content coding.
@@ -22,7 +23,8 @@ export async function askWebBackend(
   for (const [name, value] of Object.entries(added)) headers.set(name, value)
   const { method, signal } = request
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  const body = hasBody ? (sent ?? (request.bodyUsed ? undefined : await request.arrayBuffer())) : undefined
+  if (hasBody && !sent && (request.bodyUsed || request.body?.locked)) return { kind: 'body-used' }
+  const body = hasBody ? (sent ?? (await request.arrayBuffer())) : undefined
   try {
     const answer = await fetch(`${target.replace(/\/$/, '')}${withoutBase(pathname, hostBase)}${search}`, {
       method,
@@ -33,7 +35,8 @@ export async function askWebBackend(
     })
     if (answer.type === 'opaqueredirect')
       return { kind: 'unreadable', reason: 'it is a redirect, which a browser does not show' }
-    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const bytes = answer.body ? await readStream(answer.body, maxBackendAnswer, 'cancel') : new Uint8Array()
+    if (!bytes) return { kind: 'unreadable', reason: tooLarge }
     return { kind: 'complete', status: answer.status, headers: toRecord(answer.headers), body: bytes }
   } catch (error) {
     const { cause } = error as { cause?: unknown }

@@ -93,7 +93,8 @@ function webPort(
     readBody: async () =>
       (body = await readWebBody(request, headers, bodyLimit, unmatched === 'passthrough')),
     askBackend: (instead) => {
-      const sent = instead ?? (body?.kind === 'complete' ? body.bytes : undefined)
+      // Firefox calls an empty body used, too.
+      const sent = instead ?? (body?.kind === 'complete' ? (body.bytes ?? new Uint8Array()) : undefined)
       return askWebBackend(request, sent, record, host.hostBase ?? '')
     },
     waitFor: (work) => work,

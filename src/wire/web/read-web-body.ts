@@ -82,7 +82,7 @@ function decompression(format: string) {
 }
 
 /** `undefined` above the limit; `giveUp` says whether the rest stays unread or is read and discarded. */
-async function readStream(
+export async function readStream(
   stream: ReadableStream<Uint8Array>,
   limit: number,
   giveUp: 'cancel' | 'drain',

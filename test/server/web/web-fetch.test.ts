@@ -228,3 +228,59 @@ it.each([
   expect((await answer(new Request(`http://localhost${path}`)))?.status).toBe(200)
   expect(backend.mock.calls.map(([url]) => url)).toEqual([`http://backend${asked}`])
 })
+
+describe('the backend', () => {
+  const mebibyte = new Uint8Array(1_048_576)
+
+  /** @param size of its answer, in MiB */
+  function startBackend(size: number) {
+    const seen = { requests: 0, pulled: 0, isCancelled: false }
+    const body = new ReadableStream({
+      pull(controller) {
+        if (seen.pulled === size) return controller.close()
+        seen.pulled++
+        controller.enqueue(mebibyte)
+      },
+      cancel: () => void (seen.isCancelled = true),
+    })
+    const backend = vi.spyOn(globalThis, 'fetch').mockImplementation(() => {
+      seen.requests++
+      return Promise.resolve(new Response(body))
+    })
+    onTestFinished(() => backend.mockRestore())
+    const logger = { info() {}, warn() {}, error() {} }
+    const options = resolveFetchOptions(
+      { record: { target: 'http://backend' }, logger } as FetchOptions,
+      logger,
+    )
+    const route = { method: 'POST', path: '/file', response: { from: 'backend' } } as const
+    return { seen, ...serveRoutes([route], options) }
+  }
+
+  it('of an answer of 32 MiB, all is sent', async () => {
+    const { answer } = startBackend(32)
+    const response = await answer(post('/file', ''))
+    expect([response?.status, (await response!.arrayBuffer()).byteLength]).toEqual([200, 33_554_432])
+  })
+
+  it('a larger answer is not read to its end', async () => {
+    const { answer, seen } = startBackend(1000)
+    const response = await answer(post('/file', ''))
+    expect(response?.status).toBe(502)
+    expect(await response!.json()).toMatchObject({
+      error: { code: 'backend-answer-unreadable', message: expect.stringContaining('larger than 32 MiB') },
+    })
+    expect(seen).toEqual({ requests: 1, pulled: expect.any(Number), isCancelled: true })
+    expect(seen.pulled).toBeLessThan(40)
+  })
+
+  it('is not asked with an empty body in place of one that has been read before', async () => {
+    const { answer, seen } = startBackend(0)
+    const request = post('/file', 'text')
+    await request.text()
+    const response = await answer(request)
+    expect(response?.status).toBe(502)
+    expect(await response!.json()).toMatchObject({ error: { code: 'request-body-used' } })
+    expect(seen.requests).toBe(0)
+  })
+})
