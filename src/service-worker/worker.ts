@@ -126,7 +126,10 @@ async function cookieHeader(store: CookieStore | undefined): Promise<string | un
   return cookies.map(({ name, value }) => `${name ?? ''}=${value ?? ''}`).join('; ')
 }
 
-/** Leaves out invalid cookies, as browsers do. */
+/**
+ * Leaves out invalid cookies, and those of a domain that is not the page's, as browsers do. A store sets every cookie as `Secure`,
+ * and none as `HttpOnly`.
+ */
 async function setCookies(
   store: CookieStore | undefined,
   headers: readonly string[],
@@ -134,23 +137,16 @@ async function setCookies(
 ): Promise<void> {
   const folder = new URL(url).pathname.replace(/\/[^/]*$/, '') || '/'
   for (const header of headers) {
-    const {
-      name,
-      value = '',
-      path,
-      maxAge,
-      expires,
-      sameSite,
-    } = parseSetCookie(header, { decode: (text) => text })
+    const cookie = parseSetCookie(header, { decode: (text) => text })
+    const { name, value = '', path = folder, domain, partitioned, maxAge, expires, sameSite } = cookie
     const until = maxAge === undefined ? expires?.getTime() : Date.now() + maxAge * 1000
-    const cookie = {
-      name,
-      value,
-      path: path ?? folder,
-      sameSite: toSameSite(sameSite),
+    const settings = {
+      ...{ name, value, path, sameSite: toSameSite(sameSite) },
+      ...(domain !== undefined && { domain: domain.replace(/^\./, '') }),
+      ...(partitioned && { partitioned }),
       ...(until !== undefined && { expires: until }),
     }
-    await store?.set(cookie as never).catch(() => {})
+    await store?.set(settings as never).catch(() => {})
   }
 }
 

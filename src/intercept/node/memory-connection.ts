@@ -72,7 +72,7 @@ function connectionReset(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
 }
 
-const withoutBody = [101, 204, 205, 304]
+const withoutBody = [204, 205, 304]
 
 /** @throws TypeError when the connection breaks; the reason of the signal when the request is aborted */
 export async function sendRequest(request: Request, socket: MemorySocket): Promise<Response> {

@@ -249,10 +249,7 @@ describe('the backend', () => {
     })
     onTestFinished(() => backend.mockRestore())
     const logger = { info() {}, warn() {}, error() {} }
-    const options = resolveFetchOptions(
-      { record: { target: 'http://backend' }, logger } as FetchOptions,
-      logger,
-    )
+    const options = resolveFetchOptions({ record: { target: 'http://backend' }, logger }, logger)
     const route = { method: 'POST', path: '/file', response: { from: 'backend' } } as const
     return { seen, ...serveRoutes([route], options) }
   }
@@ -268,9 +265,12 @@ describe('the backend', () => {
     const response = await answer(post('/file', ''))
     expect(response?.status).toBe(502)
     expect(await response!.json()).toMatchObject({
-      error: { code: 'backend-answer-unreadable', message: expect.stringContaining('larger than 32 MiB') },
+      error: {
+        code: 'backend-answer-unreadable',
+        message: expect.stringContaining('larger than 32 MiB') as string,
+      },
     })
-    expect(seen).toEqual({ requests: 1, pulled: expect.any(Number), isCancelled: true })
+    expect(seen).toEqual({ requests: 1, pulled: expect.any(Number) as number, isCancelled: true })
     expect(seen.pulled).toBeLessThan(40)
   })
 
