@@ -12,7 +12,7 @@ import { hasDefaultExport, lookAtModule } from '../loader/module/look-at-module.
 import {
   candidates,
   findImports,
-  readText as readModule,
+  readModule,
   scanImports,
 } from '../loader/module/module-imports.ts'
 import { displayPath } from '../loader/paths.ts'

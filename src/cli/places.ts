@@ -6,31 +6,26 @@ import { createFixtureStore } from '../loader/fixture-store.ts'
 import { UsageError, type Terminal } from './terminal.ts'
 
 export function projectFolder({ cwd }: Terminal, root = '.'): string {
-  const folder = resolve(cwd, root)
-  const kind = kindOf(folder)
-  if (kind === 'folder') return folder
-  throw new UsageError(
-    kind === 'file'
-      ? `${folder} is a file. Name the folder of the project with --root.`
-      : `There is no folder ${folder}.`,
-  )
+  return placeOf(resolve(cwd, root), 'folder', 'Name the folder of the project with --root.')
 }
 
 export function fileToRead(folder: string, name: string): string {
-  const path = resolve(folder, name)
-  const kind = kindOf(path)
-  if (kind === 'file') return path
-  throw new UsageError(
-    kind === 'folder' ? `${path} is a folder. Name a file in it.` : `There is no file ${path}.`,
-  )
+  return placeOf(resolve(folder, name), 'file', 'Name a file in it.')
 }
 
-/** @throws UsageError when a file stands where a folder is wanted, or a folder where a file is */
+/** It may be new. */
 export function placeToWrite(folder: string, out: string, wanted: 'file' | 'folder'): string {
   const path = resolve(folder, out)
+  return kindOf(path) === undefined ? path : placeOf(path, wanted, `Name a ${wanted} with --out.`)
+}
+
+/** @throws UsageError when nothing is there, or a file where a folder is wanted, or a folder where a file is */
+function placeOf(path: string, wanted: 'file' | 'folder', advice: string): string {
   const kind = kindOf(path)
-  if (kind === undefined || kind === wanted) return path
-  throw new UsageError(`${path} is a ${kind}. Name a ${wanted} with --out.`)
+  if (kind === wanted) return path
+  throw new UsageError(
+    kind === undefined ? `There is no ${wanted} ${path}.` : `${path} is a ${kind}. ${advice}`,
+  )
 }
 
 /** As a dev server reads them when it starts. */

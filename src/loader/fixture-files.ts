@@ -16,16 +16,13 @@ import { readFixture } from './read/read-fixture.ts'
 import { isDataFile } from './fixture-names.ts'
 import { templateFiles } from './templates.ts'
 import { isMissing, stalePaths, takeStamp, takeStamps, type Stamp } from './watch/file-stamps.ts'
-import type { Links } from './watch/links.ts'
 import type { Changes } from './watch/watch-fixtures.ts'
 
 export interface FixtureFiles {
-  /** Absolute paths, in the order in which their routes are tried. */
-  readonly paths: readonly string[]
+  /** By the last search, with files that are missing for a moment. */
+  readonly found: FoundFixtures
   /** By the absolute path of a file; a file that could not be read has none. */
   readonly entries: ReadonlyMap<string, Entry>
-  readonly misnamed: readonly string[]
-  readonly links: Links
   /** @returns whether anything was read or removed, or other files are misnamed */
   update: (changes: Changes) => Promise<boolean>
   findStale: () => Changes
@@ -47,39 +44,36 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   const { root, places: fixtures, limits, keepsDefinitions, watch } = options
   const modules = createModuleLoader(root, limits)
   const entries = new Map<string, Entry>()
-  let paths: readonly string[] = []
-  let misnamed: readonly string[] = []
-  let links: Links = new Map()
+  let found: FoundFixtures = { files: [], misnamed: [], links: new Map() }
   /** Files that were found but not read yet: they are being written, or were deleted in the meantime. */
   const unread = new Set<string>()
   let hasStarted = false
   let recentlyMissing: ReadonlySet<string> = new Set()
 
   function find(): boolean {
-    const found = findFixtures({ root, fixtures })
-    followLinks(found)
-    const hasOtherNames = !isSameList(found.misnamed, misnamed)
-    misnamed = found.misnamed
-    recentlyMissing = new Set(findRecentlyMissing(found.files))
-    paths = sortPaths([...found.files, ...recentlyMissing])
-    const present = new Set(paths)
+    const now = search()
+    const hasOtherNames = !isSameList(now.misnamed, found.misnamed)
+    recentlyMissing = new Set(findRecentlyMissing(now.files))
+    found = { ...now, files: sortPaths([...now.files, ...recentlyMissing]) }
+    const present = new Set(found.files)
     const gone = [...entries.keys()].filter((path) => !present.has(path))
     for (const path of gone) entries.delete(path)
     unread.clear()
-    for (const path of paths) if (!entries.has(path)) unread.add(path)
+    for (const path of present) if (!entries.has(path)) unread.add(path)
     return gone.length > 0 || hasOtherNames
   }
 
-  function followLinks(found: FoundFixtures): void {
-    links = found.links
-    watch(links.keys())
+  function search(): FoundFixtures {
+    const now = findFixtures({ root, fixtures })
+    watch(now.links.keys())
+    return now
   }
 
   /** None if a new file appeared, since they may be its old names. */
-  function findRecentlyMissing(found: readonly string[]): string[] {
-    const present = new Set(found)
-    if (found.some((file) => !entries.has(file))) return []
-    return paths.filter((file) => {
+  function findRecentlyMissing(files: readonly string[]): string[] {
+    const present = new Set(files)
+    if (files.some((file) => !entries.has(file))) return []
+    return found.files.filter((file) => {
       const entry = entries.get(file)
       if (entry && present.has(file)) entry.missingSince = undefined
       return entry && !present.has(file) && isRecentlyMissing(entry)
@@ -138,16 +132,10 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
   }
 
   return {
-    get paths() {
-      return paths
+    get found() {
+      return found
     },
     entries,
-    get misnamed() {
-      return misnamed
-    },
-    get links() {
-      return links
-    },
     async update({ paths: changed, structure }) {
       const isOther = structure && find()
       for (const path of changed) modules.forget(path)
@@ -156,11 +144,13 @@ export function createFixtureFiles(options: FilesOptions): FixtureFiles {
       return isRead || isOther
     },
     findStale() {
-      const found = findFixtures({ root, fixtures })
-      followLinks(found)
+      const now = search()
       // A file that is back is in the list, which still has it.
       const isSame =
-        recentlyMissing.size === 0 && isSameList(found.files, paths) && isSameList(found.misnamed, misnamed)
+        recentlyMissing.size === 0 &&
+        isSameList(now.files, found.files) &&
+        isSameList(now.misnamed, found.misnamed)
+      found = { ...found, links: now.links }
       return { paths: new Set([...stalePaths(entries.values()), ...unread]), structure: !isSame }
     },
     async readTemplates() {

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 
 export const fixtureExtensions = 'yaml yml json jsonc json5 ts mts cts js mjs cjs'.split(' ')
@@ -33,4 +34,13 @@ function meantExtension(extension: string): string {
 
 function lettersOf(text: string): string {
   return [...new Set(text)].sort().join('')
+}
+
+/** None in a file, or in a folder that can't be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
 }

@@ -40,7 +40,7 @@ export function summarise({ table, files, hasTemplates }: FixtureState): string 
 /** @param options its `fixtures` is without the entry for the starter templates */
 export function composeState(
   options: ResolvedOptions,
-  { entries, paths, misnamed, links }: FixtureFiles,
+  { entries, found: { files: paths, misnamed, links } }: FixtureFiles,
   checked: LoadedChecker,
   templates: readonly Route[] | undefined,
   isLeftOut?: (file: string) => boolean,
@@ -48,7 +48,7 @@ export function composeState(
   const parts = findParts(entries, links)
   const own: Entry[] = []
   const withoutRoutes: string[] = []
-  const found: Route[] = []
+  const read: Route[] = []
   const kept = new Set<Route>()
   const ownDiagnostics: Diagnostic[] = []
   for (const file of paths) {
@@ -59,11 +59,11 @@ export function composeState(
       if (entry.diagnostics.length === 0) withoutRoutes.push(file)
     } else if (isLeftOut?.(file)) continue
     else own.push(entry)
-    for (const route of entry.routes) found.push(route)
+    for (const route of entry.routes) read.push(route)
     for (const route of entry.kept ?? []) kept.add(route)
     ownDiagnostics.push(...entry.diagnostics)
   }
-  const ownRoutes = withoutReplaced(found, kept)
+  const ownRoutes = withoutReplaced(read, kept)
   const always = ownRoutes.filter(({ scenarios }) => !scenarios)
   const moveTo = (route: Route, path: string) => ({ ...route, path })
   const placed = placeTemplates(templates ?? [], always, options.graphql.paths, moveTo)

@@ -89,7 +89,9 @@ export function createFixtureStore(
 
   /** The templates answer while the project has no routes of its own, or as well if the option says so. */
   function hasTemplates(): boolean {
-    return !isLeftOut && (wantsTemplates || !files.paths.some((file) => files.entries.get(file)?.isFixture))
+    return (
+      !isLeftOut && (wantsTemplates || !files.found.files.some((file) => files.entries.get(file)?.isFixture))
+    )
   }
 
   /** @returns whether anything but left-out files has changed */
@@ -143,7 +145,7 @@ export function createFixtureStore(
       onError: onWatchError,
       onLimit: (code: WatchLimitCode) => log.notice(diagnoseFile('watch-limit', {}, { code })),
     })
-    const others = [...files.links.keys(), ...schema.checked.files]
+    const others = [...files.found.links.keys(), ...schema.checked.files]
     for (const { dependencies } of files.entries.values()) others.push(...dependencies)
     watcher.add(others)
   }

@@ -93,53 +93,40 @@ const isSchemaFile = (path: string): boolean => ['.graphql', '.graphqls', '.gql'
 /** Places are as in the option `fixtures`, and may be outside the root, like the schema of another package. Never throws. */
 export async function readSchema(root: string, places: readonly string[]): Promise<ReadSchema> {
   const { files, diagnostics } = findSchemaFiles(root, places)
-  const read = await Promise.all(files.map((path) => readSource(path, displayPath(root, path))))
-  return {
-    sources: read.flatMap(({ source }) => source ?? []),
-    diagnostics: [...diagnostics, ...read.flatMap(({ diagnostic }) => diagnostic ?? [])],
-    files,
+  const sources: SchemaSource[] = []
+  for (const path of files) {
+    const file = displayPath(root, path)
+    try {
+      sources.push({ file, text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, '') })
+    } catch (error) {
+      diagnostics.push(unreadable(file, (error as Error).message))
+    }
   }
+  return { sources, diagnostics, files }
 }
 
 function findSchemaFiles(root: string, places: readonly string[]): Pick<ReadSchema, 'files' | 'diagnostics'> {
   const isNegated = (place: string) => place.startsWith('!')
   const negated = places.filter(isNegated).map((place) => place.slice(1))
   const ignored = fixturePlaces({ root, fixtures: negated }).patterns
-  const found = places.filter((place) => !isNegated(place)).map((place) => findAt(root, place, ignored))
-  return {
-    files: [...new Set(found.flatMap(({ files }) => files))].sort(),
-    diagnostics: found.flatMap(({ diagnostic }) => diagnostic ?? []),
+  const files = new Set<string>()
+  const diagnostics: Diagnostic[] = []
+  for (const place of places) {
+    if (isNegated(place)) continue
+    const { patterns } = fixturePlaces({ root, fixtures: [place] })
+    // The schema of an installed package has to be named explicitly.
+    const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
+    const found = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false })
+    const all = found.map((file) => resolve(file))
+    const own = all.filter(isSchemaFile)
+    for (const file of own) files.add(file)
+    const [only] = all
+    if (own.length > 0) continue
+    if (only === resolve(root, place))
+      diagnostics.push(unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`))
+    else diagnostics.push(diagnoseGraphQL('schema-not-found', {}, { place }))
   }
-}
-
-function findAt(
-  root: string,
-  place: string,
-  ignored: string[],
-): { files: string[]; diagnostic?: Diagnostic } {
-  const { patterns } = fixturePlaces({ root, fixtures: [place] })
-  // The schema of an installed package has to be named explicitly.
-  const ignore = place.includes('node_modules') ? ignored : [...ignored, '**/node_modules/**']
-  const all = globSync(patterns, { cwd: root, ignore, absolute: true, expandDirectories: false }).map(
-    (file) => resolve(file),
-  )
-  const files = all.filter(isSchemaFile)
-  if (files.length > 0) return { files }
-  const [only] = all
-  return only === resolve(root, place)
-    ? { files, diagnostic: unreadable(displayPath(root, only), `its name ends in "${extname(only)}".`) }
-    : { files, diagnostic: diagnoseGraphQL('schema-not-found', {}, { place }) }
-}
-
-async function readSource(
-  path: string,
-  file: string,
-): Promise<{ source?: SchemaSource; diagnostic?: Diagnostic }> {
-  try {
-    return { source: { file, text: (await readFile(path, 'utf8')).replace(/^\uFEFF/, '') } }
-  } catch (error) {
-    return { diagnostic: unreadable(file, (error as Error).message) }
-  }
+  return { files: [...files].sort(), diagnostics }
 }
 
 function unreadable(file: string, reason: string): Diagnostic {

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { diagnoseFile } from '../core/diagnostics/file-texts.ts'
 import { listSome } from '../core/diagnostics/text.ts'
 import type { ResolvedOptions } from '../core/options/resolve-options.ts'
 import { isGlobEntry } from './find-fixtures.ts'
-import { hiddenName, isDataFile, meantName } from './fixture-names.ts'
+import { hiddenName, isDataFile, meantName, namesIn } from './fixture-names.ts'
 import { nearestName } from '../core/values/spelling.ts'
 import { displayPath, toPosix } from './paths.ts'
 
@@ -77,20 +77,15 @@ function suggestPlaces(root: string, entries: readonly string[]): Suggestion[] {
 function correctName(root: string, names: readonly string[]): string | undefined {
   const index = names.findIndex((_, at) => !existsSync(resolve(root, placeOf(names.slice(0, at + 1)))))
   if (index === -1) return undefined
-  const meant = nearestName(names[index]!, namesIn(resolve(root, placeOf(names.slice(0, index)))))
+  // No one keeps fixture files in hidden folders and `node_modules`.
+  const there = namesIn(resolve(root, placeOf(names.slice(0, index)))).filter(
+    (name) => !name.startsWith('.') && name !== 'node_modules',
+  )
+  const meant = nearestName(names[index]!, there)
   return meant === undefined ? undefined : names.with(index, meant).join('/')
 }
 
 /** As a path: that of the root folder is `/`, not an empty text. */
 function placeOf(names: readonly string[]): string {
   return names.length === 1 && names[0] === '' ? '/' : names.join('/')
-}
-
-/** Hidden folders and `node_modules` are left out: no one keeps fixture files there. */
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.') && name !== 'node_modules')
-  } catch {
-    return [] // a file, or a folder that can't be read
-  }
 }

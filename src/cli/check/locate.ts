@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { codeFrame } from '../../core/diagnostics/format.ts'
 import type { SourceLocation } from '../../core/diagnostics/diagnostic.ts'
@@ -6,6 +5,7 @@ import type { FixtureFile, KeyPath, Route } from '../../core/fixture/route.ts'
 import { getOrMake } from '../../core/values/collections.ts'
 import { isDataFile } from '../../loader/fixture-names.ts'
 import { readData } from '../../loader/read/read-data.ts'
+import { readText } from '../../loader/read/read-whole-file.ts'
 import {
   findExported,
   parseCode,
@@ -22,10 +22,10 @@ type Place = SourceLocation & { frame?: string }
 export type Locate = (route: Route, path: KeyPath) => Promise<Place>
 
 export function createLocate(root: string): Locate {
-  const files = new Map<string, ReturnType<typeof readText>>()
+  const files = new Map<string, ReturnType<typeof openFile>>()
   return async ({ source }, path) => {
     const { file, pointer = '' } = source
-    const found = await getOrMake(files, file, () => readText(root, file))
+    const found = await getOrMake(files, file, () => openFile(root, file))
     const start = pointer.split('/').slice(1)
     const keys = [...start.map((key) => (/^\d+$/.test(key) ? Number(key) : key)), ...path]
     const place = found?.locate(keys, 'key')
@@ -35,13 +35,13 @@ export function createLocate(root: string): Locate {
   }
 }
 
-async function readText(
+async function openFile(
   root: string,
   file: string,
 ): Promise<{ text: string; locate: FixtureFile['locate'] } | undefined> {
   const path = resolve(root, file)
   try {
-    const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    const text = readText(path)
     if (!isDataFile(path)) {
       const code = parseCode(text, path)
       return code && { text, locate: (keys) => locateInCode(text, code, keys) }

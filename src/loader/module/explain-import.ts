@@ -3,7 +3,7 @@ import type { Diagnostic, SourceLocation } from '../../core/diagnostics/diagnost
 import { diagnoseFile } from '../../core/diagnostics/file-texts.ts'
 import { namesFile, placeInStack, reasonOf } from '../../core/values/thrown.ts'
 import { displayPath } from '../paths.ts'
-import { hasText, readText } from './module-imports.ts'
+import { hasText, readModule } from './module-imports.ts'
 
 /** The diagnostic is located in the module of the project where the error was thrown. */
 export function importFailed(error: unknown, root: string, modules: readonly string[]): Diagnostic {
@@ -42,7 +42,7 @@ function missingImportPlace(
   if (specifier === undefined) return undefined
   for (const module of modules) {
     const line =
-      readText(module)
+      readModule(module)
         .split('\n')
         .findIndex((text) => hasText(text, specifier)) + 1
     if (line > 0) return { file: displayPath(root, module), line }
@@ -83,6 +83,6 @@ function importFix(reason: string, { file }: SourceLocation, modules: readonly s
 function isOwnImport(reason: string, modules: readonly string[]): boolean {
   return (
     /^define\w* is not a function|^Package subpath .*[\\/]unplugin-mock-api[\\/]/.test(reason) &&
-    modules.some((module) => /['"]unplugin-mock-api(?:\/[\w-]+)?['"]/.test(readText(module)))
+    modules.some((module) => /['"]unplugin-mock-api(?:\/[\w-]+)?['"]/.test(readModule(module)))
   )
 }

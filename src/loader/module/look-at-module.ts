@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { candidates, readText, scanImports } from './module-imports.ts'
+import { candidates, readModule, scanImports } from './module-imports.ts'
 
 /* A module runs only if its text looks like a fixture file: running test data, factories or scripts can have any side effect. */
 
@@ -57,7 +57,7 @@ export function lookAtModule(
       note(file)
       files.add(file)
     }
-    return found !== undefined && !seen.has(`${name} ${found}`) && listsRoutes(found, readText(found), name)
+    return found !== undefined && !seen.has(`${name} ${found}`) && listsRoutes(found, readModule(found), name)
   }
 
   const isFixture = listsRoutes(path, text, 'default')

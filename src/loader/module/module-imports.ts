@@ -17,7 +17,7 @@ export function findImports(path: string, resolveImport: Resolve): ModuleImports
   const imports: ModuleImports = { all: new Set(), defaults: new Set() }
   const waiting = [path]
   for (let module = waiting.pop(); module !== undefined; module = waiting.pop()) {
-    for (const { specifier, takesDefault } of scanImports(readText(module))) {
+    for (const { specifier, takesDefault } of scanImports(readModule(module))) {
       const found = resolveImport(specifier, module)
       // A missing module may be created later, under any of its possible names.
       for (const imported of found ? [found] : candidates(resolve(dirname(module), specifier))) {
@@ -87,7 +87,7 @@ export function candidates(path: string): string[] {
   return [path, ...endings.map((ending) => bare + ending)]
 }
 
-export function readText(path: string): string {
+export function readModule(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch {

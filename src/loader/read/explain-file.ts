@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, parse, posix, relative, resolve } from 'node:path'
 import { formatPlace } from '../../core/diagnostics/format.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
@@ -7,8 +7,9 @@ import { nearestName } from '../../core/values/spelling.ts'
 import { reasonOf } from '../../core/values/thrown.ts'
 import { isPlainObject } from '../../core/values/values.ts'
 import { displayPath, isInside, toPosix } from '../paths.ts'
-import { isDataFile } from '../fixture-names.ts'
-import { FolderError, UnusableFileError } from './read-whole-file.ts'
+import { isDataFile, namesIn } from '../fixture-names.ts'
+import { isFolder } from '../watch/links.ts'
+import { UnusableFileError } from './read-whole-file.ts'
 
 interface FileProblem {
   reason: string
@@ -38,7 +39,7 @@ export function explainFile(
 ): FileProblem {
   const path = resolve(dirname(fixturePath), name)
   if (error instanceof UnusableFileError) return { reason: error.message, fix: error.fix }
-  if (error instanceof FolderError) return { reason: error.message, fix: nameFileIn(path, name, isList) }
+  if (isFolder(path)) return { reason: reasonOf(error), fix: nameFileIn(path, name, isList) }
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const meant = findMeantFile(root, fixturePath, name)
@@ -74,12 +75,4 @@ function findMeantFile(root: string, fixturePath: string, name: string): string 
   ]
   const found = candidates.find((file) => isInside(root, file) && file !== fixturePath && existsSync(file))
   return found && toPosix(relative(folder, found))
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch {
-    return []
-  }
 }

@@ -30,70 +30,64 @@ const tokens: Readonly<Record<string, string>> = {
   Comma: ',',
 }
 
+type Explanation = [reason: string, fix?: string]
+
 export function explainJson(text: string, file: string, mode: JsonDialect, error: unknown): JsonError {
   const { message, line = 1, column = 1 } = error as Error & { line?: number; column?: number }
-  const place = { line, column }
   if (/^\s*(?:export|module\.exports|import|const|let)\b/.test(text)) {
     const fix = `Rename the file to ${renamed(file, 'ts')}, or write the list alone.`
     return { reason: 'this is JavaScript, not JSON.', fix, line: 1, column: 1 }
   }
-  const offset = offsetOf(text, place)
-  const found = text[offset] ?? ''
-  const [escape] = /\\(?:u[\da-f]*)?$/i.exec(text.slice(0, offset + (found === '\\' ? 1 : 0))) ?? []
+  const offset = offsetOf(text, { line, column })
+  const end = offset + (text[offset] === '\\' ? 1 : 0)
+  const [escape] = /\\(?:u[\da-f]*)?$/i.exec(text.slice(0, end)) ?? []
   if (escape !== undefined) {
-    const start = offset + (found === '\\' ? 1 : 0) - escape.length
+    const start = end - escape.length
     const shown = text.slice(start, start + 2)
-    const fix = `Write a backslash twice: "\\${shown}".`
     const reason = `${mode === 'json5' ? 'JSON5' : 'JSON'} has no such escape as "${shown}".`
-    return { reason, fix, line, column: column - (offset - start) }
+    return { reason, fix: `Write a backslash twice: "\\${shown}".`, line, column: column - (offset - start) }
   }
-  if (mode === 'json') {
-    const dialect = findDialect(text)
-    if (dialect) return { ...explainDialect(found, dialect, file), ...place }
-  }
+  const dialect = mode === 'json' ? findDialect(text) : undefined
+  const [reason, fix] = dialect
+    ? explainDialect(text[offset] ?? '', dialect, file)
+    : (explainAt(text, offset) ?? [inWords(message)])
+  return { reason, fix, line, column }
+}
+
+/** By what stands where the parser has stopped; `undefined` if that does not show the mistake. */
+function explainAt(text: string, offset: number): Explanation | undefined {
+  const found = text[offset] ?? ''
   const open = findOpenBracket(text)
-  if (open && text.slice(offset + 1).trim() === '') {
-    const closing = open === '{' ? '}' : ']'
-    return { reason: `the file ends before its "${open}" is closed.`, fix: `Add "${closing}".`, ...place }
-  }
+  if (open && text.slice(offset + 1).trim() === '')
+    return [`the file ends before its "${open}" is closed.`, `Add "${closingOf(open)}".`]
   const before = withoutComments(text.slice(0, offset)).trimEnd()
   if (/[[{"'\w-]/.test(found) && /[\]}"'\w]$/.test(before)) {
     const isKey = findOpenBracket(before) === '{' && /[{,]\s*(?:"[^"\n]*"|'[^'\n]*'|[\w$]+)$/.test(before)
     return isKey
-      ? { reason: 'a colon is missing in front of this.', fix: 'Write key: value.', ...place }
-      : {
-          reason: 'a comma is missing in front of this.',
-          fix: 'Add a comma after the previous value.',
-          ...place,
-        }
+      ? ['a colon is missing in front of this.', 'Write key: value.']
+      : ['a comma is missing in front of this.', 'Add a comma after the previous value.']
   }
   const [word] = /^[A-Za-z_]\w*|^0\d+/.exec(text.slice(offset)) ?? []
   if (word !== undefined && /^\s*:/.test(text.slice(offset + word.length)))
-    return { reason: 'JSON keys must be in double quotes.', fix: `Write "${word}".`, ...place }
-  if (word !== undefined) {
-    const fix = 'Write true, false, null, a number without zeros in front, or a text in double quotes.'
-    return { reason: `"${word}" is not a value of JSON.`, fix, ...place }
-  }
+    return ['JSON keys must be in double quotes.', `Write "${word}".`]
+  if (word !== undefined)
+    return [
+      `"${word}" is not a value of JSON.`,
+      'Write true, false, null, a number without zeros in front, or a text in double quotes.',
+    ]
   if (found === ']' || found === '}') {
     if (/:\s*$/.test(text.slice(0, offset)))
-      return {
-        reason: 'a value is missing in front of this.',
-        fix: 'Write a value after the colon, such as null.',
-        ...place,
-      }
+      return ['a value is missing in front of this.', 'Write a value after the colon, such as null.']
     const opened = findOpenBracket(text.slice(0, offset))
-    if (opened === undefined) return { reason: `"${found}" closes nothing.`, fix: 'Remove it.', ...place }
-    const closing = opened === '{' ? '}' : ']'
-    if (closing !== found)
-      return {
-        reason: `"${opened}" is not closed in front of "${found}".`,
-        fix: `Add "${closing}".`,
-        ...place,
-      }
+    if (opened === undefined) return [`"${found}" closes nothing.`, 'Remove it.']
+    const closing = closingOf(opened)
+    if (closing !== found) return [`"${opened}" is not closed in front of "${found}".`, `Add "${closing}".`]
   }
-  const [, token] = /token (\w+) found/.exec(message) ?? []
-  const reason = token && tokens[token] ? `"${tokens[token]}" is not expected here.` : inWords(message)
-  return { reason, ...place }
+  return undefined
+}
+
+function closingOf(open: string): string {
+  return open === '{' ? '}' : ']'
 }
 
 /** What looks like a comment in a string is removed, too. */
@@ -102,6 +96,8 @@ export function withoutComments(text: string): string {
 }
 
 function inWords(message: string): string {
+  const token = tokens[/token (\w+) found/.exec(message)?.[1] ?? '']
+  if (token !== undefined) return `"${token}" is not expected here.`
   const text = message.replace(/ \(\d+:\d+\)$/, '').replace(/ found\.?$/, '')
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}.`
 }
@@ -118,22 +114,19 @@ function findDialect(text: string): 'jsonc' | 'json5' | undefined {
   return undefined
 }
 
-function explainDialect(found: string, dialect: 'jsonc' | 'json5', file: string) {
+function explainDialect(found: string, dialect: 'jsonc' | 'json5', file: string): Explanation {
   const rename = `or rename the file to ${renamed(file, dialect)}`
   if (found === '/')
-    return { reason: 'JSON has no comments.', fix: `Remove the comment, ${rename}, which may have comments.` }
-  if (found === ']' || found === '}') {
-    const fix = `Remove the comma, ${rename}, which may have trailing commas.`
-    return { reason: `JSON allows no comma in front of "${found}".`, fix }
-  }
-  if (found === "'")
-    return { reason: 'JSON has only double quotes.', fix: `Write " instead of ', ${rename}.` }
+    return ['JSON has no comments.', `Remove the comment, ${rename}, which may have comments.`]
+  if (found === ']' || found === '}')
+    return [
+      `JSON allows no comma in front of "${found}".`,
+      `Remove the comma, ${rename}, which may have trailing commas.`,
+    ]
+  if (found === "'") return ['JSON has only double quotes.', `Write " instead of ', ${rename}.`]
   if (/[\w$]/.test(found))
-    return {
-      reason: 'JSON keys must be in double quotes.',
-      fix: `Write the key in double quotes, ${rename}.`,
-    }
-  return { reason: `JSON does not allow "${found}" here.`, fix: `Write it as in JSON, ${rename}.` }
+    return ['JSON keys must be in double quotes.', `Write the key in double quotes, ${rename}.`]
+  return [`JSON does not allow "${found}" here.`, `Write it as in JSON, ${rename}.`]
 }
 
 function renamed(file: string, extension: string): string {

@@ -10,12 +10,6 @@ export class FileTooLargeError extends Error {
   }
 }
 
-export class FolderError extends Error {
-  constructor() {
-    super('it is a folder')
-  }
-}
-
 /** Thrown for a file that can be read, but is of no use where it is. */
 export class UnusableFileError extends Error {
   constructor(
@@ -29,7 +23,7 @@ export class UnusableFileError extends Error {
 /** @throws for a large file, and for any but a regular one: a pipe would block the dev server until it is written to */
 export function readWholeFile(path: string): Buffer {
   const stats = statSync(path)
-  if (stats.isDirectory()) throw new FolderError()
+  if (stats.isDirectory()) throw new Error('it is a folder')
   if (!stats.isFile()) throw new Error('it is not a regular file')
   if (stats.size > maxFileSize) throw new FileTooLargeError(stats.size)
   return readFileSync(path)
