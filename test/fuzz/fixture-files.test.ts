@@ -22,8 +22,7 @@ import { corpus } from './fixture-corpus.ts'
 import { dataText, moduleText, rawText } from './fixture-texts.ts'
 import { patience, sampling } from '../sampling.ts'
 import { decide } from '../../src/core/answer/decide.ts'
-import { formatDiagnostic } from '../../src/core/diagnostics/format.ts'
-import { splitLines } from '../../src/core/diagnostics/format.ts'
+import { formatDiagnostic, splitLines } from '../../src/core/diagnostics/format.ts'
 import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'mock-api-')))

@@ -1,5 +1,4 @@
-import type { GraphQLResult } from '../graphql/result.ts'
-import { PagedConnection } from '../graphql/result.ts'
+import { PagedConnection, type GraphQLResult } from '../graphql/result.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
 import { prepareResponse, JsonText, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse } from '../schema/schema.ts'

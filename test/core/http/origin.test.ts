@@ -5,8 +5,7 @@ import { rsbuildOrigins, viteOrigins, webpackOrigins } from '../../../src/server
 import type { OriginOptions } from '../../../src/core/options/options.ts'
 import { resolveOrigins } from '../../../src/core/options/resolve-options.ts'
 import { readResponse, tableOf } from '../send.ts'
-import { matchPreflight } from '../../../src/core/answer/receive.ts'
-import { preflightResponse } from '../../../src/core/answer/receive.ts'
+import { matchPreflight, preflightResponse } from '../../../src/core/answer/receive.ts'
 
 const decide = (options: OriginOptions, headers: Record<string, string>, isSecure = false) =>
   decideOrigin(resolveOrigins(options), { method: 'GET', headers }, { isSecure })

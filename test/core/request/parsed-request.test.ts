@@ -5,9 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { GraphQLParams } from '../../../src/core/graphql/params.ts'
 import { ParsedRequest } from '../../../src/core/request/parsed-request.ts'
 import { parsedRequest, rawRequest } from '../send.ts'
-import { firstValues } from '../../../src/core/http/raw-request.ts'
-import { headerText } from '../../../src/core/http/raw-request.ts'
-import { queryValue } from '../../../src/core/http/raw-request.ts'
+import { firstValues, headerText, queryValue } from '../../../src/core/http/raw-request.ts'
 
 const readDocument = createDocumentReader(defaultGraphQL)
 
