@@ -88,10 +88,10 @@ function parse({ headers, body }: Complete): { body: unknown } | { reason: strin
 /** The fields of errors become null, and the schema says how far that spreads. */
 function changeBody(
   { patch, errors }: AnswerChanges,
-  given: unknown,
+  body: unknown,
   { endpoint, request }: Asked,
 ): { body: unknown; missed: readonly Missed[] } {
-  const { value: body, nulls, missed } = applyChanges(given, patch)
+  const { nulls, missed } = applyChanges(body, patch)
   if (!isRecord(body)) return { body, missed }
   const params = request.graphql
   const nulled: JsonPath[] = nulls.flatMap(([first, ...path]) => (first === 'data' ? [path] : []))

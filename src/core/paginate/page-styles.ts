@@ -263,35 +263,21 @@ export function checkList(
   const names = { parameters: styles[style].parameters, envelope }
   for (const [key, known] of Object.entries(names)) {
     if (key in unused) continue
-    const renamed = list[key as 'parameters' | 'envelope'] ?? {}
+    const renamed: Record<string, string | false | undefined> = list[key as 'parameters' | 'envelope'] ?? {}
     for (const name of Object.keys(renamed)) {
       if (known.includes(name)) continue
       diagnostics.push(diagnoseFixture('fixture-unknown-key', at([key, name], 'key'), { key: name, known }))
     }
-    diagnostics.push(...findCollisions(key, renamed, known, at))
-  }
-  return diagnostics
-}
-
-/** Of two equal envelope keys only one would be sent, and two equal parameters can't differ. */
-function findCollisions(
-  key: string,
-  renamed: Readonly<Record<string, string | false | undefined>>,
-  known: readonly string[],
-  at: (path: readonly string[]) => SourceLocation,
-): Diagnostic[] {
-  const owners = new Map<string, string>()
-  const diagnostics: Diagnostic[] = []
-  for (const standard of known) {
-    const name = renamed[standard] ?? standard
-    if (name === false) continue
-    const other = owners.get(name)
-    owners.set(name, standard)
-    if (other === undefined) continue
-    const place = Object.hasOwn(renamed, standard) ? standard : other
-    diagnostics.push(
-      diagnoseFixture('paginate-name-taken', at([key, place]), { name, keys: [other, standard] }),
-    )
+    // Of two equal envelope keys only one would be sent, and two equal parameters can't differ.
+    const owners = new Map<string, string>()
+    for (const standard of known) {
+      const name = renamed[standard] ?? standard
+      const other = name === false ? undefined : owners.get(name)
+      if (name !== false) owners.set(name, standard)
+      if (name === false || other === undefined) continue
+      const place = at([key, Object.hasOwn(renamed, standard) ? standard : other])
+      diagnostics.push(diagnoseFixture('paginate-name-taken', place, { name, keys: [other, standard] }))
+    }
   }
   return diagnostics
 }

@@ -1,5 +1,5 @@
 import { nearestName } from './spelling.ts'
-import { isRecord, setOwn } from './values.ts'
+import { isRecord, ownValue, setOwn } from './values.ts'
 
 export type JsonPath = readonly (string | number)[]
 
@@ -35,16 +35,15 @@ export function readChanges(patch: Readonly<Record<string, unknown>>): (Change |
   })
 }
 
-/** @returns the modified value, where something was set to null, and what was not found */
+/** Changes the value. @returns where something was set to null, and what was not found */
 export function applyChanges(
   value: unknown,
   changes: readonly Change[],
-): { value: unknown; nulls: JsonPath[]; missed: Missed[] } {
-  const root = { value }
+): { nulls: JsonPath[]; missed: Missed[] } {
   const nulls: JsonPath[] = []
   const missed: Missed[] = []
   for (const change of changes) {
-    const slots = findSlots(root.value, change, missed)
+    const slots = findSlots(value, change, missed)
     // From the end, since removing an entry moves the later ones.
     for (const { container, key, path } of slots.reverse()) {
       if (change.value !== undefined) setOwn(container, String(key), structuredClone(change.value))
@@ -53,7 +52,7 @@ export function applyChanges(
       if (change.value === null) nulls.push(path)
     }
   }
-  return { value: root.value, nulls, missed }
+  return { nulls, missed }
 }
 
 interface Slot {
@@ -63,28 +62,21 @@ interface Slot {
 }
 
 function findSlots(root: unknown, { written, parts }: Change, missed: Missed[]): Slot[] {
-  let containers: { value: unknown; path: JsonPath }[] = [{ value: root, path: [] }]
+  let values: { value: unknown; path: JsonPath }[] = [{ value: root, path: [] }]
   for (const [index, part] of parts.entries()) {
     const isLast = index === parts.length - 1
-    const slots = containers.flatMap(({ value, path }) =>
-      keysAt(value, part, isLast).map((key) => slotAt(value as object, key, path)),
+    const slots = values.flatMap(({ value, path }) =>
+      keysAt(value, part, isLast).map((key) => ({ container: value as object, key, path: [...path, key] })),
     )
-    if (slots.length === 0 && !containers.some(({ value }) => part === '*' && isContainer(value))) {
-      const known = containers.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
+    if (slots.length === 0 && !values.some(({ value }) => part === '*' && isContainer(value))) {
+      const known = values.flatMap(({ value }) => (isRecord(value) ? Object.keys(value) : []))
       missed.push({ written, missing: parts.slice(0, index + 1).join('.'), near: nearestName(part, known) })
       return []
     }
     if (isLast) return slots
-    containers = slots.map(({ container, key, path }) => ({
-      value: (container as Record<string, unknown>)[key],
-      path,
-    }))
+    values = slots.map(({ container, key, path }) => ({ value: ownValue(container, String(key)), path }))
   }
   return []
-}
-
-function slotAt(container: object, key: string | number, path: JsonPath): Slot {
-  return { container, key, path: [...path, key] }
 }
 
 /** The last part may name a key that an object does not have yet. */
