@@ -23,7 +23,7 @@ const config: KnipConfig = {
         'examples/*/**',
         // Stands before code blocks of the docs, or is imported by them (test/docs/type-project.ts).
         'test/docs/support/**',
-        // Compiled by test/public-types.slow.test.ts.
+        // Compiled by test/types.slow.test.ts.
         'test/types/**',
         // Projects with manifests of their own.
         'examples/**',

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { createFetchHandler, type FetchHandler, type FetchOptions, type Fixture } from '../src/fetch.ts'
 import type { MockApiError } from '../src/core/diagnostics/format.ts'
@@ -37,16 +34,7 @@ describe('createFetchHandler throws', () => {
     ['a body that is no JSON', [{ path: '/a', response: { body: 1n } }], 'body-not-json'],
     [
       'items that throw',
-      [
-        {
-          path: '/a',
-          paginate: {
-            items: () => {
-              throw new Error('no list')
-            },
-          },
-        },
-      ],
+      [{ path: '/a', paginate: { items: () => Promise.reject(new Error()) } }],
       'items-failed',
     ],
     ['a body file in a list', [{ path: '/a', response: [{}, { file: 'a.svg' }] }], 'body-file-unsupported'],
@@ -78,30 +66,6 @@ it('warns of a route that never answers', () => {
     { logger },
   )
   expect(logger.warn.mock.calls.flat()).toEqual([expect.stringContaining('This route never answers')])
-})
-
-describe('the built file', () => {
-  const dist = fileURLToPath(new URL('../dist', import.meta.url))
-  /** Also in code without spaces. */
-  const imports = /(?:[}\w$*]\s*from|\bimport)\s*\(?\s*"([@\w./-]+)"(?=[;)])/g
-
-  it.each([
-    ['fetch.js', ['graphql']],
-    ['msw.js', ['graphql', 'msw']],
-  ])('%s and its imports use nothing of Node, and import nothing but %s', (entry, allowed) => {
-    const files = new Set([join(dist, entry)])
-    const libraries = new Set<string>()
-    for (const file of files) {
-      const code = readFileSync(file, 'utf8').replaceAll(/^\s*\*.*$/gm, '') // without comments
-      for (const [, name = ''] of code.matchAll(imports)) {
-        if (name.startsWith('.')) files.add(join(dirname(file), name))
-        else libraries.add(name)
-      }
-      expect(code, file).not.toMatch(/\b(?:Buffer|process|__dirname|global|setImmediate)\b\s*[.([]|["']node:/)
-    }
-    expect([...libraries].filter((name) => !allowed.includes(name.split('/')[0]!))).toEqual([])
-    expect(libraries).toContain('graphql/index.js')
-  })
 })
 
 it('answers with the routes as they were passed, whatever is done to the list later', async () => {

@@ -96,7 +96,7 @@ function checkedResponse(
   return { status: status!, headers: Object.fromEntries(joined) as Record<string, string>, text }
 }
 
-function decode(bytes: Buffer, encoding: string | undefined): Buffer {
+export function decode(bytes: Buffer, encoding: string | undefined): Buffer {
   switch (encoding) {
     case undefined:
     case 'identity':

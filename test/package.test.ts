@@ -73,7 +73,7 @@ describe('the entries', () => {
       imported: exportedBy(target.import.default),
       required: exportedBy(target.import.default),
     }
-    // The types of a CommonJS plugin are `export =`, and are compiled by types-alone.slow.test.ts.
+    // The types of a CommonJS plugin are `export =`, and are compiled by types.slow.test.ts.
     const types = exportedBy(target.import.types).filter((type) => !imported.includes(type))
     const rows = { import: imported, require: required.filter((key) => key !== '__esModule'), types }
     return [

@@ -1,11 +1,17 @@
 /*
- * The types of the built package, as a project that installed it compiles them: with `skipLibCheck: false`, so that they
- * have to hold by themselves. Slow, since that checks the types of all bundlers too. Needs `npm run build`, which `npm test` does first.
+ * The types of the built package, as a project compiles them that has installed it. Beside the bundlers, in `types/` too, which
+ * has a file for each subject; and where no bundler is installed. With `skipLibCheck: false`, so that they have to hold by
+ * themselves. Needs `npm run build`.
  */
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createProjectInPackage, type TestProject } from './hosts/test-project.ts'
+import { describe, expect, it } from 'vitest'
+import { projectOfTest } from './hosts/of-test.ts'
+import { createProjectInPackage } from './hosts/test-project.ts'
+
+const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
 const common = `
 const options: Options = { base: '/api' }
@@ -60,73 +66,123 @@ type Diagnostic = packageRoot.Diagnostic
 export { fromDefault }
 `
 
-let project: TestProject
-beforeAll(() => {
-  project = createProjectInPackage({
-    'esm.mts': others + asModule + common,
-    'esm.ts': others + asModule + common,
-    'cjs.cts': others + asCommonJs + common,
-    'interop.cts': others + asModule + common,
-    // In a project of its own, `types` in tsconfig.json names it.
-    'app.ts': `
-      import type {} from 'unplugin-mock-api/hot'
-      import.meta.hot?.on('mock-api:reload', ({ routeCount, errors }): number => routeCount + errors)
-      // @ts-expect-error -- a number
-      import.meta.hot?.on('mock-api:reload', ({ errors }) => errors.length)
-    `,
-    'module.ts': `
-      import { handler, routes } from 'virtual:mock-api'
-      export const answer: Promise<Response | undefined> = handler(new Request('http://localhost/'))
-      export const paths: string[] = routes.map(({ path }) => path)
-      // @ts-expect-error -- a list
-      routes.path
-    `,
-  })
-})
-afterAll(() => project.close())
-
 const node16 = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 }
 const nodenext = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext }
 const bundler = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler }
 
-it.each([
+const subjects = readdirSync(new URL('types/', import.meta.url))
+const beside = {
+  'esm.mts': others + asModule + common,
+  'esm.ts': others + asModule + common,
+  'cjs.cts': others + asCommonJs + common,
+  'interop.cts': others + asModule + common,
+  ...Object.fromEntries(
+    subjects.map((name) => [name, readFileSync(new URL(`types/${name}`, import.meta.url), 'utf8')]),
+  ),
+}
+const ambient = ['../../virtual.d.ts', '../../hot.d.ts']
+const strictest = {
+  ...bundler,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: true,
+  types: ['node', 'vite/client'],
+}
+
+it.each<[string, files: string[], ts.CompilerOptions]>([
   ['node16', ['esm.mts', 'cjs.cts', 'interop.cts'], node16],
   ['nodenext', ['esm.mts', 'cjs.cts', 'interop.cts'], nodenext],
   ['bundler', ['esm.ts'], bundler],
-])('%s', { timeout: 120_000 }, (_, files, options) => {
-  expect(errorsOf(files, options)).toEqual([])
+  ['types/', [...subjects, ...ambient], strictest],
+])('beside the bundlers: %s', { timeout: 300_000 }, (_, files, options) => {
+  expect(errorsOf(projectOfTest(beside, createProjectInPackage).root, files, options)).toEqual([])
 })
 
-it('the event of import.meta.hot is typed where the application names unplugin-mock-api/hot', () => {
-  expect(errorsOf(['app.ts'], { ...bundler, types: ['vite/client'] })).toEqual([])
+describe('without a bundler', () => {
+  const esm = `
+import plugins, { MockApiError, type Diagnostic } from 'unplugin-mock-api'
+import rsbuild from 'unplugin-mock-api/rsbuild'
+import rspack from 'unplugin-mock-api/rspack'
+import vite, { mockApi, type Options } from 'unplugin-mock-api/vite'
+import webpack from 'unplugin-mock-api/webpack'
+import { createMiddleware } from 'unplugin-mock-api/connect'
+import { createFetchHandler } from 'unplugin-mock-api/fetch'
+import { defineFixture, type Fixture } from 'unplugin-mock-api/fixture'
+
+const options: Options = { base: '/api' }
+export const names: string[] = [vite(options).name, mockApi().name, plugins.vite().name, rsbuild().name]
+export const apply: ((compiler: object) => void)[] = [webpack().apply, rspack(options).apply]
+export const middleware = createMiddleware(options)
+export const places = (error: MockApiError): readonly Diagnostic[] => error.diagnostics
+
+const routes = defineFixture([{ path: '/a/:id', response: ({ params }) => ({ body: { id: params['id'] } }) }])
+export const handler: (request: Request) => Promise<Response | undefined> = createFetchHandler(routes)
+export const list: Fixture = routes
+export const lazy: () => Fixture | Promise<Fixture> = defineFixture(async () => [{ path: '/a', response: {} }])
+// @ts-expect-error: a wrong key
+defineFixture([{ path: '/a', respnse: {} }])
+// @ts-expect-error: a wrong option
+vite({ bas: '/api' })
+`
+
+  const commonjs = `
+import webpack = require('unplugin-mock-api/webpack')
+import vite = require('unplugin-mock-api/vite')
+import plugins = require('unplugin-mock-api')
+import connect = require('unplugin-mock-api/connect')
+import fixture = require('unplugin-mock-api/fixture')
+
+const options: webpack.Options = { base: '/api' }
+webpack(options).apply({})
+webpack.mockApi().apply({})
+webpack.default().apply({})
+const name: string = vite().name
+plugins.vite({ base: name })
+connect.createMiddleware()
+fixture.defineFixture([{ path: '/a', response: {} }])
+`
+
+  it.each<[string, file: string, ts.CompilerOptions]>([
+    ['an ES module under node16', 'esm.mts', node16],
+    ['an ES module under nodenext', 'esm.mts', nodenext],
+    ['an ES module for a bundler', 'esm.mts', bundler],
+    ['a CommonJS file under node16', 'commonjs.cts', node16],
+    ['a CommonJS file under nodenext', 'commonjs.cts', nodenext],
+  ])('%s', { timeout: 120_000 }, (_, file, options) => {
+    const { root } = projectOfTest({ 'esm.mts': esm, 'commonjs.cts': commonjs })
+    const modules = join(root, 'node_modules')
+    for (const part of ['dist', 'package.json', 'fixture.schema.json'])
+      cpSync(join(packageRoot, part), join(modules, 'unplugin-mock-api', part), { recursive: true })
+    mkdirSync(join(modules, '@types'))
+    for (const name of ['@types/node', 'undici-types'])
+      symlinkSync(join(packageRoot, 'node_modules', name), join(modules, name))
+    // Not the types beside the tests.
+    const typeRoots = [join(modules, '@types')]
+    const own = { target: ts.ScriptTarget.ES2023, exactOptionalPropertyTypes: false, typeRoots, ...options }
+    expect(errorsOf(root, [file], own)).toEqual([])
+  })
 })
 
-it('virtual:mock-api is typed where the application names unplugin-mock-api/virtual', () => {
-  expect(errorsOf(['../../virtual.d.ts', 'module.ts'], bundler)).toEqual([])
-})
-
-function errorsOf(files: string[], options: ts.CompilerOptions): string[] {
-  const program = ts.createProgram(
-    files.map((file) => join(project.root, file)),
-    {
-      target: ts.ScriptTarget.ES2022,
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noEmit: true,
-      esModuleInterop: true,
-      skipLibCheck: false,
-      types: ['node'],
-      ...options,
-    },
-  )
+function errorsOf(root: string, files: string[], options: ts.CompilerOptions): string[] {
+  const paths = files.map((file) => join(root, file))
+  const program = ts.createProgram(paths, {
+    target: ts.ScriptTarget.ES2022,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    esModuleInterop: true,
+    skipLibCheck: false,
+    types: ['node'],
+    ...options,
+  })
   return (
     ts
       .getPreEmitDiagnostics(program)
       // The types of Rsbuild 2.2 do not hold under node16, with or without us.
       .filter(({ file }) => !file?.fileName.includes('/node_modules/@rsbuild/core/compiled/'))
-      .map(({ file, messageText }) => {
-        const place = file ? relative(project.root, file.fileName) : ''
-        return `${place}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+      .map(({ file, start, messageText }) => {
+        const line = file && file.getLineAndCharacterOfPosition(start ?? 0).line + 1
+        const place = file ? `${relative(root, file.fileName)}:${line}` : ''
+        return `${place} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
       })
   )
 }

@@ -3,14 +3,15 @@
  * run and each edit of it, and what is large is rare. Needs `npm run build`.
  */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { builtFile, builtFiles } from '../built-file.ts'
 import { readPage } from '../docs/pages.ts'
-import { createTestProject } from '../hosts/test-project.ts'
+import { projectOfTest } from '../hosts/of-test.ts'
 
 const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -75,6 +76,16 @@ it.each<[entry: string, later: Part[], bytes: number, outside: RegExp]>([
   expect(bytes).toBeLessThan(limit)
 })
 
+it.each(['fetch', 'msw'])('%s uses nothing of Node, nor does what it loads later', (entry) => {
+  const files = new Set([`${entry}.js`])
+  for (const file of files) {
+    const code = readFileSync(`${packageRoot}/dist/${file}`, 'utf8').replaceAll(/^\s*\*.*$/gm, '') // without comments
+    for (const [, name] of code.matchAll(/(?:from|import)\s*\(?\s*"\.\/([\w./-]+)"/g)) files.add(name!)
+    expect(code, file).not.toMatch(/\b(?:Buffer|process|__dirname|global|setImmediate)\b\s*[.([]|["']node:/)
+  }
+  expect(files.size).toBeGreaterThan(3)
+})
+
 describe('while it answers', () => {
   /** Asks a server in a process of its own. The debugger is told of every script that is loaded, in either module system. */
   const code = (root: string, options: object, load: string) => `
@@ -114,8 +125,7 @@ describe('while it answers', () => {
     ['a schema, by require', schema, { graphql: { schema: 'schema.graphql' } }, required, ['graphql']],
     ['a module', module, {}, imported, ['jiti']],
   ])('%s', async (_, files, options, load, expected) => {
-    const project = createTestProject(files)
-    onTestFinished(project.close)
+    const project = projectOfTest(files)
     const args = ['--input-type=module', '-e', code(project.root, options, load)]
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot })
     const { urls, status } = JSON.parse(stdout) as { urls: string[]; status: number }

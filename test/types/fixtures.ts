@@ -75,3 +75,53 @@ defineFixture<Hero>([{ path, response: { body: { data: { heroes: [] } } } }])
 defineFixture<Hero>([{ path, respnse: { body: { data: { hero } } } }])
 // @ts-expect-error -- a typo in one of several responses
 defineFixture<Hero>([{ path, response: [{ status: 503 }, { body: { data: { hero: { idd: '1' } } } }] }])
+// @ts-expect-error -- "pth" is no key of a route
+defineFixture([{ path: '/a', pth: '/b' }])
+// @ts-expect-error -- "path" is missing
+defineFixture([{ response: {} }])
+// @ts-expect-error -- a status is a number
+defineFixture([{ path: '/a', response: { status: 'ok' } }])
+// @ts-expect-error -- a function must return a list
+defineFixture(() => ({ path: '/a' }))
+// @ts-expect-error -- a predicate is synchronous
+defineFixture([{ path: '/a', when: () => Promise.resolve(true) }])
+// @ts-expect-error -- a scenario is text
+defineFixture([{ path: '/a', scenario: 503 }])
+// @ts-expect-error -- a list has responses
+defineFixture([{ path: '/a', response: [{ status: 503 }, 'x'] }])
+
+/** As openapi-typescript writes it. */
+interface Paths {
+  '/orders': {
+    parameters: { query?: never }
+    get: { responses: { 200: { content: { 'application/json': { id: number }[] } } } }
+    post: { responses: { 201: { content: { 'application/json': { id: number } } } } }
+    delete?: never
+  }
+  '/orders/{id}': {
+    get: {
+      parameters: { path: { id: number } }
+      responses: {
+        200: { headers: object; content: { 'application/json': { id: number; state: 'open' | 'closed' } } }
+        404: { content: { 'application/problem+json': { title: string } } }
+      }
+    }
+  }
+}
+const order = '/orders/:id'
+defineFixture<Paths>([
+  { path: '/orders', response: { body: [{ id: 1 }] } },
+  { path: '/orders', method: 'POST', response: { status: 201, body: { id: 1 } } },
+  { path: order, response: ({ params }) => ({ body: { id: Number(params['id']), state: 'open' } }) },
+  { path: order, when: { params: { id: 404 } }, response: { status: 404, body: { title: 'gone' } } },
+])
+// @ts-expect-error -- the wrong type
+defineFixture<Paths>([{ path: '/orders', response: { body: [{ id: 'a' }] } }])
+// @ts-expect-error -- the body of another status
+defineFixture<Paths>([{ path: order, response: { status: 404, body: { id: 1, state: 'open' } } }])
+// @ts-expect-error -- an unknown status
+defineFixture<Paths>([{ path: '/orders', response: { status: 418 } }])
+// @ts-expect-error -- an unknown path
+defineFixture<Paths>([{ path: '/order' }])
+// @ts-expect-error -- an unknown method
+defineFixture<Paths>([{ path: '/orders', method: 'DELETE' }])

@@ -48,7 +48,8 @@ export const fixtures = {
 - path: /late
   response: { delay: 20, body: { late: true } }
 `,
-  'fixtures/report.txt': 'one line\nand – ✓\n',
+  // Large enough to be a file of its own beside a bundle.
+  'fixtures/report.txt': 'one line\nand – ✓\n'.repeat(600),
   'fixtures/code.ts': `import { defineFixture } from 'unplugin-mock-api/fixture'
 import { greet } from '../src/greet'
 

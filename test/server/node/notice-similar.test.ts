@@ -1,10 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
-import { createMiddleware } from '../../../src/connect.ts'
+import type { ServerResponse } from 'node:http'
+import { expect, it } from 'vitest'
 import { isOfDevServer } from '../../../src/server/node/notice-similar.ts'
-import { sendTo } from '../../http.ts'
-import { closeServer, listen, recorder } from '../../hosts/serve.ts'
-import { createTestProject } from '../../hosts/test-project.ts'
+import { serve } from '../../hosts/of-test.ts'
 
 type Next = (res: ServerResponse) => void
 const asHtml = { 'content-type': 'text/html; charset=utf-8' }
@@ -28,16 +25,12 @@ it.each<[name: string, next: Next, accept: string, isNoticed: boolean]>([
   ['the answer of a proxy', proxied, '*/*', false],
   ['a proxy whose backend is down', failing, '*/*', false],
 ])('a request that almost matches a route and ends in %s', async (_, next, accept, isNoticed) => {
-  const project = createTestProject({ 'fixtures/a.yaml': '- { path: /api/users, response: { body: [] } }' })
-  const { log, logger } = recorder()
-  const middleware = createMiddleware({ root: project.root, watch: false, logger })
-  const server = createServer((req, res) => middleware(req, res, () => next(res)))
-  onTestFinished(async () => {
-    await middleware.close()
-    await closeServer(server)
-    project.close()
-  })
-  const send = sendTo(await listen(server))
+  const files = { 'fixtures/a.yaml': '- { path: /api/users, response: { body: [] } }' }
+  const { send, log } = await serve(
+    files,
+    {},
+    (middleware) => (req, res) => middleware(req, res, () => next(res)),
+  )
   for (let times = 0; times < 2; times++) {
     await send({ method: 'POST', url: '/api/users', headers: { accept } })
     await send({ url: '/api/user', headers: { accept } })

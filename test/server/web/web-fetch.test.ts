@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { resolveFetchOptions } from '../../../src/core/options/resolve-options.ts'
 import { createFetchHandler, type FetchOptions, type Fixture } from '../../../src/fetch.ts'
+import { recorder } from '../../hosts/serve.ts'
 import { serveRoutes } from '../../../src/server/web/serve-routes.ts'
 
 const routes: Fixture = [
@@ -13,21 +14,14 @@ const routes: Fixture = [
   { path: '/twice', response: { headers: { 'x-a': ['1', '2'], 'set-cookie': ['a=1', 'b=2'] }, body: 'é' } },
   { path: '/none', response: { status: 204 } },
   { path: '/bare' },
-  { path: '/slow', response: { delay: 40, body: 'late' } },
   { path: '/never', response: { delay: 2_000_000_000 } },
-  { path: '/fails', response: () => Promise.reject(new Error('no luck')) },
   { method: 'POST', path: '/mine', when: { body: { a: 1 } }, response: { body: 'mine' } },
   { method: 'POST', path: '/blind', response: { body: 'not read' } },
 ]
 
 function handlerFor(options: FetchOptions = {}) {
-  const log: string[] = []
-  const write = (message: string) => void log.push(message)
-  const handle = createFetchHandler(routes, {
-    logger: { info: write, warn: write, error: write },
-    ...options,
-  })
-  return { handle, log }
+  const { log, logger } = recorder()
+  return { handle: createFetchHandler(routes, { logger, ...options }), log }
 }
 
 const post = (path: string, body: BodyInit) =>
@@ -82,26 +76,12 @@ describe('answers', () => {
     expect(response.headers.get('content-type')).toBeNull()
   })
 
-  it('after the delay', async () => {
-    const start = performance.now()
-    expect(await (await get('http://localhost/slow')).text()).toBe('late')
-    expect(performance.now() - start).toBeGreaterThan(38)
-  })
-
   it('no client that has disconnected, and stops waiting', async () => {
     const controller = new AbortController()
     const answer = get('http://localhost/never', { signal: controller.signal })
     await new Promise((resolve) => setTimeout(resolve))
     controller.abort()
     expect((await answer).status).toBe(200)
-  })
-
-  it('500 when a function fails', async () => {
-    const { handle, log } = handlerFor()
-    const response = (await handle(new Request('http://localhost/fails')))!
-    expect(response.status).toBe(500)
-    expect(await response.json()).toMatchObject({ error: { code: 'function-failed', place: 'routes' } })
-    expect(log).toEqual([expect.stringContaining('no luck') as string])
   })
 })
 
@@ -123,14 +103,6 @@ describe('a body', () => {
       expect((await request.arrayBuffer()).byteLength).toBe(10)
     },
   )
-
-  it('is read again by whoever gets what fits no route', async () => {
-    const { handle } = handlerFor({ unmatched: 'passthrough' })
-    const request = post('/mine', '{"a":2}')
-    expect(await handle(request)).toBeUndefined()
-    expect(await request.text()).toBe('{"a":2}')
-    expect(await (await handle(post('/mine', '{"a":1}')))!.text()).toBe('mine')
-  })
 
   it('over the limit is refused, and not kept', async () => {
     const { handle } = handlerFor({ bodyLimit: 1000 })
@@ -184,33 +156,19 @@ describe('a body', () => {
   })
 })
 
-describe('options', () => {
-  it('base', async () => {
-    const { handle } = handlerFor({ base: '/api/' })
-    expect(await handle(new Request('http://localhost/bare'))).toBeUndefined()
-    expect((await handle(new Request('http://localhost/api/bare')))!.status).toBe(200)
-  })
+it('the options base and enabled', async () => {
+  const bare = (path: string) => new Request(`http://localhost${path}`)
+  const { handle } = handlerFor({ base: '/api/' })
+  expect([await handle(bare('/bare')), (await handle(bare('/api/bare')))!.status]).toEqual([undefined, 200])
+  expect(await handlerFor({ enabled: false }).handle(bare('/bare'))).toBeUndefined()
+})
 
-  it('graphql.path', async () => {
-    const handle = createFetchHandler([{ path: '/query', response: { body: { data: 1 } } }], {
-      graphql: { path: '/query' },
-    })
-    expect((await handle(post('/query', '{}')))!.status).toBe(200)
-  })
-
-  it('enabled: false', async () => {
-    const { handle } = handlerFor({ enabled: false })
-    expect(await handle(new Request('http://localhost/bare'))).toBeUndefined()
-  })
-
-  it('logLevel, and the console by default', async () => {
-    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-    for (const options of [{}, { logLevel: 'silent' as const }]) {
-      await createFetchHandler(routes, options)(post('/mine', '{}'))
-    }
-    expect(error.mock.calls).toEqual([[expect.stringContaining('No route fits POST /mine')]])
-    error.mockRestore()
-  })
+it('the option logLevel, and the console by default', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  for (const options of [{}, { logLevel: 'silent' as const }])
+    await createFetchHandler(routes, options)(post('/mine', '{}'))
+  expect(error.mock.calls).toEqual([[expect.stringContaining('No route fits POST /mine')]])
+  error.mockRestore()
 })
 
 it.each([

@@ -1,7 +1,8 @@
-import { createServer, request, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { addCookie } from '../../../src/wire/node/write-response.ts'
 import { closeServer, listen } from '../../hosts/serve.ts'
+import { exchange } from '../../http.ts'
 
 /** The cookies of an answer that is written after a cookie was added. */
 async function cookiesOf(write: (res: ServerResponse) => void): Promise<string[] | undefined> {
@@ -15,16 +16,9 @@ async function cookiesOf(write: (res: ServerResponse) => void): Promise<string[]
       res.destroy() // or the test would wait
     }
   })
-  const origin = await listen(server)
-  const cookies = await new Promise<string[] | undefined>((resolve, reject) => {
-    const sent = request(origin, (response) => {
-      response.resume()
-      resolve(response.headers['set-cookie'])
-    })
-    sent.on('error', reject).end()
-  })
+  const { response } = await exchange(await listen(server), { url: '/' })
   await closeServer(server)
-  return cookies
+  return response.headers['set-cookie']
 }
 
 it.each<[name: string, write: (res: ServerResponse) => void, cookies: string[]]>([

@@ -2,11 +2,11 @@ import { Agent, createServer, get } from 'node:http'
 import type { Socket } from 'node:net'
 import connect from 'connect'
 import { createServer as createViteServer } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { createMiddleware } from '../../../src/connect.ts'
+import { expect, it, onTestFinished } from 'vitest'
 import { runCommand } from '../../hosts/command.ts'
-import { closeServer, listen } from '../../hosts/serve.ts'
-import { createProjectInPackage, createTestProject } from '../../hosts/test-project.ts'
+import { projectOfTest, serve } from '../../hosts/of-test.ts'
+import { listen } from '../../hosts/serve.ts'
+import { createProjectInPackage } from '../../hosts/test-project.ts'
 import { viteConfig } from '../../hosts/vite-hosts.ts'
 import { openWire, requestText, type Wire } from '../../hosts/wire.ts'
 
@@ -50,70 +50,51 @@ await middleware.ready
 server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))
 `
 
-describe('answers that never end', () => {
-  it.each(['close', 'leave'] as const)(
-    'are over, and nothing of them is left, when all clients or the middleware %s',
-    async (way) => {
-      const project = createProjectInPackage({ 'fixtures/a.ts': fixture, 'server.mjs': server })
-      onTestFinished(() => project.close())
-      const child = runCommand(project.root, 'server.mjs', way)
-      const [origin] = await child.seen(/http:\/\/\S+/)
-      const wires = await openAll(origin)
-      if (way === 'leave') for (const { socket } of wires) socket.destroy()
-      openWire(origin, requestText('GET', '/close'))
-      await child.seen(/closed/)
-      const [, left] = await child.seen(/left (.*)/)
-      const handles = JSON.parse(left!) as string[]
-      expect(handles.filter((name) => name !== 'PipeWrap')).toEqual([]) // what it writes to
-      expect(await child.ended).toBe(0)
-      expect(child.output().split('\n')).toHaveLength(4)
-    },
-  )
-})
-
-describe('Vite in another server', () => {
-  it('ends open answers when it closes, so that the other server can close', async () => {
-    const project = createTestProject({ 'fixtures/a.ts': fixture })
-    const { config, log } = viteConfig(project)
-    const app = connect()
-    const outer = createServer(app)
-    const vite = await createViteServer({
-      ...config,
-      server: { ...config.server, middlewareMode: true, hmr: { server: outer } },
-    })
-    app.use((req, res, next) => vite.middlewares(req, res, next))
-    const origin = await listen(outer)
-    onTestFinished(() => {
-      outer.closeAllConnections()
-      project.close()
-    })
+it.each(['close', 'leave'])(
+  'answers that never end are over, and nothing of them is left, when all clients or the middleware %s',
+  async (way) => {
+    const project = projectOfTest({ 'fixtures/a.ts': fixture, 'server.mjs': server }, createProjectInPackage)
+    const child = runCommand(project.root, 'server.mjs', way)
+    const [origin] = await child.seen(/http:\/\/\S+/)
     const wires = await openAll(origin)
-    await vite.close()
-    await Promise.all(wires.map((wire) => wire.ended))
-    await new Promise((resolve) => outer.close(resolve))
-    expect(log.filter((line) => /error/i.test(line))).toEqual([])
-  })
+    if (way === 'leave') for (const { socket } of wires) socket.destroy()
+    openWire(origin, requestText('GET', '/close'))
+    await child.seen(/closed/)
+    const [, left] = await child.seen(/left (.*)/)
+    const handles = JSON.parse(left!) as string[]
+    expect(handles.filter((name) => name !== 'PipeWrap')).toEqual([]) // what it writes to
+    expect(await child.ended).toBe(0)
+    expect(child.output().split('\n')).toHaveLength(4)
+  },
+)
+
+it('Vite in another server ends open answers when it closes, so that the other server can close', async () => {
+  const { config, log } = viteConfig(projectOfTest({ 'fixtures/a.ts': fixture }))
+  const app = connect()
+  const outer = createServer(app)
+  const server = { ...config.server, middlewareMode: true, hmr: { server: outer } }
+  const vite = await createViteServer({ ...config, server })
+  app.use(vite.middlewares)
+  const origin = await listen(outer)
+  onTestFinished(() => outer.closeAllConnections())
+  const wires = await openAll(origin)
+  await vite.close()
+  await Promise.all(wires.map((wire) => wire.ended))
+  await new Promise((resolve) => outer.close(resolve))
+  expect(log.filter((line) => /error/i.test(line))).toEqual([])
 })
 
 it('leaves no listener on a connection that is kept', async () => {
-  const project = createTestProject({
-    'fixtures/a.yaml': `
+  const fixture = `
 - { path: /dribbled, response: { body: abc, fault: { dribble: 3 } } }
-- { path: /delayed, response: { body: abc, delay: 2 } }
-`,
-  })
-  const middleware = createMiddleware({ root: project.root, logLevel: 'silent', watch: false })
-  const server = createServer((req, res) => middleware(req, res, () => res.end('next')))
+- { path: /delayed, response: { body: abc, delay: 2 } }`
   let socket: Socket | undefined
-  server.on('connection', (one: Socket) => (socket ??= one))
-  const origin = await listen(server)
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  onTestFinished(async () => {
-    agent.destroy()
-    await middleware.close()
-    await closeServer(server)
-    project.close()
+  const { origin } = await serve({ 'fixtures/a.yaml': fixture }, {}, (middleware) => (req, res) => {
+    socket ??= req.socket
+    middleware(req, res, () => res.end('next'))
   })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
   const ask = (path: string) =>
     new Promise((resolve) => get(`${origin}${path}`, { agent }, (res) => res.resume().on('end', resolve)))
   const listeners = () => socket!.eventNames().map((name) => [name, socket!.listenerCount(name)])

@@ -1,13 +1,13 @@
 /* Bodies that a middleware in front has read, and bodies that a middleware behind has yet to read. */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
-import { afterEach, describe, expect, it } from 'vitest'
-import { createMiddleware, type MiddlewareOptions } from '../../../src/connect.ts'
+import { describe, expect, it } from 'vitest'
+import type { MiddlewareOptions } from '../../../src/connect.ts'
 import { sendRaw } from '../../hosts/raw.ts'
 import { chunked, toBytes, type Ask } from '../../hosts/requests/row.ts'
-import { closeServer, echo, listen, recorder } from '../../hosts/serve.ts'
-import { createTestProject } from '../../hosts/test-project.ts'
+import { serve } from '../../hosts/of-test.ts'
+import { echo } from '../../hosts/serve.ts'
 
 const fixture = `
 - { method: POST, path: /search, when: { body: { a: é } }, response: { body: found } }
@@ -15,30 +15,11 @@ const fixture = `
 `
 const text = '{"a":"é"}'
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-/** A server with a middleware in front of ours, and an echo behind it. */
-async function serve(
-  options: MiddlewareOptions,
-  wrap: (middleware: ReturnType<typeof createMiddleware>) => RequestListener,
-) {
-  const project = createTestProject({ 'fixtures/a.yaml': fixture })
-  const { log, logger } = recorder()
-  const middleware = createMiddleware({ root: project.root, watch: false, logger, ...options })
-  await middleware.ready
+/** A server with a middleware in front of ours. */
+async function serveBodies(options: MiddlewareOptions = {}, wrap?: Parameters<typeof serve>[2]) {
+  const { origin, log } = await serve({ 'fixtures/a.yaml': fixture }, options, wrap)
   log.length = 0
-  const server = createServer(wrap(middleware))
-  const origin = await listen(server)
-  closers.push(async () => {
-    await middleware.close()
-    await closeServer(server)
-    project.close()
-  })
-  const send = async (ask: Ask) => (await sendRaw(origin, toBytes(ask)))[0]!
-  return { send, log }
+  return { log, send: async (ask: Ask) => (await sendRaw(origin, toBytes(ask)))[0]! }
 }
 
 const search = (body: string | Uint8Array, headers: Record<string, string> = {}): Ask => ({
@@ -65,12 +46,13 @@ describe('a body that another middleware has already parsed', () => {
       express.text({ type: () => true }),
       search(Buffer.from(text, 'utf16le'), { 'Content-Type': 'text/plain; charset=utf-16le' }),
     ],
-  ])('by %s, receives the parsed body', async (_, parser, ask) => {
-    const { send } = await serve(
+  ])('by %s, receives the parsed body, mounted below a path too', async (_, parser, ask) => {
+    const { send } = await serveBodies(
       {},
-      (middleware) => express().use(parser, middleware, echo) as RequestListener,
+      (middleware) => express().use(parser).use('/api', middleware).use(middleware, echo) as RequestListener,
     )
     expect((await send(ask)).text).toBe('found')
+    expect((await send({ ...ask, target: '/api/search?x=1' })).text).toBe('found')
   })
 
   const circle: Record<string, unknown> = {}
@@ -80,20 +62,20 @@ describe('a body that another middleware has already parsed', () => {
     ['a circle', circle],
     ['a BigInt', { a: 1n }],
   ])('to %s is refused, and the server keeps running', async (_, body) => {
-    const { send, log } = await serve({}, (middleware) => (req, res) => {
+    const { send, log } = await serveBodies({}, (middleware) => (req, res) => {
       Object.assign(req as IncomingMessage & { body?: unknown }, { body })
       req.on('end', () => middleware(req, res, () => echo(req, res))).resume()
     })
     const response = await send(search(text))
     expect(response.status).toBe(400)
     expect(JSON.parse(response.text)).toMatchObject({ error: { code: 'request-body-malformed' } })
-    expect(log).toEqual([expect.stringContaining("The body of POST /search can't be read: ") as string])
+    expect(log).toEqual([expect.stringContaining('[request-body-malformed]')])
   })
 })
 
 it('drains a body that is too large and has no content-length', async () => {
   let isDrained = false
-  const { send } = await serve({ bodyLimit: 1000 }, (middleware) => (req, res) => {
+  const { send } = await serveBodies({ bodyLimit: 1000 }, (middleware) => (req, res) => {
     req.once('end', () => (isDrained = true))
     middleware(req, res, () => {})
   })
@@ -116,9 +98,7 @@ describe('a body that is passed on', () => {
   })
 
   it('can be read completely after a while', async () => {
-    const { send } = await serve({ unmatched: 'passthrough' }, (middleware) => (req, res) => {
-      middleware(req, res, () => echo(req, res))
-    })
+    const { send } = await serveBodies({ unmatched: 'passthrough' })
     // An upload is read in later turns of the event loop.
     expect((await send(post(upload('Mine')))).text).toBe('{"data":{}}')
     const theirs = upload('Theirs')
@@ -127,12 +107,7 @@ describe('a body that is passed on', () => {
   })
 
   it('is complete when it is too large and has no content-length', async () => {
-    const { send, log } = await serve(
-      { unmatched: 'passthrough', bodyLimit: 1000 },
-      (middleware) => (req, res) => {
-        middleware(req, res, () => echo(req, res))
-      },
-    )
+    const { send, log } = await serveBodies({ unmatched: 'passthrough', bodyLimit: 1000 })
     const body = 'é'.repeat(100_000)
     const response = await send(search(chunked(body, 999), { 'Transfer-Encoding': 'chunked' }))
     expect([response.status, response.text === body]).toEqual([200, true])
@@ -140,9 +115,7 @@ describe('a body that is passed on', () => {
   })
 
   it('is unchanged when it is malformed', async () => {
-    const { send, log } = await serve({ unmatched: 'passthrough' }, (middleware) => (req, res) => {
-      middleware(req, res, () => echo(req, res))
-    })
+    const { send, log } = await serveBodies({ unmatched: 'passthrough' })
     for (const body of ['{"a":', '{{template}}']) expect((await send(search(body))).text).toBe(body)
     expect(log).toEqual([])
   })
