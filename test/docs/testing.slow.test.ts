@@ -7,7 +7,6 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { findBrowser } from '../e2e/browser.ts'
 import { runCommand } from '../hosts/command.ts'
 import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
@@ -36,7 +35,7 @@ beforeAll(async () => {
     'npx vite',
     `npx vite --port ${port}`,
   )
-  const executablePath = await findBrowser()
+  const executablePath = process.env['CHROME_PATH']
   project = createProjectInPackage({
     ...files,
     'index.html': app,

@@ -1,21 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
-import { connectBrowser } from './browser.ts'
+import { useBrowser } from './use-browser.ts'
 
-let browser: Browser
-let page: Page
-beforeAll(async () => {
-  browser = await connectBrowser()
-  page = await browser.newPage()
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 /** The problems of a page with this body, under the strictest content security policy. */
 async function problemsOf(body: string): Promise<string[]> {
   const head = '<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>'
   const headers = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'" }
-  await page.unrouteAll()
+  const page = await browser().newPage()
   await page.route('http://page.test/', (route) =>
     route.fulfill({ contentType: 'text/html', headers, body: `${head}<main>${body}</main></html>` }),
   )

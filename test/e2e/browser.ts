@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type BrowserServer, type Page } from 'playwright-core'
-import { downloadedBrowsers, playwrightFolder, systemBrowsers } from './browser-places.ts'
 
 const MINUTE = 60_000
 
@@ -11,20 +12,14 @@ const instructions = `No Chromium or Chrome starts on this machine. Do one of th
   elsewhere: npx playwright-core install --with-deps chromium-headless-shell
   with a browser that is installed: CHROME_PATH=/path/to/its/executable npm test`
 
-/** The path of a Chromium or Chrome that starts. Installs one where the machine has none. */
-export async function findBrowser(): Promise<string> {
-  const chosen = process.env['CHROME_PATH']
-  if (chosen) {
-    if (await starts(chosen)) return chosen
-    throw new Error(`CHROME_PATH is ${chosen}, but no browser starts from there. Correct it, or unset it.`)
-  }
-  const found =
-    (await firstThatStarts(systemBrowsers())) ??
-    (await firstThatStarts(downloadedBrowsers())) ??
-    (await installBrowser())
-  if (found) return found
-  throw new Error(instructions)
-}
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /**
  * A browser for a test file: a connection to the one that `setup.ts` has launched, since launching one takes longer than most
@@ -37,84 +32,70 @@ export function connectBrowser(): Promise<Browser> {
 }
 
 /**
- * Launches a browser to connect to. Playwright does so without Chromium's sandbox, which does not start as root and in many
- * containers.
+ * Launches the Chromium or Chrome that CHROME_PATH names, or one that is found; installs one where the machine has none.
+ * Playwright does so without Chromium's sandbox, which does not start as root and in many containers.
  */
-export function launchServer(executablePath: string): Promise<BrowserServer> {
-  const args = [
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ]
-  return chromium.launchServer({ executablePath, args })
+export async function launchServer(): Promise<BrowserServer> {
+  const chosen = process.env['CHROME_PATH']
+  const server = chosen ? await launchFirst([{ executablePath: chosen }]) : await launchFound()
+  if (server) return server
+  if (chosen)
+    throw new Error(`CHROME_PATH is ${chosen}, but no browser starts from there. Correct it, or unset it.`)
+  const installed = await install()
+  if (installed) return installed
+  throw new Error(instructions)
 }
 
-async function installBrowser(): Promise<string | undefined> {
-  const apt = await aptCommand()
-  if (apt) {
-    await install([...apt, 'update'])
-    await install([...apt, 'install', '-y', '--no-install-recommends', 'chromium'])
-    // On Ubuntu, this package does not exist, or is a snap.
-    const installed = await firstThatStarts(systemBrowsers())
-    if (installed) return installed
+type Place = { executablePath?: string; channel?: string }
+
+async function launchFirst(places: readonly Place[]): Promise<BrowserServer | undefined> {
+  for (const place of places) {
+    const server = await chromium.launchServer({ ...place, args }).catch(() => undefined)
+    if (server) return server
   }
-  // With the libraries that it needs, where they can be installed.
-  const cli: [string, string] = [process.execPath, join(playwrightFolder(), 'cli.js')]
-  await install([
-    ...cli,
-    'install',
-    ...(apt ? ['--with-deps'] : []),
-    '--no-progress',
-    'chromium-headless-shell',
-  ])
-  return firstThatStarts(downloadedBrowsers())
-}
-
-/** How this user runs `apt-get` without being asked for a password; `undefined` where that is not possible. */
-async function aptCommand(): Promise<[string, ...string[]] | undefined> {
-  const command: [string, ...string[]] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get']
-  return (await run([...command, '--version'], MINUTE)).ok ? command : undefined
-}
-
-async function install(command: [string, ...string[]]): Promise<void> {
-  console.log(`[browser] ${command.join(' ')}`)
-  const { ok, output } = await run(command, 5 * MINUTE)
-  if (!ok) console.log(`[browser] failed:\n${output.trim().split('\n').slice(-5).join('\n')}`)
-}
-
-/** Runs a command. After the time limit in milliseconds, it is killed. */
-async function run([program, ...args]: readonly [string, ...string[]], timeout: number) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const options = { timeout, killSignal: 'SIGKILL', maxBuffer: Infinity, env } as const
-  return promisify(execFile)(program, args, options).then(
-    ({ stdout, stderr }) => ({ ok: true, output: stdout + stderr }),
-    ({ message, stderr = '' }: Error & { stderr?: string }) => ({ ok: false, output: `${stderr}${message}` }),
-  )
-}
-
-async function firstThatStarts(executables: string[]): Promise<string | undefined> {
-  for (const executable of executables) if (await starts(executable)) return executable
   return undefined
 }
 
-async function starts(executable: string): Promise<boolean> {
-  // On Windows, Chrome opens a window when it is asked for its version.
-  if (process.platform === 'win32') return launches(executable)
-  const { ok, output } = await run([executable, '--version'], MINUTE)
-  return ok && /Chrom.*\d+\.\d+/.test(output)
+function launchFound(): Promise<BrowserServer | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
+  const onPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+    .flatMap((command) => folders.map((folder) => join(folder, command)))
+    .filter((path) => existsSync(path))
+  // After these, Chrome where its installer puts it, and what Playwright has downloaded.
+  return launchFirst([...onPath.map((executablePath) => ({ executablePath })), { channel: 'chrome' }, {}])
 }
 
-async function launches(executable: string): Promise<boolean> {
-  try {
-    const server = await launchServer(executable)
-    await server.close()
-    return true
-  } catch {
-    return false
+async function install(): Promise<BrowserServer | undefined> {
+  // Only where it does not ask for a password.
+  const apt = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get']
+  const hasApt = await run([...apt, '--version'])
+  if (hasApt) {
+    await run([...apt, 'update'])
+    await run([...apt, 'install', '-y', '--no-install-recommends', 'chromium'])
+    // On Ubuntu, this package does not exist, or is a snap.
+    const installed = await launchFound()
+    if (installed) return installed
   }
+  const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
+  // With the libraries that it needs, where they can be installed.
+  const withLibraries = hasApt ? ['--with-deps'] : []
+  await run([process.execPath, cli, 'install', ...withLibraries, '--no-progress', 'chromium-headless-shell'])
+  return launchFound()
+}
+
+/** Returns whether the command has succeeded. */
+async function run(command: readonly string[]): Promise<boolean> {
+  console.log(`[browser] ${command.join(' ')}`)
+  const [program, ...rest] = command
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const options = { timeout: 5 * MINUTE, killSignal: 'SIGKILL', maxBuffer: Infinity, env } as const
+  return promisify(execFile)(program!, rest, options).then(
+    () => true,
+    (error: Error) => {
+      console.log(`[browser] failed: ${error.message}`)
+      return false
+    },
+  )
 }
 
 /**

@@ -2,18 +2,14 @@
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { buildSchema, introspectionFromSchema } from 'graphql'
-import type { Browser, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Page, Request } from 'playwright-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMiddleware } from '../../src/connect.ts'
 import { closeServer, listen, recorder } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
-import { connectBrowser } from './browser.ts'
+import { useBrowser } from './use-browser.ts'
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await connectBrowser()
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 const friends = (second: string | null) => [
   { id: '1000', name: 'Luke Skywalker' },
@@ -66,7 +62,10 @@ interface Opened {
 
 async function open(origin: string, path: string): Promise<Opened> {
   // The result pane shows only those lines that it has room for.
-  const context = await browser.newContext({ viewport: { width: 1800, height: 1200 }, colorScheme: 'light' })
+  const context = await browser().newContext({
+    viewport: { width: 1800, height: 1200 },
+    colorScheme: 'light',
+  })
   onTestFinished(() => context.close())
   const opened: Opened = { page: await context.newPage(), problems: [], foreign: [], own: [] }
   const { page, problems, foreign, own } = opened

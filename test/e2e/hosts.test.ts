@@ -1,13 +1,14 @@
 /* A page in a real browser asks every host of the README. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hosts, type RunningHost } from '../hosts/hosts.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
 import { createTestProject } from '../hosts/test-project.ts'
 import { checkHeaderNames } from '../http.ts'
-import { connectBrowser, leavePage } from './browser.ts'
+import { leavePage } from './browser.ts'
+import { useBrowser } from './use-browser.ts'
 
 const template = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}.yaml`, import.meta.url), 'utf8')
@@ -37,7 +38,7 @@ const graphql = (body: object): Asked => ({
   init: { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
 })
 
-let browser: Browser
+const browser = useBrowser()
 let page: Page
 const received: Promise<{ name: string }[]>[] = []
 const elsewhere = createServer((_, res) =>
@@ -45,17 +46,13 @@ const elsewhere = createServer((_, res) =>
 )
 let otherOrigin: string
 beforeAll(async () => {
-  browser = await connectBrowser()
   otherOrigin = await listen(elsewhere)
-  page = await browser.newPage()
+  page = await browser().newPage()
   page.on('response', (response) => {
     if (/\/(?:graphql|items|search)\b/.test(response.url())) received.push(response.headersArray())
   })
 })
-afterAll(async () => {
-  await browser?.close()
-  await closeServer(elsewhere)
-})
+afterAll(() => closeServer(elsewhere))
 
 describe.each(hosts)('requests of a page to $name', ({ name, start }) => {
   const project = createTestProject(files)

@@ -1,27 +1,26 @@
 /* The inspector's page in a real browser, with a control API that says what each test wants. Needs `npm run build`. */
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { accessibilityProblems } from './accessibility.ts'
-import { connectBrowser, leavePage } from './browser.ts'
+import { leavePage } from './browser.ts'
 import { startFakeServer, type FakeServer } from './fake-control-api.ts'
 import { shop, withScripts, type Inspected } from './inspected-requests.ts'
+import { useBrowser } from './use-browser.ts'
 
-let browser: Browser
+const browser = useBrowser()
 let page: Page
 let server: FakeServer | undefined
 const problems: string[] = []
 
 /* One page for all tests, since a new one takes longer than most of them. Each has a server of its own, and so an empty storage. */
 beforeAll(async () => {
-  browser = await connectBrowser()
-  page = await browser.newPage({ reducedMotion: 'reduce' })
+  page = await browser().newPage({ reducedMotion: 'reduce' })
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
 })
-afterAll(() => browser?.close())
 afterEach(async () => {
   await leavePage(page)
   await server?.close()

@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { RunningHost } from '../hosts/hosts.ts'
 import { createTestProject, type TestProject } from '../hosts/test-project.ts'
-import { connectBrowser } from './browser.ts'
+
 import { buildingHosts, viteOverlayHosts, type Build, type OverlayHost } from './overlay-hosts.ts'
+import { useBrowser } from './use-browser.ts'
 
 const broken = '- path: /a\n  respnse: {}\n'
 const shownOfBroken = [
@@ -20,19 +21,15 @@ const shownOfBroken = [
 /** For updates that go through a server and its client. */
 const patience = { timeout: 30_000 }
 
-let browser: Browser
+const browser = useBrowser()
 let page: Page
 let project: TestProject
 let server: RunningHost
-beforeAll(async () => {
-  browser = await connectBrowser()
-})
-afterAll(() => browser?.close())
 // A page of its own for each test: a dev server may reload one at the end, so that it can't be navigated elsewhere. Nor can its
 // end be waited for: Chromium may forget that it is to close a page that is being reloaded, and Playwright waits forever
 // (https://github.com/microsoft/playwright/issues/41900). What is left of it ends with the browser.
 beforeEach(async () => {
-  page = await browser.newPage()
+  page = await browser().newPage()
 })
 afterEach(() => {
   void page.close()

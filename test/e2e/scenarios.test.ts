@@ -1,11 +1,11 @@
 /* Scenarios and sequences as pages in real browsers use them: two at once never disturb each other. */
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostsNamed, type RunningHost } from '../hosts/hosts.ts'
 import { inThisRun } from '../hosts/this-run.ts'
 import { createTestProject } from '../hosts/test-project.ts'
-import { connectBrowser } from './browser.ts'
+import { useBrowser } from './use-browser.ts'
 
 const fixture = `
 - path: /pay
@@ -19,11 +19,7 @@ const fixture = `
   response: { headers: { content-type: text/html, set-cookie: [own=1, two=2] }, body: '<title>ours</title>' }
 `
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await connectBrowser()
-})
-afterAll(() => browser?.close())
+const browser = useBrowser()
 
 /** The statuses that a page's script gets for the same URL, asked for one after the other. */
 const statuses = (page: Page, url: string, times: number) =>
@@ -55,7 +51,7 @@ describe.each(hosts)('$name', ({ start }) => {
   })
 
   async function open(path: string, headers: Record<string, string> = {}): Promise<Page> {
-    const context = await browser.newContext({ extraHTTPHeaders: headers, baseURL: running.origin })
+    const context = await browser().newContext({ extraHTTPHeaders: headers, baseURL: running.origin })
     contexts.push(context)
     const page = await context.newPage()
     await page.goto(path)
@@ -100,7 +96,7 @@ describe.each(hosts)('$name', ({ start }) => {
     const docs = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
     const [, code] = /^```ts\n\/\/ playwright\n([\s\S]*?)^```$/m.exec(docs)!
     const newContext = async (options: object) => {
-      const context = await browser.newContext({ ...options, baseURL: running.origin })
+      const context = await browser().newContext({ ...options, baseURL: running.origin })
       contexts.push(context)
       return context
     }

@@ -1,10 +1,9 @@
-import { findBrowser, launchServer } from './browser.ts'
+import { launchServer } from './browser.ts'
 
 /** One browser for all tests that need one, launched before them and closed after them. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const executable = await findBrowser()
-  const server = await launchServer(executable)
-  process.env['CHROME_PATH'] = executable // for tests that run another command, which launches one itself
+  const server = await launchServer()
+  process.env['CHROME_PATH'] = server.process().spawnfile // for tests that run another command, which launches one itself
   process.env['BROWSER_ENDPOINT'] = server.wsEndpoint()
   return () => server.close()
 }

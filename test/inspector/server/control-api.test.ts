@@ -79,88 +79,58 @@ describe('GET requests', () => {
   const last = async (query = ''): Promise<RequestSummary> =>
     (await server.call<RequestList>('GET', `requests${query}`)).body.requests[0]!
 
-  it.each<[what: string, send: () => Promise<unknown>, expected: object]>([
+  const json = { 'content-type': 'application/json' }
+  const post = (value: unknown) => ({ method: 'POST', body: JSON.stringify(value), headers: json })
+  const gone = {
+    id: 'GET /orders/:id #2',
+    name: 'the order is gone',
+    file: 'fixtures/orders.yaml',
+    line: 4,
+    column: 3,
+  }
+  const variables = { id: 7, password: 'x' }
+  const preflight = { origin: 'http://localhost:1', 'access-control-request-method': 'GET' }
+  it.each<[what: string, path: string, init: RequestInit, expected: object]>([
     [
       'a route',
-      () => server.send('/orders/404?token=abc&a=1', { headers: { 'x-mock-client': 'one' } }),
-      {
-        method: 'GET',
-        url: '/orders/404?token=…&a=1',
-        client: 'one',
-        status: 404,
-        answeredBy: 'route',
-        route: {
-          id: 'GET /orders/:id #2',
-          name: 'the order is gone',
-          file: 'fixtures/orders.yaml',
-          line: 4,
-          column: 3,
-        },
-      },
+      '/orders/404?token=abc&a=1',
+      { headers: { 'x-mock-client': 'one' } },
+      { url: '/orders/404?token=…&a=1', client: 'one', status: 404, answeredBy: 'route', route: gone },
     ],
-    [
-      'no route',
-      () => server.send('/orders/search', { method: 'POST', body: '{}' }),
-      { method: 'POST', url: '/orders/search', status: 404, answeredBy: 'nothing' },
-    ],
+    ['no route', '/orders/search', post({}), { method: 'POST', status: 404, answeredBy: 'nothing' }],
     [
       'a malformed body',
-      () =>
-        server.send('/orders/search', {
-          method: 'POST',
-          body: '{',
-          headers: { 'content-type': 'application/json' },
-        }),
-      { status: 400, answeredBy: 'refused' },
+      '/orders/search',
+      { ...post({}), body: '{' },
+      { url: '/orders/search', status: 400, answeredBy: 'refused' },
     ],
     [
       'a page of another site',
-      () => server.send('/orders/7', { headers: { origin: 'https://evil.example' } }),
+      '/orders/7',
+      { headers: { origin: 'https://evil.example' } },
       { status: 403, answeredBy: 'refused' },
     ],
     [
       'a preflight',
-      () =>
-        server.send('/orders/7', {
-          method: 'OPTIONS',
-          headers: { origin: 'http://localhost:1', 'access-control-request-method': 'GET' },
-        }),
+      '/orders/7',
+      { method: 'OPTIONS', headers: preflight },
       { status: 204, answeredBy: 'plugin' },
     ],
-    [
-      'a fault',
-      () => server.send('/broken').catch(() => {}),
-      { answeredBy: 'fault', route: expect.anything() as object },
-    ],
+    ['a fault', '/broken', {}, { answeredBy: 'fault', route: expect.anything() as object }],
     [
       'an operation',
-      () =>
-        server.send('/graphql', {
-          method: 'POST',
-          body: JSON.stringify({
-            query: 'query Hero($id: ID, $password: String) { hero }',
-            variables: { id: 7, password: 'x' },
-          }),
-        }),
-      {
-        operationName: 'Hero',
-        operationType: 'query',
-        variables: 'id: 7, password: …',
-        status: 200,
-        answeredBy: 'route',
-      },
+      '/graphql',
+      post({ query: 'query Hero($id: ID, $password: String) { hero }', variables }),
+      { operationName: 'Hero', operationType: 'query', variables: 'id: 7, password: …', answeredBy: 'route' },
     ],
     [
       'a batch',
-      () =>
-        server.send('/graphql', {
-          method: 'POST',
-          body: JSON.stringify([{ query: 'query A { hero }' }, { query: 'query B { hero }' }]),
-        }),
+      '/graphql',
+      post([{ query: 'query A { hero }' }, { query: 'query B { hero }' }]),
       { operationName: 'A, B', status: 200, answeredBy: 'route' },
     ],
-  ])('has %s', async (_, send, expected) => {
-    await send()
+  ])('has %s', async (_, path, init, expected) => {
+    await server.send(path, init).catch(() => {})
     await expect.poll(last).toMatchObject(expected)
   })
 
@@ -318,83 +288,67 @@ it.each<[method: string, path: string, body: unknown, status: number, code: stri
 })
 
 const aboutBodies = 'GET openapi.json describes the bodies of the control API.'
+const failing = (failNext: object) => ({ failNext: { count: 1, ...failNext } })
 
-it.each<[method: string, path: string, body: unknown, message: string, fix?: string]>([
-  ['PUT', 'scenario', { scenario: 'down' }, '"scenario" must be a list, not the string "down".'],
-  ['PUT', 'scenario', {}, 'The key "scenario" is missing.'],
+it.each<[request: string, body: unknown, message: string, fix?: string]>([
+  ['PUT scenario', { scenario: 'down' }, '"scenario" must be a list, not the string "down".'],
+  ['PUT scenario', {}, 'The key "scenario" is missing.'],
   [
-    'PUT',
-    'overrides',
+    'PUT overrides',
     { dely: 1 },
     'Unknown key "dely".',
     'Did you mean "delay"? Known keys: routes, delay, failNext, offline.',
   ],
   [
-    'PUT',
-    'overrides',
-    { failNext: { count: 1, stats: 503 } },
+    'PUT overrides',
+    failing({ stats: 503 }),
     'Unknown key "failNext.stats".',
     'Did you mean "status"? Known keys: count, status, fault, endpoint.',
   ],
   [
-    'PUT',
-    'overrides',
-    { failNext: { count: 1, path: '/list' } },
+    'PUT overrides',
+    failing({ path: '/list' }),
     'Unknown key "failNext.path".',
     'An endpoint is a method and a path: write "endpoint": "POST /orders".',
   ],
   [
-    'PUT',
-    'overrides',
-    { failNext: { count: 1, endpoint: '/list' } },
+    'PUT overrides',
+    failing({ endpoint: '/list' }),
     'There is no endpoint "/list".',
     'An endpoint is a method and a path: write "GET /list".',
   ],
   [
-    'PUT',
-    'overrides',
-    { failNext: { count: 1, fault: 'rset' } },
+    'PUT overrides',
+    failing({ fault: 'rset' }),
     '"failNext.fault" must be "reset", "empty", "truncated", "malformed", "stalled" or "silent", not the string "rset".',
   ],
   [
-    'PUT',
-    'overrides',
+    'PUT overrides',
     { delay: { 'GET /lst': 10 } },
     'There is no endpoint "GET /lst".',
     expect.stringMatching(/^Did you mean "GET \/list"\? There are: .*GET \/list/) as string,
   ],
   [
-    'PUT',
-    'overrides',
+    'PUT overrides',
     { delay: '1' },
     '"delay" must be milliseconds, or an object of them, not the string "1".',
   ],
   [
-    'PUT',
-    'record',
+    'PUT record',
     { recording: true, target: 'staging' },
     '"target" must be a URL such as "https://staging.example", without a query, not the string "staging".',
   ],
-  ['POST', 'fixture', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],
+  ['POST fixture', { request: 1, file: '' }, '"file" must be the name of a file, not the string "".'],
+  ['POST explain', { url: 'orders' }, '"url" must be a path that begins with "/", not the string "orders".'],
   [
-    'POST',
-    'explain',
-    { url: 'orders' },
-    '"url" must be a path that begins with "/", not the string "orders".',
-  ],
-  [
-    'GET',
-    'requests/x',
+    'GET requests/x',
     undefined,
     'No recorded request has the id x.',
     'The last 500 requests are kept, until the server stops.',
   ],
-])('%s %s with %j says what is wrong', async (method, path, body, message, fix = aboutBodies) => {
+  ['GET request', undefined, 'The control API has nothing at "/request".', 'Did you mean "/requests"?'],
+])('%s with %j says what is wrong', async (request, body, message, fix = aboutBodies) => {
+  const [method, path] = request.split(' ') as [string, string]
   const answer = await server.call<{ error: { message: string; fix: string } }>(method, path, body)
   expect(answer.body.error).toMatchObject({ message, fix })
-})
-
-it('suggests the path that was meant', async () => {
-  const { body } = await server.call<{ error: { fix: string } }>('GET', 'request')
-  expect(body.error.fix).toBe('Did you mean "/requests"?')
 })

@@ -1,4 +1,3 @@
-import { request, type IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
@@ -8,49 +7,41 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-interface Stream {
-  response: IncomingMessage
-  /** The events so far, without comments. */
-  events: { event: string; id: string; data: { id?: number; url?: string } }[]
-  isClosed: () => boolean
-  leave: () => void
-}
-
-function openStream(query = '', headers: Record<string, string> = {}): Promise<Stream> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${server.origin}/__mock-api/api/requests/stream${query}`,
-      { headers },
-      (response) => {
-        let text = ''
-        let isClosed = false
-        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        response.on('error', () => {})
-        response.on('close', () => (isClosed = true))
-        resolve({
-          response,
-          get events() {
-            return text.split('\n\n').flatMap((block) => {
-              const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
-              const event = field('event')
-              return event ? [{ event, id: field('id'), data: JSON.parse(field('data')) as object }] : []
-            })
-          },
-          isClosed: () => isClosed,
-          leave: () => sent.destroy(),
-        })
-      },
-    )
-    sent.on('error', reject).end()
+/** The events so far, without comments. */
+async function openStream(query = '', headers: Record<string, string> = {}) {
+  const stop = new AbortController()
+  const response = await fetch(`${server.origin}/__mock-api/api/requests/stream${query}`, {
+    headers,
+    signal: stop.signal,
   })
+  let text = ''
+  let isClosed = false
+  const read = async () => {
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
+  }
+  void read()
+    .catch(() => {})
+    .finally(() => (isClosed = true))
+  return {
+    headers: Object.fromEntries(response.headers),
+    get events() {
+      return text.split('\n\n').flatMap((block) => {
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+        const data = () => JSON.parse(field('data')) as { id?: number; url?: string }
+        return field('event') ? [{ event: field('event'), id: field('id'), data: data() }] : []
+      })
+    },
+    isClosed: () => isClosed,
+    leave: () => stop.abort(),
+  }
 }
 
-const urls = ({ events }: Stream) =>
+const urls = ({ events }: Awaited<ReturnType<typeof openStream>>) =>
   events.flatMap(({ event, data }) => (event === 'request' ? data.url : []))
 
 it('sends requests, reloads and changes of the state as they happen', async () => {
   const stream = await openStream()
-  expect(stream.response.headers).toMatchObject({
+  expect(stream.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
   })
