@@ -1,5 +1,6 @@
 import type { Decision } from '../core/answer/decision.ts'
 import type { Headers } from '../core/http/raw-request.ts'
+import type { ParsedRequest } from '../core/request/parsed-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
 import type { EndpointMatch } from '../core/table/match.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
@@ -67,7 +68,7 @@ export class Journal {
       start,
       method,
       url,
-      headers: { ...headers }, // the next middleware may change its own
+      headers,
       match,
       params: match?.params ?? {},
       scenarios: match?.endpoint.active?.scenarios ?? [],
@@ -94,7 +95,7 @@ export class Journal {
     if (decision.by === 'refused') entry.reason = diagnostic?.message
     if (body !== undefined) entry.body = cutBody(body)
     if (request?.graphql) {
-      entry.operationName = cutName(request.operationName)
+      entry.operationName = nameOf(request)
       entry.operationType = request.operationType
     }
     if (batch) entry.operationName = cutName(namesOf(batch))
@@ -167,9 +168,10 @@ export class Journal {
   }
 }
 
-/** A copy, since a part of a body would keep the whole in memory. */
+/** A copy of the part, which would keep the whole in memory. */
 function cutBody(bytes: Uint8Array): NonNullable<JournalEntry['body']> {
-  return { bytes: new Uint8Array(bytes.subarray(0, bodyCap)), size: bytes.length }
+  const { length: size } = bytes
+  return { bytes: size > bodyCap ? new Uint8Array(bytes.subarray(0, bodyCap)) : bytes, size }
 }
 
 const utf8 = new TextEncoder()
@@ -181,7 +183,13 @@ function cutResponse(response: PreparedResponse): PreparedResponse {
   return { ...response, body: typeof first === 'string' ? utf8.encode(first) : new Uint8Array(first) }
 }
 
-/** A string of its own: a slice keeps the whole document in memory. */
+/** A name from the document, or a part of one, would keep the whole text in memory. */
+function nameOf({ graphql, operationName }: ParsedRequest): string | undefined {
+  if (operationName === undefined || operationName.length > maxName) return cutName(operationName)
+  return graphql?.operationName ?? cutName(operationName)
+}
+
+/** A string of its own. */
 function cutName(name: string | undefined): string | undefined {
   if (name === undefined) return undefined
   const cut = name.length > maxName ? `${name.slice(0, maxName)}…` : name

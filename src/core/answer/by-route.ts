@@ -16,7 +16,7 @@ import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
 import { errorResponse, explainError, explainUnmatched, refusePage, refuseTooMany } from './error-response.ts'
-import type { resultFor } from './fit-to-operation.ts'
+import { resultFor } from './fit-to-operation.ts'
 import { functionFailed } from './refuse.ts'
 import type { Rules } from './rules.ts'
 
@@ -58,11 +58,7 @@ export function withAnswer(decision: Decision, answer: Answer | undefined): Deci
  * `undefined` if there is no answer to make, or if a function or the backend would answer a dry run. A promise only
  * for these two, so that the operations of a batch are answered one after the other.
  */
-export function answerOf(
-  decision: Decision,
-  asked: Asked,
-  fit?: typeof resultFor,
-): Answer | Promise<Answer> | undefined {
+export function answerOf(decision: Decision, asked: Asked): Answer | Promise<Answer> | undefined {
   const { route, request, by, response: given } = decision
   if (!route || !request || by !== 'route' || given) return undefined
   const { match, raw, rules } = asked
@@ -79,13 +75,13 @@ export function answerOf(
     case 'static':
       return { response: applyRange(response.prepared, raw) }
     case 'paged':
-      return pageOf(route, response.list, request, endpoint, fit)
+      return pageOf(route, response.list, request, endpoint)
     case 'result':
-      return fit!(endpoint.graphql!, route, response.definition, request)
+      return resultFor(endpoint.graphql!, route, response.definition, request)
     case 'function':
       return rules.isDryRun
         ? undefined
-        : asked.waitFor(callFunction(decision, route, response.respond, request, asked, fit))
+        : asked.waitFor(callFunction(decision, route, response.respond, request, asked))
     case 'backend':
       return rules.isDryRun ? undefined : askAndChange(asked, route, response.changes, request)
     case 'broken':
@@ -114,11 +110,10 @@ async function callFunction(
   respond: ResponseFunction,
   request: ParsedRequest,
   asked: Asked,
-  fit?: typeof resultFor,
 ): Promise<Answer> {
   try {
     const returned = await callResponse(respond, request, asked.rules.limits)
-    const answer = prepareReturned(asked.match.endpoint, route, returned, request, fit)
+    const answer = prepareReturned(asked.match.endpoint, route, returned, request)
     return { diagnostic: findUnsentBody(route, returned), ...answer }
   } catch (error) {
     decision.failed = 'function'
@@ -131,11 +126,10 @@ function prepareReturned(
   route: CompiledRoute,
   response: FixtureResponse,
   request: ParsedRequest,
-  fit?: typeof resultFor,
 ): Answer {
   const prepared = prepareResponse(response, route.name, route.textType)
   const body = resultToFit(graphql, route.shape, response.body, prepared)
-  return body ? fit!(graphql!, route, { ...response, body }, request) : { response: prepared }
+  return body ? resultFor(graphql!, route, { ...response, body }, request) : { response: prepared }
 }
 
 async function askAndChange(
@@ -147,18 +141,12 @@ async function askAndChange(
   return changeAnswer(changes, await askBackend(undefined), { endpoint, route, request })
 }
 
-function pageOf(
-  route: CompiledRoute,
-  list: PagedList,
-  request: ParsedRequest,
-  endpoint: Endpoint,
-  fit?: typeof resultFor,
-): Answer {
+function pageOf(route: CompiledRoute, list: PagedList, request: ParsedRequest, endpoint: Endpoint): Answer {
   const { name, source } = route
   try {
     const page = list.pageFor(request)
     if ('refused' in page) return refusePage(endpoint, request.raw, route, page.refused)
-    const fitted = fitPage(route, list, page.response, request, endpoint, fit)
+    const fitted = fitPage(route, list, page.response, request, endpoint)
     if (!page.notice) return fitted
     const diagnostic = diagnoseRequest('page-not-selected', source, { name, ...page.notice })
     return { response: fitted.response, diagnostic }
@@ -175,11 +163,10 @@ function fitPage(
   page: PreparedResponse,
   request: ParsedRequest,
   { graphql }: Endpoint,
-  fit?: typeof resultFor,
 ): Answer {
   const isCut = (route.shape ?? graphql?.shape) || graphql?.checker?.hasSchema
   const body = resultToFit(graphql, route.shape, isCut ? list.result : undefined, page)
-  return body ? fit!(graphql!, route, { ...list.response, body }, request) : { response: page }
+  return body ? resultFor(graphql!, route, { ...list.response, body }, request) : { response: page }
 }
 
 /** An override with the id of a route that no longer exists is ignored. */

@@ -24,7 +24,6 @@ import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
 import { errorResponse, explainUnparsed, graphqlErrors } from './error-response.ts'
-import { resultFor } from './fit-to-operation.ts'
 import { refuseBody } from './refuse.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
@@ -75,7 +74,7 @@ function decideOperation(
   const refuseCostly = () => refuse(asked, tooCostly(asked.raw, params), request)
   if (params.budget.isSpent) return refuseCostly()
   const decision = checkOrSelect(asked, request)
-  return andThen(answerOf(decision, asked, resultFor), (answer) => {
+  return andThen(answerOf(decision, asked), (answer) => {
     withAnswer(decision, answer)
     tellMistake(decision, params)
     if (isInBatch) spendAnswer(decision, params)

@@ -3,11 +3,12 @@ import { OperationTypeNode } from 'graphql/language/ast.js'
 import { Kind } from 'graphql/language/kinds.js'
 import { mediaType } from '../http/body.ts'
 import type { RawRequest } from '../http/raw-request.ts'
+import { getOrMake } from '../values/collections.ts'
 import { weightOf } from './budget.ts'
 import type { ParsedDocument } from './document.ts'
 import { locationOf, type FormattedError } from './formatted-error.ts'
 import type { GraphQLParams } from './params.ts'
-import { conditionOf, everySelection } from './selections.ts'
+import { conditionOf, everySelection, type Fragments } from './selections.ts'
 import type { GraphQLEndpoint } from './settings.ts'
 
 export interface Refusal {
@@ -96,19 +97,23 @@ function findUnsupported(
       operation,
     )
   }
-  for (const { directives } of everySelection(operation.selectionSet, fragments)) {
-    const directive = directives?.find((node) => defers(node, allVariables))
-    if (directive) {
-      const name = directive.name.value
-      return errorAt(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
-    }
-  }
-  return undefined
+  const directive = deferralsOf(operation, fragments).find((node) => defers(node, allVariables))
+  if (!directive) return undefined
+  const name = directive.name.value
+  return errorAt(`"@${name}" is not served here: this endpoint answers in one part.`, directive)
+}
+
+const deferrals = new WeakMap<OperationDefinitionNode, readonly DirectiveNode[]>()
+
+function deferralsOf(operation: OperationDefinitionNode, fragments: Fragments): readonly DirectiveNode[] {
+  return getOrMake(deferrals, operation, () =>
+    everySelection(operation.selectionSet, fragments)
+      .flatMap(({ directives = [] }) => directives)
+      .filter(({ name }) => name.value === 'defer' || name.value === 'stream'),
+  )
 }
 
 function defers(directive: DirectiveNode, variables: Readonly<Record<string, unknown>>): boolean {
-  const name = directive.name.value
-  if (name !== 'defer' && name !== 'stream') return false
   const value = conditionOf(directive)
   if (value?.kind === Kind.VARIABLE) return variables[value.name.value] !== false
   return !(value?.kind === Kind.BOOLEAN && !value.value)

@@ -48,7 +48,9 @@ export class GraphQLParams {
     this.variables = payload.variables || undefined
     this.extensions = payload.extensions || undefined
     this.operation = document && operationOf(document, this.operationName)
-    this.allVariables = this.operation ? { ...defaultsOf(this.operation), ...this.variables } : this.variables
+    this.allVariables = this.operation?.variableDefinitions?.length
+      ? { ...defaultsOf(this.operation), ...this.variables }
+      : (this.variables ?? (this.operation && {}))
   }
 
   /** The same for equivalent documents; `undefined` if it is too large. */
@@ -105,15 +107,14 @@ export function readGraphQL(raw: RawRequest, read: DocumentReader, budget = new 
 }
 
 function readPayload(raw: RawRequest): ParsedBody {
-  const search = firstValues(raw.search)
-  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(search)
+  if (raw.method === 'GET' || raw.method === 'HEAD') return fromFields(firstValues(raw.search))
   const type = mediaType(raw)
   if (type === 'multipart/form-data' && raw.body?.length) return fromUpload(raw)
   const text = bodyText(raw)
-  if (text === undefined || text.trim() === '') return fromFields(search)
+  if (text === undefined || text.trim() === '') return fromFields(firstValues(raw.search))
   const isDocument = looksLikeDocument(text)
   if (type === 'application/graphql' || (isDocument && !isJson(type)))
-    return fromFields({ ...search, query: text })
+    return fromFields({ ...firstValues(raw.search), query: text })
   if (type === 'application/x-www-form-urlencoded' && !/^\s*[[{]/.test(text))
     return fromFields(firstValues(text))
   const json = parseJson(text)
@@ -163,11 +164,16 @@ function findMistake(payload: unknown): string | undefined {
   return payload.map(wrongParameter).find((mistake) => mistake !== undefined)
 }
 
-const parameters = { query: 'string', operationName: 'string', variables: 'object', extensions: 'object' }
+const parameters = [
+  ['query', 'string'],
+  ['operationName', 'string'],
+  ['variables', 'object'],
+  ['extensions', 'object'],
+] as const
 
 /** `null` and an empty string count as absent. */
 function wrongParameter(payload: Record<string, unknown>): string | undefined {
-  for (const [name, type] of Object.entries(parameters)) {
+  for (const [name, type] of parameters) {
     const value = payload[name]
     if (value === undefined || value === null || value === '') continue
     if (type === 'string' ? typeof value !== 'string' : !isRecord(value))

@@ -85,11 +85,12 @@ function keyAmong(compared: readonly IndexedEquality[], { field, kind }: Group['
 }
 
 export function findInIndex(index: RouteIndex, request: ParsedRequest): CompiledRoute | undefined {
-  const buckets = index.flatMap((group) => {
-    const keys = group.fields.map((field) => readKey(request, field))
-    const bucket = keys.includes(undefined) ? undefined : group.buckets.get(joinKeys(keys as string[]))
-    return bucket ? [bucket] : []
-  })
+  const buckets: CompiledRoute[][] = []
+  for (const { fields, buckets: ofGroup } of index) {
+    const keys = fields.map((field) => readKey(request, field))
+    const bucket = keys.includes(undefined) ? undefined : ofGroup.get(joinKeys(keys as string[]))
+    if (bucket) buckets.push(bucket)
+  }
   // The order of a linear scan, so that no other predicates run. A route of two scenarios is in two buckets.
   const routes =
     buckets.length > 1 ? [...new Set(buckets.flat())].sort((a, b) => a.order - b.order) : (buckets[0] ?? [])

@@ -52,9 +52,9 @@ export class NodePort implements RequestPort<void> {
     this.recorder = host.journal && new Recorder(host.journal, this, match)
   }
 
-  readBody = async (): Promise<ReceivedBody | undefined> => {
+  async readBody(): Promise<ReceivedBody | undefined> {
     const { req, host } = this
-    this.received = hasBody(req) ? await readBody(req, host.options.bodyLimit) : undefined
+    if (hasBody(req)) this.received = await readBody(req, host.options.bodyLimit)
     return this.received
   }
 

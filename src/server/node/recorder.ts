@@ -22,7 +22,9 @@ export class Recorder {
   }
 
   wait(): void {
-    this.journal.wait(this.add())
+    const entry = this.add()
+    entry.headers = { ...entry.headers } // the next middleware may change its own
+    this.journal.wait(entry)
   }
 
   /** The client has disconnected before it had sent everything. */
