@@ -9,7 +9,6 @@ import {
 import type { FixtureResponse } from '../../../src/core/schema/schema.ts'
 import { FileBody } from '../../../src/core/response/file-body.ts'
 import { withLocations } from '../../../src/core/graphql/locations.ts'
-import { needsLocations } from '../../../src/core/graphql/result.ts'
 
 const json = 'application/json; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
@@ -132,25 +131,6 @@ it('headerOf takes the first value', () => {
     'a',
     undefined,
   ])
-})
-
-it.each([
-  [{ errors: [{ path: ['a'] }] }, true],
-  [{ errors: [{ path: [] }] }, true],
-  [{ errors: [{ message: 'm' }, { path: ['a'] }] }, true],
-  [{ errors: [{ path: ['a'], locations: [] }] }, false],
-  [{ errors: [{ path: ['a'], locations: null }] }, false],
-  [{ errors: [{ path: 'a' }] }, false],
-  [{ errors: [null, 1, 'x'] }, false],
-  [{ errors: [] }, false],
-  [{ errors: { path: ['a'] } }, false],
-  [{ data: { errors: [{ path: ['a'] }] } }, false],
-  [[{ errors: [{ path: ['a'] }] }], false],
-  ['errors', false],
-  [null, false],
-  [undefined, false],
-])('%j needs locations: %s', (body, needed) => {
-  expect(needsLocations(body)).toBe(needed)
 })
 
 describe('withLocations', () => {
