@@ -1,6 +1,6 @@
 import type { SourceLocation, Diagnostic } from './diagnostic.ts'
 
-/** Thrown for invalid options, since nothing can start with them. */
+/** Thrown for invalid options, routes and fixture files, where nothing can start with them. Its message is that of all diagnostics. */
 export class MockApiError extends Error {
   override readonly name = 'MockApiError'
 

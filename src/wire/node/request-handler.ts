@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** An error goes to the error handler of the host. */
+/** Passes a request on. An error goes to the error handler of the host. */
 export type Next = (error?: unknown) => void
 
+/** A connect-style middleware function. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, next: Next) => void
 
 /** `DEBUG=connect:*` shows the name. The build shortens the names of functions. */
