@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 
-/* The shapes of requests, of their answers and of what decides these. `api.ts` has the others. */
+/*
+ * The shapes of requests, of their answers and of what decides these. `api.ts` has the others. A type that spreads another's
+ * properties names that one too (`Position & …`): declaration files lose the comments of what is spread.
+ */
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -130,7 +133,7 @@ export const candidate = v.strictObject({
   ...position,
 })
 /** A route of the endpoint that was asked. */
-export type Candidate = v.InferOutput<typeof candidate>
+export type Candidate = Position & v.InferOutput<typeof candidate>
 
 export const explanation = v.strictObject({
   /** Who answers it. */
@@ -165,7 +168,7 @@ export const requestDetails = v.strictObject({
   decision: explanation,
 })
 /** `GET requests/:id`: one request in full. */
-export type RequestDetails = v.InferOutput<typeof requestDetails>
+export type RequestDetails = RequestSummary & v.InferOutput<typeof requestDetails>
 
 export const explainRequest = v.strictObject({
   /** Default `GET`. */

@@ -111,7 +111,7 @@ const recordState = v.strictObject({
   omitted: v.array(omission),
 })
 /** `GET record`, and the answer of `PUT record`. */
-export type RecordState = v.InferOutput<typeof recordState>
+export type RecordState = RecordSwitch & v.InferOutput<typeof recordState>
 
 const diagnosticInfo = v.strictObject({
   code: text,
