@@ -12,6 +12,7 @@ import {
   endpoints,
   expectAnswers,
   findings,
+  got,
   module,
   Project,
   routesOf,
@@ -76,17 +77,6 @@ describe('the first load', () => {
     expect(names).toEqual(['first', 'second', 'last'])
   })
 
-  it('takes the options `root` and `fixtures`', async () => {
-    const project = new Project({
-      'app/mocks/a.yaml': yaml('/a', 1),
-      'app/b.json': '[{ "path": "/b" }]',
-      'app/fixtures/c.yaml': yaml('/c', 1),
-    })
-    const store = await project.load({ root: project.path('app'), fixtures: ['b.json', 'mocks/*.yaml'] })
-    expect(endpoints(store)).toEqual(['GET /b', 'GET /a'])
-    expect(store.current!.files).toEqual(['b.json', 'mocks/a.yaml'])
-  })
-
   it('a file that is deleted between listing and reading is ignored', async () => {
     const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
     readSpy.mockImplementationOnce(() => project.remove('fixtures/b.yaml'))
@@ -141,21 +131,6 @@ describe('the starter templates', () => {
     expect(summarise(store.current!)).toBe('5 routes from the starter templates')
   })
 
-  it.each(['fixtures', 'mocks', ['a', 'b/*.yaml']])(
-    'answer with a warning where the option names %j and nothing is there',
-    async (fixtures) => {
-      const project = new Project()
-      const store = await project.load({ fixtures })
-      expect(endpoints(store)).toEqual(templateEndpoints)
-      const [diagnostic, ...more] = store.current!.diagnostics
-      expect(diagnostic).toMatchObject({ code: 'fixtures-not-found', severity: 'warning' })
-      expect(diagnostic!.message).toContain(`No fixture file in ${[fixtures].flat().join(', ')}`)
-      expect(more).toEqual([])
-      expect(project.logs).toHaveLength(1)
-      expect(project.logs[0]).toMatch(/^warn \[mock-api\] No fixture file/)
-    },
-  )
-
   it.each<[fixtures: string | string[], meant: string | undefined]>([
     ['othr', 'other'],
     ['./mock', './mocks'],
@@ -163,11 +138,12 @@ describe('the starter templates', () => {
     ['mocks/apis/**/*.yaml', 'mocks/api/**/*.yaml'],
     ['mocks/ordres.yaml', 'mocks/orders.yml'],
     [['!mock', 'none', 'OTHERS'], 'other'],
+    ['fixtures', undefined],
     ['other', undefined],
-    ['else', undefined],
+    [['a', 'b/*.yaml'], undefined],
     ['mocks/orders.yml/a', undefined],
     ['node_module', undefined],
-  ])('%j that matches no file: the warning suggests %j', async (fixtures, meant) => {
+  ])('answer where %j matches no file, with a warning that suggests %j', async (fixtures, meant) => {
     const project = new Project({
       'other/README.md': '',
       'mocks/api/README.md': '',
@@ -175,10 +151,12 @@ describe('the starter templates', () => {
       'node_modules/a.json': '',
     })
     const store = await project.load({ fixtures })
-    const [{ code, fix }] = store.current!.diagnostics as [Diagnostic]
-    expect(code).toBe('fixtures-not-found')
+    expect(endpoints(store)).toEqual(templateEndpoints)
+    const [{ code, severity, fix }] = store.current!.diagnostics as [Diagnostic]
+    expect([code, severity]).toEqual(['fixtures-not-found', 'warning'])
     const suggestion = meant === undefined ? '' : `Did you mean "${meant}"? `
     expect(fix.slice(0, fix.indexOf('Create a fixture file there'))).toBe(suggestion)
+    expect(project.logs).toEqual([expect.stringMatching(/^warn \[mock-api\] No fixture file in /)])
   })
 
   it.each<[fixtures: string[], named: string[]]>([
@@ -215,67 +193,59 @@ describe('the starter templates', () => {
   })
 })
 
-describe('parts of a fixture file', () => {
-  it('a `.json` body file in the fixture folder is not a fixture file', async () => {
-    const project = new Project({
+it.each<[what: string, files: Files, expected: string]>([
+  [
+    'a body file',
+    {
       'fixtures/a-body.json': '{ "not": "a list" }',
       'fixtures/b.yaml':
-        '- path: /b\n  response: { file: a-body.json }\n- path: /c\n  response: { file: z/list.json }\n',
+        '- { path: /b, response: { file: a-body.json } }\n- { path: /c, response: { file: z/list.json } }',
       'fixtures/z/list.json': '[{ "path": "/never" }]',
-    })
-    const store = await project.load()
-    expect(answers(store)).toEqual(['GET /b { "not": "a list" }', 'GET /c [{ "path": "/never" }]'])
-    expect(store.current!.diagnostics).toEqual([])
-    expect(store.current!.files).toEqual(['fixtures/b.yaml'])
-    expect(project.logs).toEqual([])
-  })
-
-  it.each<[what: string, helper: string]>([
-    ['without a default export', 'export const body = 1'],
-    ['with a default export that is no list of routes', 'export const body = 1\nexport default { a: 1 }'],
-    ['in CommonJS', 'module.exports = { body: 1 }'],
-  ])('a helper module %s in the fixture folder is not a fixture file', async (_, helper) => {
-    const project = new Project({
+    },
+    '/b { "not": "a list" }, /c [{ "path": "/never" }]',
+  ],
+  ...[
+    'export const body = 1',
+    'export const body = 1\nexport default { a: 1 }', // no list of routes
+    'module.exports = { body: 1 }',
+  ].map((helper): [string, Files, string] => [
+    `a helper module: ${helper}`,
+    {
       'fixtures/a-helper.js': helper,
       'fixtures/b.ts': module('/b', 'body', "import { body } from './a-helper'"),
-    })
-    const store = await project.load()
-    expect(answers(store)).toEqual(['GET /b 1'])
-    expect(store.current!.diagnostics).toEqual([])
-    expect(store.current!.files).toEqual(['fixtures/b.ts'])
-  })
-
-  it('a list that another file re-exports is not loaded twice', async () => {
-    const project = new Project({
+    },
+    '/b 1',
+  ]),
+  [
+    'a list that another file exports again',
+    {
       'fixtures/all.ts': "import orders from './orders'\nexport default [...orders, { path: '/more' }]",
       'fixtures/orders.ts': module('/orders', 1),
-    })
-    const store = await project.load()
-    expect(endpoints(store)).toEqual(['GET /orders', 'GET /more'])
-    expect(store.current!.diagnostics).toEqual([])
-  })
+    },
+    '/orders 1, /more ',
+  ],
+])('%s is no fixture file of its own', async (_, files, expected) => {
+  const project = new Project(files)
+  expect(answers(await project.load())).toEqual(got(expected))
+  expect(project.logs).toEqual([])
+})
 
-  it.each<[what: string, imports: string]>([
-    ['imports its type', "import type { Order } from './orders'"],
-    ['exports its type again', "export type { Order } from './orders'"],
-    ['had imported it, in a comment', "// import orders from './orders'"],
-    ['had imported it, in a block comment', "/*\n * import orders from './orders'\n */"],
-    ['imports a constant of it', "import { first } from './orders'\nvoid first"],
-  ])('a fixture file keeps its routes when another fixture file %s', async (_, imports) => {
-    const project = new Project({
-      'fixtures/customers.ts': module('/customers', 1, imports),
-      'fixtures/orders.ts': module('/orders', 1, 'export type Order = number\nexport const first = 1'),
-    })
-    expect(answers(await project.load())).toEqual(['GET /customers 1', 'GET /orders 1'])
+it.each([
+  ['imports its type', "import type { Order } from './orders'"],
+  ['exports its type again', "export type { Order } from './orders'"],
+  ['had imported it, in a comment', "// import orders from './orders'"],
+  ['had imported it, in a block comment', "/*\n * import orders from './orders'\n */"],
+  ['imports a constant of it', "import { first } from './orders'\nvoid first"],
+])('a fixture file keeps its routes when another fixture file %s', async (_, imports) => {
+  const project = new Project({
+    'fixtures/customers.ts': module('/customers', 1, imports),
+    'fixtures/orders.ts': module(
+      '/orders',
+      1,
+      "import './customers'\nexport type Order = number\nexport const first = 1",
+    ),
   })
-
-  it('two fixture files that import each other both stay', async () => {
-    const project = new Project({
-      'fixtures/a.ts': module('/a', 1, "import './b'"),
-      'fixtures/b.ts': module('/b', 1, "import './a'"),
-    })
-    expect(answers(await project.load())).toEqual(['GET /a 1', 'GET /b 1'])
-  })
+  expect(answers(await project.load())).toEqual(['GET /customers 1', 'GET /orders 1'])
 })
 
 describe('reload', () => {

@@ -131,48 +131,45 @@ describe('a folder of test data', () => {
 })
 
 describe('data that a fixture file with errors names is not called a file without routes', () => {
-  const list = '[{ "id": 1 }]'
-  it.each<[what: string, files: Files, expected: string[]]>([
+  it.each<[path: string, text: string, expected: string[]]>([
     [
-      'a syntax error',
-      { 'fixtures/a.yaml': '- path: /a\n  paginate: { items: { file: list.json }\n' },
+      'a.yaml',
+      '- path: /a\n  paginate: { items: { file: list.json }\n',
       ['fixture-syntax fixtures/a.yaml:3:1'],
     ],
     [
-      'a misspelled key',
-      { 'fixtures/a.yaml': '- path: /a\n  paginat: { items: { file: ./list.json } }\n' },
+      'a.yaml',
+      '- path: /a\n  paginat: { items: { file: ./list.json } }\n',
       ['fixture-unknown-key fixtures/a.yaml:2:3'],
     ],
     [
-      'a wrong path',
-      { 'fixtures/a.yaml': '- path: /a\n  response: { file: fixtures/list.json }\n' },
+      'a.yaml',
+      '- path: /a\n  response: { file: fixtures/list.json }\n',
       ['body-file-unreadable fixtures/a.yaml:2:21'],
     ],
     [
-      'a misspelled name',
-      { 'fixtures/a.yaml': '- path: /a\n  response: { file: lsit.json }\n' },
+      'a.yaml',
+      '- path: /a\n  response: { file: lsit.json }\n',
       ['body-file-unreadable fixtures/a.yaml:2:21'],
     ],
     [
-      'an import',
-      {
-        'fixtures/a.ts':
-          "import list from './list'\nexport default [{ path: '/a', response: { body: list } ]",
-      },
-      ['fixture-syntax fixtures/a.ts:2:56'],
+      'a.ts',
+      "import list from './list'\nexport default [{ path: '/a' ]",
+      ['fixture-syntax fixtures/a.ts:2:30'],
     ],
     [
-      'another name',
-      { 'fixtures/a.yaml': '- path: /a\n  paginate: { items: { file: my-list.json }\n' },
-      ['fixture-without-routes', 'fixture-syntax fixtures/a.yaml:3:1'],
+      'a.yaml',
+      '- { path: /a, file: my-list.json\n',
+      ['fixture-without-routes', 'fixture-syntax fixtures/a.yaml:2:1'],
     ],
     [
-      'no name',
-      { 'fixtures/a.yaml': '- path: /list\n  respnse: {}\n' },
-      ['fixture-without-routes', 'fixture-unknown-key fixtures/a.yaml:2:3'],
+      'a.yaml',
+      '- { path: /list, respnse: {} }\n',
+      ['fixture-without-routes', 'fixture-unknown-key fixtures/a.yaml:1:18'],
     ],
-  ])('%s', async (_, files, expected) => {
-    expect(findings(await new Project({ ...files, 'fixtures/list.json': list }).load())).toEqual(expected)
+  ])('%s: %j', async (path, text, expected) => {
+    const project = new Project({ [`fixtures/${path}`]: text, 'fixtures/list.json': '[{ "id": 1 }]' })
+    expect(findings(await project.load())).toEqual(expected)
   })
 })
 

@@ -46,6 +46,14 @@ async function follow(project: Project, steps: readonly Step[], options?: Option
 }
 
 const nothing: Change = () => {}
+/** Text that lists the route of the file's name: `/a` in `x/a.yaml`. */
+function listOf(name: string, body: number): string {
+  const [, route, extension] = /(\w+)\.(\w+)$/.exec(name)!
+  return (extension === 'yaml' ? yaml : module)(`/${route}`, body)
+}
+const save = (name: string, body: number) => write(`fixtures/${name}`, listOf(name, body))
+const routes = (...names: string[]): Files =>
+  Object.fromEntries(names.map((name) => [`fixtures/${name}`, listOf(name, 1)]))
 const value = (number: number) => `export const value = ${number}`
 const importing = (specifier: string) => module('/a', 'value', `import { value } from '${specifier}'`)
 const sending = (file: string) => `- path: /a\n  response: { file: ${file} }\n`
@@ -53,35 +61,35 @@ const listing = (file: string) => `- path: /a\n  paginate: { items: { file: ${fi
 
 describe('a change is seen', () => {
   const own: Files = {
-    'fixtures/a.yaml': yaml('/a', 1),
+    ...routes('a.yaml'),
     'fixtures/b.ts': module('/b', 'value', "import { value } from '../helper'"),
     'fixtures/c.json': '[{ "path": "/c", "response": { "body": 1 } }]',
     'helper.ts': value(1),
   }
   const changes: [name: string, change: Change, expected: string][] = [
-    ['an edit', write('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
-    ['an edit of a module', write('fixtures/b.ts', module('/b', 2)), '/a 1, /b 2, /c 1'],
+    ['an edit', save('a.yaml', 2), '/a 2, /b 1, /c 1'],
+    ['an edit of a module', save('b.ts', 2), '/a 1, /b 2, /c 1'],
     ['an edit of a helper', write('helper.ts', value(2)), '/a 1, /b 2, /c 1'],
     ['a helper by rename', writeByRename('helper.ts', value(2)), '/a 1, /b 2, /c 1'],
     ['an edit of the path', write('fixtures/c.json', '[{ "path": "/d" }]'), '/a 1, /b 1, /d '],
     ['an edit by rename', writeByRename('fixtures/a.yaml', yaml('/a', 2)), '/a 2, /b 1, /c 1'],
     [
       'an edit of two files',
-      all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/c.json', '[{ "path": "/d" }]')),
+      all(save('a.yaml', 2), write('fixtures/c.json', '[{ "path": "/d" }]')),
       '/a 2, /b 1, /d ',
     ],
     [
       'a file truncated, then filled',
-      all(write('fixtures/a.yaml', ''), write('fixtures/a.yaml', yaml('/a', 2))),
+      all(write('fixtures/a.yaml', ''), save('a.yaml', 2)),
       '/a 2, /b 1, /c 1',
     ],
     [
       'a file deleted, then written again',
-      all(remove('fixtures/a.yaml'), write('fixtures/a.yaml', yaml('/a', 2))),
+      all(remove('fixtures/a.yaml'), save('a.yaml', 2)),
       '/a 2, /b 1, /c 1',
     ],
-    ['a new file', write('fixtures/aa.yaml', yaml('/aa', 1)), '/a 1, /aa 1, /b 1, /c 1'],
-    ['a new folder', write('fixtures/0/deep/aa.mjs', module('/aa', 1)), '/aa 1, /a 1, /b 1, /c 1'],
+    ['a new file', save('aa.yaml', 1), '/a 1, /aa 1, /b 1, /c 1'],
+    ['a new folder', save('0/deep/aa.mjs', 1), '/aa 1, /a 1, /b 1, /c 1'],
     ['a deleted file', remove('fixtures/a.yaml'), '/b 1, /c 1'],
     ['a deleted folder', remove('fixtures'), ''],
     ['a renamed file', rename('fixtures/a.yaml', 'fixtures/d.yaml'), '/b 1, /c 1, /a 1'],
@@ -89,7 +97,7 @@ describe('a change is seen', () => {
     ['a file moved out', rename('fixtures/a.yaml', 'a.yaml'), '/b 1, /c 1'],
     [
       'a file renamed over another',
-      all(write('fixtures/d.yaml', yaml('/d', 1)), rename('fixtures/d.yaml', 'fixtures/a.yaml')),
+      all(save('d.yaml', 1), rename('fixtures/d.yaml', 'fixtures/a.yaml')),
       '/d 1, /b 1, /c 1',
     ],
     [
@@ -127,9 +135,7 @@ describe('a change is seen', () => {
   )
 
   const inFolder: Files = {
-    'fixtures/x/a.yaml': yaml('/a', 1),
-    'fixtures/x/y/b.ts': module('/b', 1),
-    'fixtures/z.yaml': yaml('/z', 1),
+    ...routes('x/a.yaml', 'x/y/b.ts', 'z.yaml'),
     'new/n.yaml': yaml('/n', 1),
     'new/m/n.ts': module('/m', 1),
   }
@@ -137,7 +143,7 @@ describe('a change is seen', () => {
     ['renamed', rename('fixtures/x', 'fixtures/zz'), '/z 1, /a 1, /b 1'],
     ['deleted', remove('fixtures/x'), '/z 1'],
     ['moved in', rename('new', 'fixtures/0new'), '/m 1, /n 1, /a 1, /b 1, /z 1'],
-    ['with an edited module', write('fixtures/x/y/b.ts', module('/b', 2)), '/a 1, /b 2, /z 1'],
+    ['with an edited module', save('x/y/b.ts', 2), '/a 1, /b 2, /z 1'],
   ])('a folder %s', (_, change, expected) =>
     follow(new Project(inFolder), [
       [nothing, '/a 1, /b 1, /z 1'],
@@ -189,18 +195,15 @@ it.each<[what: string, files: Files, steps: Step[]]>([
   [
     'saves in quick succession',
     { 'fixtures/a.yaml': yaml('/a', 0), 'fixtures/b.ts': module('/b', 0) },
-    [0, 1, 2, 3, 4].map((save) => [
-      all(write('fixtures/a.yaml', yaml('/a', save)), write('fixtures/b.ts', module('/b', save))),
-      `/a ${save}, /b ${save}`,
-    ]),
+    [0, 1, 2, 3, 4].map((body) => [all(save('a.yaml', body), save('b.ts', body)), `/a ${body}, /b ${body}`]),
   ],
   [
     'the only file is emptied, and written again',
-    { 'fixtures/a.yaml': yaml('/a', 1) },
+    routes('a.yaml'),
     [
       [nothing, '/a 1'],
       [write('fixtures/a.yaml', '# - path: /a\n'), '', isEmpty],
-      [write('fixtures/a.yaml', yaml('/a', 2)), '/a 2'],
+      [save('a.yaml', 2), '/a 2'],
       [write('fixtures/a.yaml', ''), '', isEmpty],
     ],
   ],
@@ -210,15 +213,15 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     [
       [nothing, ''],
       [write('fixtures/b.yaml', ''), '', 'fixture-empty fixtures/b.yaml'],
-      [write('fixtures/b.yaml', yaml('/b', 1)), '/b 1'],
+      [save('b.yaml', 1), '/b 1'],
     ],
   ],
   [
     'a file whose name is misspelled',
-    { 'fixtures/a.yaml': yaml('/a', 1) },
+    routes('a.yaml'),
     [
       [write('fixtures/items.yalm', yaml('/items', 1)), '/a 1', 'fixture-name-unknown'],
-      [write('fixtures/a.yaml', yaml('/a', 2)), '/a 2', 'fixture-name-unknown'],
+      [save('a.yaml', 2), '/a 2', 'fixture-name-unknown'],
       [remove('fixtures/items.yalm'), '/a 2'],
     ],
   ],
@@ -236,29 +239,26 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     { 'fixtures/README.md': '' },
     [
       [nothing, ''],
-      [write('fixtures/a.ts', module('/a', 1)), '/a 1'],
+      [save('a.ts', 1), '/a 1'],
     ],
   ],
   [
     'the folder is deleted, and created again',
-    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/deep/b.yaml': yaml('/b', 1) },
+    routes('a.yaml', 'deep/b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
       [remove('fixtures'), ''],
-      [
-        all(write('fixtures/a.yaml', yaml('/a', 2)), write('fixtures/deep/b.yaml', yaml('/b', 2))),
-        '/a 2, /b 2',
-      ],
-      [write('fixtures/deep/b.yaml', yaml('/b', 3)), '/a 2, /b 3'],
+      [all(save('a.yaml', 2), save('deep/b.yaml', 2)), '/a 2, /b 2'],
+      [save('deep/b.yaml', 3), '/a 2, /b 3'],
     ],
   ],
   [
     'a module is deleted and created again',
-    { 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    routes('a.ts', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
       [remove('fixtures/a.ts'), '/b 1'],
-      [write('fixtures/a.ts', module('/a', 2)), '/a 2, /b 1'],
+      [save('a.ts', 2), '/a 2, /b 1'],
       [remove('fixtures/a.ts'), '/b 1'],
       // Behind a folder that comes as a whole, the watcher tells of no file.
       [all(write('away/a.ts', module('/a', 3)), remove('fixtures'), rename('away', 'fixtures')), '/a 3'],
@@ -297,7 +297,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
     ] as const
   ).map(([path, specifier]): [string, Files, Step[]] => [
     `a helper that is missing at first, and again: ${path} as ${specifier}`,
-    { 'fixtures/a.ts': importing(specifier), 'fixtures/z.yaml': yaml('/z', 1) },
+    { 'fixtures/a.ts': importing(specifier), ...routes('z.yaml') },
     [
       [nothing, '/z 1', 'fixture-import-failed fixtures/a.ts:1'],
       [write(path, value(1)), '/a 1, /z 1'],
@@ -308,7 +308,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
   ]),
   [
     'a helper whose import an edit has added',
-    { 'fixtures/a.ts': module('/a', 1), 'src/helper.ts': value(2) },
+    { ...routes('a.ts'), 'src/helper.ts': value(2) },
     [
       [nothing, '/a 1'],
       [write('fixtures/a.ts', importing('../src/helper')), '/a 2'],
@@ -389,13 +389,13 @@ it.each<[what: string, files: Files, steps: Step[]]>([
         '/a [{ "path": "/l" }]',
         'fixture-unknown-key fixtures/a.yaml:2:3',
       ],
-      [write('fixtures/a.yaml', yaml('/a', 1)), '/a 1, /l '],
+      [save('a.yaml', 1), '/a 1, /l '],
       [remove('fixtures/a.yaml'), '/l '],
     ],
   ],
   [
     'files that stay empty or missing lose their routes',
-    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1), 'fixtures/c.yaml': yaml('/c', 1) },
+    routes('a.yaml', 'b.yaml', 'c.yaml'),
     [
       [nothing, '/a 1, /b 1, /c 1'],
       [write('fixtures/a.yaml', ''), '/b 1, /c 1', 'fixture-empty fixtures/a.yaml'],
@@ -404,7 +404,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
   ],
   ...['', '\n'].map((text): [string, Files, Step[]] => [
     `a module that is emptied: ${JSON.stringify(text)}`,
-    { 'fixtures/a.ts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    routes('a.ts', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
       [write('fixtures/a.ts', text), '/b 1', 'fixture-empty fixtures/a.ts'],
@@ -412,7 +412,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
   ]),
   [
     'a route that moves to another file while its own is broken is not there twice',
-    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    routes('a.yaml', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
       [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
@@ -421,7 +421,7 @@ it.each<[what: string, files: Files, steps: Step[]]>([
   ],
   [
     'a broken file that is deleted loses its last good routes',
-    { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+    routes('a.yaml', 'b.yaml'),
     [
       [nothing, '/a 1, /b 1'],
       [write('fixtures/a.yaml', '- ['), '/a 1, /b 1', 'fixture-syntax fixtures/a.yaml:1:4'],
@@ -497,12 +497,12 @@ it.each<[path: string, good: (body: number) => string, broken: string, first: st
 ])(
   '%s is broken at first, is mended, breaks as %j and recovers',
   async (path, good, broken, first, found = first) => {
-    const project = new Project({ [path]: broken, 'fixtures/b.yaml': yaml('/b', 1) })
+    const project = new Project({ [path]: broken, ...routes('b.yaml') })
     await follow(project, [
       [nothing, '/b 1', first],
       [write(path, good(1)), '/a 1, /b 1'],
       [write(path, broken), '/a 1, /b 1', found],
-      [write('fixtures/b.yaml', yaml('/b', 2)), '/a 1, /b 2', found],
+      [save('b.yaml', 2), '/a 1, /b 2', found],
       [write(path, good(2)), '/a 2, /b 2'],
     ])
     // Once each time, and not again when another file changes.
@@ -511,7 +511,7 @@ it.each<[path: string, good: (body: number) => string, broken: string, first: st
 )
 
 describe('links', () => {
-  const real: Files = { 'real/x.yaml': yaml('/x', 1), 'fixtures/z.yaml': yaml('/z', 1) }
+  const real: Files = { 'real/x.yaml': yaml('/x', 1), ...routes('z.yaml') }
 
   it.each<[what: string, files: Files, steps: Step[]]>([
     [
@@ -533,7 +533,7 @@ describe('links', () => {
       {
         'real/x.ts': module('/x', 'value', "import { value } from './y'"),
         'real/y.ts': 'export const value = 1',
-        'fixtures/z.yaml': yaml('/z', 1),
+        ...routes('z.yaml'),
       },
       [
         [link('fixtures/real', '../real'), '/x 1, /z 1'],
@@ -543,7 +543,7 @@ describe('links', () => {
     ],
     [
       'to a file that is not there yet',
-      { 'fixtures/z.yaml': yaml('/z', 1) },
+      routes('z.yaml'),
       [
         [link('fixtures/x.yaml', '../real/deep/x.yaml'), '/z 1'],
         [write('real/deep/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
@@ -552,7 +552,7 @@ describe('links', () => {
     ],
     [
       'to a folder that is not there yet, comes, goes and comes again',
-      { 'fixtures/z.yaml': yaml('/z', 1) },
+      routes('z.yaml'),
       [
         [link('fixtures/link', '../real'), '/z 1'],
         [write('real/x.yaml', yaml('/x', 1)), '/x 1, /z 1'],
@@ -589,13 +589,13 @@ describe('links', () => {
       real,
       [
         [link('fixtures/loop', target), '/z 1'],
-        [write('fixtures/z.yaml', yaml('/z', 2)), '/z 2'],
-        [write('fixtures/y.yaml', yaml('/y', 1)), '/y 1, /z 2'],
+        [save('z.yaml', 2), '/z 2'],
+        [save('y.yaml', 1), '/y 1, /z 2'],
       ],
     ]),
     [
       'to each other, and to themselves',
-      { 'fixtures/x/a.yaml': yaml('/a', 1), 'fixtures/y/b.ts': module('/b', 1) },
+      routes('x/a.yaml', 'y/b.ts'),
       [
         [
           all(
@@ -607,8 +607,8 @@ describe('links', () => {
           ),
           '/a 1, /b 1',
         ],
-        [write('fixtures/x/a.yaml', yaml('/a', 2)), '/a 2, /b 1'],
-        [write('fixtures/y/b.ts', module('/b', 2)), '/a 2, /b 2'],
+        [save('x/a.yaml', 2), '/a 2, /b 1'],
+        [save('y/b.ts', 2), '/a 2, /b 2'],
         [all(remove('fixtures/self.yaml'), write('fixtures/self.yaml', yaml('/s', 1))), '/s 1, /a 2, /b 2'],
       ],
     ],
@@ -658,27 +658,20 @@ describe('folders', () => {
     'fixtures/y/a.yaml': yaml('/c', 1),
   }
   const later: Step[] = [
-    [write('fixtures/x/a.yaml', yaml('/a', 8)), '/a 8, /c 1'],
+    [save('x/a.yaml', 8), '/a 8, /c 1'],
     [write('fixtures/x/new.yaml', yaml('/n', 8)), '/a 8, /n 8, /c 1'],
     [write('fixtures/x/more/n.yaml', yaml('/m', 8)), '/a 8, /m 8, /n 8, /c 1'],
   ]
 
   it.each<[what: string, change: Change]>([
-    [
-      'deleted, and written again at once',
-      all(remove('fixtures/x'), write('fixtures/x/a.yaml', yaml('/a', 2))),
-    ],
+    ['deleted, and written again at once', all(remove('fixtures/x'), save('x/a.yaml', 2))],
     [
       'replaced by another one',
       all(write('new/a.yaml', yaml('/a', 2)), rename('fixtures/x', 'old'), rename('new', 'fixtures/x')),
     ],
     [
       'deleted and written again with all fixtures, as when another branch is checked out',
-      all(
-        remove('fixtures'),
-        write('fixtures/x/a.yaml', yaml('/a', 2)),
-        write('fixtures/y/a.yaml', yaml('/c', 1)),
-      ),
+      all(remove('fixtures'), save('x/a.yaml', 2), write('fixtures/y/a.yaml', yaml('/c', 1))),
     ],
   ])('%s: what happens in them later is seen', (_, change) =>
     follow(new Project(files), [[nothing, '/a 1, /b 1, /c 1'], [change, '/a 2, /c 1'], ...later]),
@@ -696,8 +689,8 @@ describe('folders', () => {
         '/c 1, /a 1, /b 1',
       ],
       [write('fixtures/x/a.yaml', yaml('/c', 2)), '/c 2, /a 1, /b 1'],
-      [write('fixtures/y/a.yaml', yaml('/a', 2)), '/c 2, /a 2, /b 1'],
-      [write('fixtures/y/deep/b.ts', module('/b', 2)), '/c 2, /a 2, /b 2'],
+      [save('y/a.yaml', 2), '/c 2, /a 2, /b 1'],
+      [save('y/deep/b.ts', 2), '/c 2, /a 2, /b 2'],
     ]))
 })
 
@@ -724,29 +717,15 @@ describe('in the middle of a save, what was saved last answers', () => {
     ...[20, 100].flatMap((milliseconds) =>
       (['write', 'remove'] as const).map((how): [string, Files, Change, number, Change, string[]] => [
         `a file, ${how} for ${milliseconds} ms`,
-        { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+        routes('a.yaml', 'b.yaml'),
         how === 'write' ? write('fixtures/a.yaml', '') : remove('fixtures/a.yaml'),
         milliseconds,
-        write('fixtures/a.yaml', yaml('/a', 2)),
+        save('a.yaml', 2),
         ['GET /a 1,GET /b 1', 'GET /a 2,GET /b 1'],
       ]),
     ),
-    [
-      'the only file',
-      { 'fixtures/a.yaml': yaml('/a', 1) },
-      remove('fixtures'),
-      80,
-      write('fixtures/a.yaml', yaml('/a', 2)),
-      ['GET /a 1', 'GET /a 2'],
-    ],
-    [
-      'a module',
-      { 'fixtures/a.ts': module('/a', 1) },
-      write('fixtures/a.ts', ''),
-      80,
-      write('fixtures/a.ts', module('/a', 2)),
-      ['GET /a 1', 'GET /a 2'],
-    ],
+    ['the only file', routes('a.yaml'), remove('fixtures'), 80, save('a.yaml', 2), ['GET /a 1', 'GET /a 2']],
+    ['a module', routes('a.ts'), write('fixtures/a.ts', ''), 80, save('a.ts', 2), ['GET /a 1', 'GET /a 2']],
     [
       'a body file',
       { 'fixtures/a.yaml': sending('../body.txt'), 'body.txt': '1' },
@@ -757,15 +736,15 @@ describe('in the middle of a save, what was saved last answers', () => {
     ],
     [
       'a new file',
-      { 'fixtures/a.yaml': yaml('/a', 1) },
+      routes('a.yaml'),
       write('fixtures/b.yaml', ''),
       100,
-      write('fixtures/b.yaml', yaml('/b', 1)),
+      save('b.yaml', 1),
       ['GET /a 1', 'GET /a 1,GET /b 1'],
     ],
     [
       'a renamed file, which is never loaded twice',
-      { 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) },
+      routes('a.yaml', 'b.yaml'),
       rename('fixtures/a.yaml', 'fixtures/c.yaml'),
       0,
       nothing,
@@ -808,7 +787,7 @@ it('a module that never settles is reported after the time limit; other files ar
   Reflect.set(globalThis, 'mockApiAttempts', 0)
   onTestFinished(() => void Reflect.deleteProperty(globalThis, 'mockApiAttempts'))
   const never = 'globalThis.mockApiAttempts++\nawait new Promise(() => {})\nexport default []'
-  const project = new Project({ 'fixtures/a.mts': module('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+  const project = new Project({ 'fixtures/a.mts': module('/a', 1), ...routes('b.yaml') })
   const store = await project.watch({}, { timeLimit: 300 })
   project.write('fixtures/a.mts', never)
   await expectFindings(store, ['fixture-timeout fixtures/a.mts'])
@@ -851,11 +830,11 @@ describe('where the system can not watch any more files', () => {
   }
 
   it('it is said once, with the fix, and edits are still seen', async () => {
-    const project = new Project({ 'fixtures/a.yaml': yaml('/a', 1), 'fixtures/b.yaml': yaml('/b', 1) })
+    const project = new Project(routes('a.yaml', 'b.yaml'))
     await follow(project, [
       [nothing, '/a 1, /b 1'],
-      [all(reachWatchLimit, write('fixtures/a.yaml', yaml('/a', 2))), '/a 2, /b 1'],
-      [write('fixtures/c.yaml', yaml('/c', 1)), '/a 2, /b 1, /c 1'],
+      [all(reachWatchLimit, save('a.yaml', 2)), '/a 2, /b 1'],
+      [save('c.yaml', 1), '/a 2, /b 1, /c 1'],
       [remove('fixtures/b.yaml'), '/a 2, /c 1'],
     ])
     expect(project.logs).toEqual([
