@@ -32,55 +32,35 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
   }
   const stateChanged = () => report({ event: 'state', data: { scenario, overrides } })
 
-  function put(path: string, body: unknown): unknown {
-    if (path === 'scenario') ({ scenario } = body as { scenario: string[] })
-    if (path === 'overrides') overrides = body as Overrides
-    if (path === 'reset') [overrides, scenario] = [{}, []]
-    stateChanged()
-    return {}
-  }
-
-  function answerOf(path: string, withPassed: boolean, body: unknown): unknown {
-    const [first, id] = path.split('/')
-    if (first === 'requests' && id !== undefined) return requests.find((request) => String(request.id) === id)
-    switch (path) {
-      case 'requests':
-        return {
-          requests: requests
-            .filter(({ answeredBy }) => withPassed || answeredBy !== 'passed-on')
-            .toReversed(),
-          capacity: 500,
-        }
-      case 'routes':
-        return { routes }
-      case 'diagnostics':
-        return { diagnostics }
-      case 'scenario':
-        return { scenario, known }
-      case 'overrides':
-        return overrides
-      case 'record':
-        return { recording: false, folder: 'fixtures/recorded', answers: 0, files: [], omitted: [] }
-      case 'explain':
-        return requests.at(-1)!.decision
-      case 'fixture': {
-        const { file = 'fixtures/graphql-checkout.yaml', dryRun = false } = body as {
-          file?: string
-          dryRun?: boolean
-        }
-        const yaml = requests.at(-1)!.decision.candidates[0]!.fix!
-        return {
-          file,
-          yaml,
-          isWritten: !dryRun,
-          note: 'Nothing has answered: its response is a placeholder.',
-        }
-      }
-      case 'open':
-        return { opened: 'it' }
-      default:
-        return undefined
-    }
+  const writeFixture = (body: unknown) => ({
+    file: 'fixtures/graphql-checkout.yaml',
+    yaml: requests.at(-1)!.decision.candidates[0]!.fix!,
+    isWritten: !(body as { dryRun?: boolean }).dryRun,
+    note: 'Nothing has answered: its response is a placeholder.',
+    ...(body as { file?: string }),
+  })
+  const answers: Record<string, (body: unknown, withPassed: boolean) => unknown> = {
+    'GET requests': (_, withPassed) => ({
+      requests: requests.filter(({ answeredBy }) => withPassed || answeredBy !== 'passed-on').toReversed(),
+      capacity: 500,
+    }),
+    'GET routes': () => ({ routes }),
+    'GET diagnostics': () => ({ diagnostics }),
+    'GET scenario': () => ({ scenario, known }),
+    'GET overrides': () => overrides,
+    'GET record': () => ({
+      recording: false,
+      folder: 'fixtures/recorded',
+      answers: 0,
+      files: [],
+      omitted: [],
+    }),
+    'PUT scenario': (body) => ({ scenario } = body as { scenario: string[] }),
+    'PUT overrides': (body) => (overrides = body as Overrides),
+    'POST reset': () => ([overrides, scenario] = [{}, []]),
+    'POST explain': () => requests.at(-1)!.decision,
+    'POST fixture': writeFixture,
+    'POST open': () => ({ opened: 'it' }),
   }
 
   async function serveApi(req: IncomingMessage, res: ServerResponse, path: string, passed: boolean) {
@@ -95,8 +75,10 @@ export async function startFakeServer(inspected: Inspected): Promise<FakeServer>
     const text = Buffer.concat(chunks).toString()
     const body: unknown = text === '' ? undefined : JSON.parse(text)
     if (req.method !== 'GET') sent.push([req.method!, path, body])
-    const isSwitch = req.method === 'PUT' || path === 'reset'
-    const answer = isSwitch ? put(path, body) : answerOf(path, passed, body)
+    const [, id] = path.split('/')
+    const found = id === undefined ? answers[`${req.method} ${path}`]?.(body, passed) : undefined
+    const answer = found ?? requests.find((request) => String(request.id) === id)
+    if (req.method === 'PUT' || path === 'reset') stateChanged()
     const error = { message: 'There is no such request.', code: 'none', fix: 'The server was started again.' }
     res.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
     res.end(JSON.stringify(answer ?? { error }))

@@ -1,6 +1,7 @@
 import type {
   Candidate,
   DiagnosticInfo,
+  FailedCondition,
   RequestDetails,
   RouteInfo,
   ScenarioState,
@@ -51,6 +52,18 @@ export function shop(): Inspected {
     const { name, file, line, column } = routes.find((one) => one.id === id)!
     return { id, name, file, line, column, isSelected: false, isDefault: false, ...more }
   }
+  const differs = (
+    field: string,
+    expected: string,
+    expectedType: string,
+    received?: string,
+  ): FailedCondition => ({
+    field,
+    expected,
+    expectedType,
+    ...(received !== undefined && { received }),
+    receivedType: received === undefined ? 'nothing' : 'string',
+  })
   const requests: RequestDetails[] = []
   const add = (
     request: Partial<RequestDetails> & Pick<RequestDetails, 'url' | 'answeredBy'>,
@@ -107,29 +120,16 @@ export function shop(): Inspected {
   const slow = { status: 503, duration: 1204, ...answer(503, { error: { message: 'Failed on request.' } }) }
   add({ url: '/orders/7', method: 'DELETE', answeredBy: 'override', ...slow })
   add({ url: '/graphql', method: 'POST', answeredBy: 'refused', status: 403, ...answer(403, {}) })
-  const document = [
-    'mutation Checkout($cart: ID!, $express: Boolean) {',
-    '  checkout(cart: $cart, express: $express) {',
-    '    order { id state }',
-    '    payment { status }',
-    '  }',
-    '}',
-  ].join('\n')
-  const sent = JSON.stringify({
-    query: document,
-    operationName: 'Checkout',
-    variables: { cart: 'c-17', express: 'yes' },
-  })
-  const failed = {
-    errors: [
-      {
-        message: 'No route of POST /graphql matches.',
-        path: ['checkout'],
-        locations: [{ line: 2, column: 3 }],
-      },
-    ],
-    data: null,
+  const document = `mutation Checkout($cart: ID!, $express: Boolean) {
+  checkout(cart: $cart, express: $express) {
+    order { id state }
+    payment { status }
   }
+}`
+  const variables = { cart: 'c-17', express: 'yes' }
+  const sent = JSON.stringify({ query: document, operationName: 'Checkout', variables })
+  const message = 'No route of POST /graphql matches.'
+  const errors = [{ message, path: ['checkout'], locations: [{ line: 2, column: 3 }] }]
   add({
     url: '/graphql',
     method: 'POST',
@@ -140,7 +140,7 @@ export function shop(): Inspected {
     status: 404,
     body: { size: sent.length, text: sent, isCut: false },
     headers: { host: 'localhost:5173', 'content-type': 'application/json', 'x-tenant': 'a' },
-    ...answer(404, failed),
+    ...answer(404, { errors, data: null }),
     decision: {
       answeredBy: 'nothing',
       endpoint: 'POST /graphql',
@@ -149,41 +149,18 @@ export function shop(): Inspected {
         'No route of POST /graphql matched. The nearest one, "checkout", differs in variables.express.',
       candidates: [
         candidate('POST /graphql #1', {
-          failed: {
-            field: 'variables.express',
-            expected: 'true',
-            expectedType: 'boolean',
-            received: '"yes"',
-            receivedType: 'string',
-          },
-          fix: [
-            '- name: checkout',
-            '  method: POST',
-            '  path: /graphql',
-            '  when:',
-            '    operationName: Checkout',
-            '    variables:',
-            '      express: "yes" # was true',
-            '',
-          ].join('\n'),
+          failed: differs('variables.express', 'true', 'boolean', '"yes"'),
+          fix: `- name: checkout
+  method: POST
+  path: /graphql
+  when:
+    operationName: Checkout
+    variables:
+      express: "yes" # was true
+`,
         }),
-        candidate('POST /graphql #2', {
-          failed: {
-            field: 'scenario',
-            expected: 'payment-down',
-            expectedType: 'scenario',
-            receivedType: 'nothing',
-          },
-        }),
-        candidate('POST /graphql #3', {
-          failed: {
-            field: 'operationName',
-            expected: 'Cart',
-            expectedType: 'string',
-            received: '"Checkout"',
-            receivedType: 'string',
-          },
-        }),
+        candidate('POST /graphql #2', { failed: differs('scenario', 'payment-down', 'scenario') }),
+        candidate('POST /graphql #3', { failed: differs('operationName', 'Cart', 'string', '"Checkout"') }),
       ],
       more: 0,
     },
@@ -232,11 +209,7 @@ function replaceTexts(value: unknown, key: string): unknown {
   if (typeof value !== 'string' || decidedBy.includes(key)) return value
   // Ids stay unique, and a body of JSON stays one.
   const script = '<img src=x onerror="ran()"><script>ran()</script>'
-  if (key === 'text')
-    return JSON.stringify({
-      [script]: [script],
-      query: script,
-      errors: [{ message: script, path: [script] }],
-    })
+  const errors = [{ message: script, path: [script] }]
+  if (key === 'text') return JSON.stringify({ [script]: [script], query: script, errors })
   return `${script}${value}`
 }

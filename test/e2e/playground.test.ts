@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url'
-import type { Browser, Locator, Page, Response } from 'playwright-core'
+import type { Locator, Page, Response, ViewportSize } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inThisRun } from '../hosts/this-run.ts'
 import { accessibilityProblems } from './accessibility.ts'
-import { connectBrowser, leavePage } from './browser.ts'
+import { leavePage } from './browser.ts'
 import {
   startDevServer,
   startPreviewServer,
   startWebpackServer,
   type PlaygroundServer,
 } from './playground-server.ts'
-import { watchPage, type Appearance, type WatchedPage } from './watched-page.ts'
+import { useBrowser } from './use-browser.ts'
 
 interface GraphqlError {
   message: string
@@ -26,15 +26,38 @@ const hosts = inThisRun({
   ],
 })
 
+interface Appearance {
+  viewport: ViewportSize
+  colorScheme: 'light' | 'dark'
+}
+const wideAndLight: Appearance = { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }
 const narrowAndDark: Appearance = { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }
 
-let browser: Browser
-let watched: WatchedPage
+const browser = useBrowser()
+/** One page for all tests, since a new one takes longer than most of them. */
+let page: Page
+/** What the browser's console shows: errors and warnings, exceptions, failed requests. */
+const problems: string[] = []
+/** Path and query of every request to the API, in order. */
+const apiRequests: string[] = []
 beforeAll(async () => {
-  browser = await connectBrowser()
-  watched = await watchPage(browser)
+  // Without transitions, screenshots and contrast never see a colour in between.
+  page = await browser().newPage({ reducedMotion: 'reduce' })
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
+  page.on('requestfailed', (request) => {
+    problems.push(`no response: ${request.url()} ${request.failure()?.errorText ?? ''}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`HTTP ${response.status()}: ${response.url()}`)
+  })
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (['/graphql', '/items'].includes(pathname)) apiRequests.push(pathname + search)
+  })
 })
-afterAll(() => browser?.close())
 
 describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   let server: PlaygroundServer
@@ -43,17 +66,22 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     server = await start()
   })
   afterAll(async () => {
-    await leavePage(watched.page)
+    await leavePage(page)
     await server?.close()
   })
 
-  const open = async (appearance?: Appearance) => {
-    await watched.open(server.url, appearance)
-    return watched
+  /** Opens the page, and forgets what was seen before. */
+  async function open({ viewport, colorScheme } = wideAndLight): Promise<void> {
+    await leavePage(page)
+    problems.length = 0
+    apiRequests.length = 0
+    await page.setViewportSize(viewport)
+    await page.emulateMedia({ colorScheme })
+    await page.goto(server.url)
   }
-  afterEach(() => expect(watched.problems).toEqual([]))
+  afterEach(() => expect(problems).toEqual([]))
 
-  const screenshot = (page: Page, name: string) => {
+  const screenshot = (name: string) => {
     const path = fileURLToPath(
       new URL(`../../artifacts/e2e/${host.replace(' ', '-')}-${name}.png`, import.meta.url),
     )
@@ -64,8 +92,8 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   const itInFull = it.runIf(inFull)
 
   itInFull('shows the hero and the friends', async () => {
-    const { page, apiRequests } = await open()
-    const hero = heroPanel(page)
+    await open()
+    const hero = heroPanel()
     await hero.getByText('R2-D2', { exact: true }).waitFor()
 
     expect(await friendsOf(hero)).toEqual([
@@ -78,15 +106,15 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await hero.locator('mark').count()).toBe(0)
     expect(apiRequests.filter((request) => request === '/graphql')).toHaveLength(1)
 
-    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+    await itemsPanel().getByText('3 of 8 items').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot(page, 'light')
+    await screenshot('light')
   })
 
   it('shows what a failing query returns with HTTP 200', async () => {
-    const { page } = await open()
-    const hero = heroPanel(page)
-    const { sent, received } = await sendFailingQuery(page)
+    await open()
+    const hero = heroPanel()
+    const { sent, received } = await sendFailingQuery()
     await hero.getByRole('alert').waitFor()
 
     expect(received.status()).toBe(200)
@@ -123,7 +151,7 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await marksIn(code)).toEqual([{ text: 'name', ...expected }])
 
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot(page, 'failing')
+    await screenshot('failing')
 
     await hero.getByRole('button', { name: 'Happy query' }).click()
     await hero.getByText('Han Solo').waitFor()
@@ -131,24 +159,24 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   })
 
   it('loads a page each time the list is scrolled to its end, and marks the last', async () => {
-    const { page, apiRequests } = await open()
-    const items = itemsPanel(page)
+    await open()
+    const items = itemsPanel()
     const list = items.getByRole('region', { name: 'Items' })
     const itemRequests = () => apiRequests.filter((request) => request.startsWith('/items'))
 
     await items.getByText('3 of 8 items').waitFor()
     expect(await items.getByText('Page 1 of 3').isVisible()).toBe(true)
-    await nextFrames(page)
+    await nextFrames()
     expect(itemRequests()).toEqual(['/items?page=1'])
 
-    await scrollToEnd(page, list)
+    await scrollToEnd(list)
     await items.getByText('6 of 8 items').waitFor()
     expect(await items.getByText('Page 2 of 3').isVisible()).toBe(true)
-    await nextFrames(page)
+    await nextFrames()
     expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2'])
     expect(await items.getByText('That was the last page.').count()).toBe(0)
 
-    await scrollToEnd(page, list)
+    await scrollToEnd(list)
     await items.getByText('8 of 8 items').waitFor()
     expect(await items.getByText('Page 3 of 3').isVisible()).toBe(true)
     expect(await items.getByText('That was the last page.').isVisible()).toBe(true)
@@ -156,22 +184,22 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(await idsIn(list)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 
     // After the last page no further request is sent.
-    await scrollToEnd(page, list)
-    await nextFrames(page)
+    await scrollToEnd(list)
+    await nextFrames()
     expect(itemRequests()).toEqual(['/items?page=1', '/items?page=2', '/items?page=3'])
-    await screenshot(page, 'last-page')
+    await screenshot('last-page')
   })
 
   itInFull('loads all pages by keyboard alone', async () => {
-    const { page } = await open()
-    const items = itemsPanel(page)
+    await open()
+    const items = itemsPanel()
     await items.getByText('3 of 8 items').waitFor()
-    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
+    await heroPanel().getByText('R2-D2', { exact: true }).waitFor()
 
     const passed: string[] = []
     while (passed.at(-1) !== 'Load more' && passed.length < 20) {
       await page.keyboard.press('Tab')
-      const { name, outline } = await focusedElement(page)
+      const { name, outline } = await focusedElement()
       expect(outline, `focus ring of "${name}"`).toBe('solid')
       passed.push(name)
     }
@@ -182,14 +210,14 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     await page.keyboard.press('Enter')
     await items.getByText('8 of 8 items').waitFor()
     expect(await items.getByText('That was the last page.').isVisible()).toBe(true)
-    expect((await focusedElement(page)).name).toBe('Load more')
+    expect((await focusedElement()).name).toBe('Load more')
   })
 
   itInFull('fits a narrow screen, in the dark', async () => {
-    const { page } = await open(narrowAndDark)
-    await sendFailingQuery(page)
-    await heroPanel(page).getByRole('alert').waitFor()
-    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+    await open(narrowAndDark)
+    await sendFailingQuery()
+    await heroPanel().getByRole('alert').waitFor()
+    await itemsPanel().getByText('3 of 8 items').waitFor()
 
     const { background, width } = await page.evaluate(() => ({
       background: getComputedStyle(document.body).backgroundColor,
@@ -198,37 +226,37 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
     expect(background).toBe('rgb(19, 21, 24)')
     expect(width).toBe(360)
     expect(await accessibilityProblems(page)).toEqual([])
-    await screenshot(page, 'dark-narrow')
+    await screenshot('dark-narrow')
   })
 
   itInFull('reports that the server does not answer, and recovers', async () => {
-    const { page, problems } = await open()
-    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
-    await itemsPanel(page).getByText('3 of 8 items').waitFor()
+    await open()
+    await heroPanel().getByText('R2-D2', { exact: true }).waitFor()
+    await itemsPanel().getByText('3 of 8 items').waitFor()
 
     await page.route(/\/(graphql|items\?page=\d)$/, (route) => route.abort())
-    await heroPanel(page).getByRole('button', { name: 'Happy query' }).click()
-    await itemsPanel(page).getByRole('button', { name: 'Load more' }).click()
-    for (const panel of [heroPanel(page), itemsPanel(page)]) {
+    await heroPanel().getByRole('button', { name: 'Happy query' }).click()
+    await itemsPanel().getByRole('button', { name: 'Load more' }).click()
+    for (const panel of [heroPanel(), itemsPanel()]) {
       await panel.getByRole('alert').getByText('The server did not answer.').waitFor()
     }
-    await screenshot(page, 'no-answer')
+    await screenshot('no-answer')
     // Two requests were made to fail, and the console says so for each. Nothing else went wrong.
     await expect.poll(() => problems.length).toBe(4)
     expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
     problems.length = 0
 
     await page.unrouteAll()
-    for (const panel of [heroPanel(page), itemsPanel(page)]) {
+    for (const panel of [heroPanel(), itemsPanel()]) {
       await panel.getByRole('button', { name: 'Try again' }).click()
       await panel.getByRole('alert').waitFor({ state: 'detached' })
     }
-    await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
-    await itemsPanel(page).getByText('6 of 8 items').waitFor()
+    await heroPanel().getByText('R2-D2', { exact: true }).waitFor()
+    await itemsPanel().getByText('6 of 8 items').waitFor()
   })
 
   it('shows the two requests, with the address of this page', async () => {
-    const { page } = await open()
+    await open()
     const commands = await page.getByRole('contentinfo').getByRole('listitem').allInnerTexts()
     const { origin } = new URL(server.url)
     expect(commands).toEqual([
@@ -238,21 +266,21 @@ describe.each(hosts)('the playground in $host', ({ host, start, inFull }) => {
   })
 })
 
-function heroPanel(page: Page): Locator {
+function heroPanel(): Locator {
   return page.getByRole('region', { name: 'GraphQL that fails' })
 }
 
-function itemsPanel(page: Page): Locator {
+function itemsPanel(): Locator {
   return page.getByRole('region', { name: 'A list that ends' })
 }
 
-async function sendFailingQuery(page: Page): Promise<{ sent: { query: string }; received: Response }> {
+async function sendFailingQuery(): Promise<{ sent: { query: string }; received: Response }> {
   // A click during the page's first query would cancel it, which the console reports.
-  await heroPanel(page).getByText('R2-D2', { exact: true }).waitFor()
+  await heroPanel().getByText('R2-D2', { exact: true }).waitFor()
   const isFailingQuery = (response: Response) =>
     response.request().postData()?.includes('FailingQuery') ?? false
   const response = page.waitForResponse(isFailingQuery)
-  await heroPanel(page).getByRole('button', { name: 'Failing query' }).click()
+  await heroPanel().getByRole('button', { name: 'Failing query' }).click()
   const received = await response
   return { sent: received.request().postDataJSON() as { query: string }, received }
 }
@@ -288,7 +316,7 @@ function marksIn(code: Locator): Promise<{ text: string; line: number; column: n
   )
 }
 
-function focusedElement(page: Page): Promise<{ name: string; outline: string }> {
+function focusedElement(): Promise<{ name: string; outline: string }> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body
     const label = document.getElementById(element.getAttribute('aria-labelledby') ?? '')
@@ -297,13 +325,13 @@ function focusedElement(page: Page): Promise<{ name: string; outline: string }> 
   })
 }
 
-async function scrollToEnd(page: Page, list: Locator): Promise<void> {
+async function scrollToEnd(list: Locator): Promise<void> {
   await list.hover()
   await page.mouse.wheel(0, 10_000)
 }
 
 /** An IntersectionObserver reports within a frame, and React renders within the next. */
-async function nextFrames(page: Page): Promise<void> {
+async function nextFrames(): Promise<void> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   })
