@@ -162,28 +162,9 @@ describe('problems that were found before', () => {
   it.each<[why: string, when: When, body: unknown, expected: boolean]>([
     ['a list in a list is not followed, however deep', { body: { a: { $in: [1] } } }, { a: deepList }, false],
     ['nor compared by recursion', { body: { a: { $ne: [[1]] } } }, { a: deepList }, true],
-    [
-      'an object that has no primitive value',
-      { body: { a: { $mod: [2, 0] } } },
-      { a: { toString: 1, valueOf: 1 } },
-      false,
-    ],
     ['null is no multiple of two', { body: { a: { $mod: [2, 0] } } }, { a: null }, false],
-    [
-      'no object has the prototype as a key',
-      { body: { a: { $eq: own('{"__proto__":{}}') } } },
-      { a: { x: 1 } },
-      false,
-    ],
-    ['unless it has', { body: { a: { $eq: own('{"__proto__":{}}') } } }, own('{"a":{"__proto__":{}}}'), true],
-    ['the length of a list in the list', { body: { a: { $size: 2 } } }, { a: [[1, 2]] }, false],
-    ['a list has all of nothing in no sense', { body: { a: { $all: [] } } }, { a: [1] }, false],
-    [
-      'what a list must have may be an object',
-      { body: { a: { $all: [{ b: 1 }] } } },
-      { a: [{ b: 1, c: 2 }] },
-      true,
-    ],
+    ['__proto__ is a key as any', { body: { a: { $eq: own('{"__proto__":{}}') } } }, { a: { x: 1 } }, false],
+    ['of own ones', { body: { a: { $eq: own('{"__proto__":{}}') } } }, own('{"a":{"__proto__":{}}}'), true],
   ])('%s', (_, when, body, expected) => {
     const { table, diagnostics } = tableOf([when])
     expect(diagnostics).toEqual([])
