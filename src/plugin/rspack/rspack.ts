@@ -4,45 +4,35 @@ import type { RspackDevServer } from '@rspack/dev-server'
 import { resolvePlaces } from '../../bundle/package-files.ts'
 import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
+import { oncePerObject } from '../../core/values/collections.ts'
 import { instancesOf, pluginName, type PluginInstance } from '../plugin-instance.ts'
-import { addMiddlewares, compilersOf, serverTap, setUpCompiler, type DevServer } from '../webpack/compiler.ts'
+import { compilersOf, extendOptions, serverTap, setUpCompiler, type DevServer } from '../webpack/compiler.ts'
 
 type DevServerClass = typeof RspackDevServer
 
-const hookedClasses = new WeakSet<DevServerClass>()
+const hookOnce = oncePerObject(hookStart)
 
 /** Without a dev server, there is only `virtual:mock-api`. */
 export function rspackHook(options: Options): (compiler: Compiler) => void {
   return (compiler) => {
     const instance = setUpCompiler(compiler as never, 'rspack', options)
     if (!instance || instancesOf(compiler)[0] !== instance) return
-    if (isServing()) for (const Server of findDevServers(compiler)) hookStart(Server)
+    if (isServing()) findDevServers(compiler).forEach(hookOnce)
     warnWhenNotServed(compiler, instance)
   }
 }
 
 /** Patches `start()`: Rspack has no hook for middlewares, and plugins can't reach the options of the server. */
-function hookStart(Server: DevServerClass): void {
-  if (hookedClasses.has(Server)) return
-  hookedClasses.add(Server)
+function hookStart({ prototype }: DevServerClass): () => Promise<void> {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the server as `this`
-  const { start } = Server.prototype
-  Server.prototype.start = async function (this: RspackDevServer) {
-    const { options } = this as unknown as DevServer
-    const instances = compilersOf(this as unknown as DevServer).flatMap(instancesOf)
-    if (instances.length === 0) return start.call(this)
-    for (const instance of instances) instance.isServed = true
-    const { setupMiddlewares: own } = options
-    options.setupMiddlewares = (middlewares, server) =>
-      addMiddlewares(own ? own.call(options, middlewares, server) : middlewares, server)
-    try {
-      await start.call(this)
-    } finally {
-      // Another server may be given the same options object.
-      if (own) options.setupMiddlewares = own
-      else delete options.setupMiddlewares
-    }
+  const { start } = prototype
+  prototype.start = function (this: RspackDevServer) {
+    const server = this as unknown as DevServer
+    for (const instance of compilersOf(server).flatMap(instancesOf)) instance.isServed = true
+    server.options = extendOptions(server.options)
+    return start.call(this)
   }
+  return start
 }
 
 /** Every dev server taps this hook at its start; a patched one has added the plugin by then. */

@@ -71,8 +71,8 @@ export function addToBuild(compiler: Compiler, kind: Kind, options: ResolvedOpti
   })
 }
 
-export type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
-export type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
+type Middleware = { name?: string; middleware: RequestHandler } | RequestHandler
+type SetupMiddlewares = (middlewares: Middleware[], server: DevServer) => Middleware[]
 
 /** The same in webpack-dev-server 5 and 6 and in Rspack. */
 export interface DevServer extends OverlayServer {
@@ -91,8 +91,20 @@ export function compilersOf({ compiler }: Pick<DevServer, 'compiler'>): Compiler
   return 'compilers' in compiler ? compiler.compilers : [compiler]
 }
 
+const ours = new WeakSet<SetupMiddlewares>()
+
+/** A copy: the object may be the user's, and shared with another server. */
+export function extendOptions(options: DevServer['options']): DevServer['options'] {
+  const { setupMiddlewares: own } = options
+  if (own && ours.has(own)) return options // the server was started again
+  const setupMiddlewares: SetupMiddlewares = (middlewares, server) =>
+    addMiddlewares(own ? own.call(options, middlewares, server) : middlewares, server)
+  ours.add(setupMiddlewares)
+  return { ...options, setupMiddlewares }
+}
+
 /** After the host check and CORS, and before everything that answers: build, proxy, static files, fallback. */
-export function addMiddlewares(middlewares: Middleware[], server: DevServer): Middleware[] {
+function addMiddlewares(middlewares: Middleware[], server: DevServer): Middleware[] {
   const names = middlewares.map((entry) => entry.name ?? '')
   const build = names.findIndex((name) => name.endsWith('dev-middleware'))
   // The user's `setupMiddlewares` may have removed it.

@@ -4,13 +4,7 @@ import type { Compiler } from 'webpack'
 import { diagnoseSetup } from '../../core/diagnostics/setup-texts.ts'
 import type { Options } from '../../core/options/options.ts'
 import { instancesOf, pluginName } from '../plugin-instance.ts'
-import {
-  addMiddlewares,
-  serverTap,
-  setUpCompiler,
-  type DevServer,
-  type SetupMiddlewares,
-} from './compiler.ts'
+import { extendOptions, serverTap, setUpCompiler, type DevServer } from './compiler.ts'
 
 type DevServerClass = { prototype: DevServer & { setupMiddlewares: () => unknown } }
 
@@ -60,18 +54,6 @@ function extendCallingServer(): void {
     this.options = extendOptions(this.options)
     return original.call(this as never)
   }
-}
-
-const ours = new WeakSet<SetupMiddlewares>()
-
-/** A copy: the object may be the user's, and shared with another server. */
-function extendOptions(options: DevServer['options']): DevServer['options'] {
-  const { setupMiddlewares: own } = options
-  if (own && ours.has(own)) return options // the server was started again
-  const setupMiddlewares: SetupMiddlewares = (middlewares, server) =>
-    addMiddlewares(own ? own.call(options, middlewares, server) : middlewares, server)
-  ours.add(setupMiddlewares)
-  return { ...options, setupMiddlewares }
 }
 
 const load = createRequire(import.meta.url)
