@@ -1,20 +1,12 @@
-import { createServer } from 'node:http'
 import { onTestFinished, describe, expect, it } from 'vitest'
-import { createMiddleware } from '../src/connect.ts'
 import type { MockApiError } from '../src/core/diagnostics/format.ts'
 import { createFetchHandler, type FetchHandler } from '../src/fetch.ts'
 import { loadRoutes, type LoadOptions } from '../src/load.ts'
 import { testContract, type ContractRequest } from './contract.ts'
-import { sendTo } from './http.ts'
 import { sendThrough } from './hosts/fetch-runtimes.ts'
-import { closeServer, listen, recorder } from './hosts/serve.ts'
+import { projectOfTest, serve } from './hosts/of-test.ts'
+import { recorder } from './hosts/serve.ts'
 import { createTestProject } from './hosts/test-project.ts'
-
-function projectWith(files: Record<string, string>) {
-  const project = createTestProject(files)
-  onTestFinished(() => project.close())
-  return project
-}
 
 async function load(root: string, options: LoadOptions = {}) {
   const { log, logger } = recorder()
@@ -79,18 +71,12 @@ const requests: ContractRequest[] = [
 ]
 
 it('answers like the dev server: data, code, files, pages, sequences, a schema and near misses', async () => {
-  const { root } = projectWith(files)
-  const middleware = createMiddleware({ root, watch: false, logLevel: 'silent' })
-  const server = createServer(middleware)
-  const origin = await listen(server)
-  onTestFinished(async () => {
-    await closeServer(server)
-    await middleware.close()
-  })
+  const { root } = projectOfTest(files)
+  const served = await serve(files)
   const { routes } = await load(root)
   const send = sendToHandler(createFetchHandler(routes, { logLevel: 'silent' }))
   for (const request of requests) {
-    const [ours, theirs] = [await send(request), await sendTo(origin)(request)]
+    const [ours, theirs] = [await send(request), await served.send(request)]
     expect([ours.status, ours.text], JSON.stringify(request)).toEqual([theirs.status, theirs.text])
     for (const name of ['content-type', 'content-length', 'content-range', 'x-mock-route', 'etag'])
       expect(ours.headers[name], `${name} of ${JSON.stringify(request)}`).toBe(theirs.headers[name])
@@ -105,7 +91,9 @@ describe('without a fixture file', async () => {
 })
 
 it('is a list of routes as they are written, which can be changed', async () => {
-  const { root } = projectWith({ 'fixtures/a.yaml': '- { path: /a, response: { body: 1 } }\n- { path: /b }' })
+  const { root } = projectOfTest({
+    'fixtures/a.yaml': '- { path: /a, response: { body: 1 } }\n- { path: /b }',
+  })
   const { routes } = await load(root)
   expect(JSON.parse(JSON.stringify(routes))).toEqual([{ path: '/a', response: { body: 1 } }, { path: '/b' }])
   expect(Object.keys(routes)).toEqual(['0', '1'])
@@ -133,7 +121,7 @@ it.each<[name: string, files: Record<string, string>, places: string[]]>([
     ['fixtures/a.yaml:1:'],
   ],
 ])('throws for %s, with its place', async (_, broken, places) => {
-  const { root } = projectWith(broken)
+  const { root } = projectOfTest(broken)
   const { log, logger } = recorder()
   for (const watch of [false, true]) {
     const error = await loadRoutes('fixtures', { root, logger, watch }).catch((thrown: unknown) => thrown)
@@ -150,7 +138,7 @@ it('throws for an invalid option', async () => {
 })
 
 it('watched, handlers follow the list, and keep the last good routes', async () => {
-  const project = projectWith({ 'fixtures/a.yaml': '- { path: /a, response: { body: 1 } }' })
+  const project = projectOfTest({ 'fixtures/a.yaml': '- { path: /a, response: { body: 1 } }' })
   const { routes, log } = await load(project.root, { watch: true })
   const handler = createFetchHandler(routes, { logLevel: 'silent' })
   const send = sendToHandler(handler)

@@ -1,16 +1,17 @@
 /* Runs every example of README.md: commands, configs, the fixture file, and the answers and messages that it shows. */
 import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { createServer } from 'vite'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { MockMiddleware } from '../src/connect.ts'
 import { parseCurl } from './docs/curl.ts'
 import { blocksOf, packageRoot, readPage } from './docs/pages.ts'
-import { serveExample, type ServedExample } from './docs/serve-example.ts'
+import { projectOfTest, type Served } from './hosts/of-test.ts'
+import { serveExample } from './docs/serve-example.ts'
 import { createProjectInPackage } from './hosts/test-project.ts'
-import { exchange, sendTo } from './http.ts'
+import { originOf } from './hosts/vite-hosts.ts'
+import { exchange } from './http.ts'
 
 const readme = readPage('README.md')
 const blocks = blocksOf('README.md', readme)
@@ -29,27 +30,14 @@ it('the commands for a clone are scripts of the package', () => {
 })
 
 it('the answer is what Vite gives with the config', async () => {
-  const project = createProjectInPackage({ 'vite.config.ts': block('vite.config.ts') })
-  const server = await createServer({
-    root: project.root,
-    configFile: join(project.root, 'vite.config.ts'),
-    logLevel: 'silent',
-    server: { host: '127.0.0.1', port: 0 },
-  })
-  try {
-    await server.listen()
-    const { port } = server.httpServer!.address() as AddressInfo
-    const curl = blocks.findIndex(({ text }) => text.startsWith('curl '))
-    const { response, bytes } = await exchange(
-      `http://127.0.0.1:${port}`,
-      parseCurl(blocks[curl]!.text.trim()),
-    )
-    expect(response.statusCode).toBe(200)
-    expect(JSON.parse(bytes.toString())).toEqual(JSON.parse(blocks[curl + 1]!.text))
-  } finally {
-    await server.close()
-    project.close()
-  }
+  const { root } = projectOfTest({ 'vite.config.ts': block('vite.config.ts') }, createProjectInPackage)
+  const server = await createServer({ root, logLevel: 'silent', server: { host: '127.0.0.1', port: 0 } })
+  onTestFinished(() => server.close())
+  await server.listen()
+  const curl = blocks.findIndex(({ text }) => text.startsWith('curl '))
+  const { response, bytes } = await exchange(originOf(server), parseCurl(blocks[curl]!.text.trim()))
+  expect(response.statusCode).toBe(200)
+  expect(JSON.parse(bytes.toString())).toEqual(JSON.parse(blocks[curl + 1]!.text))
 })
 
 describe('each host', () => {
@@ -82,7 +70,7 @@ describe('each host', () => {
 })
 
 describe('the fixture file', () => {
-  let example: ServedExample
+  let example: Served
   beforeAll(async () => {
     example = await serveExample({ 'fixtures/orders.yaml': block('fixtures/orders.yaml') })
   })
@@ -122,7 +110,7 @@ describe('the fixture file', () => {
       },
     },
   ])('$request.method $request.url', async ({ request, status, body }) => {
-    const response = await sendTo(example.origin)(request)
+    const response = await example.send(request)
     expect(response.status).toBe(status)
     expect(JSON.parse(response.text)).toEqual(body)
   })
@@ -132,7 +120,7 @@ describe('the fixture file', () => {
     { request: { url: '/order/7' }, code: 'route-similar' },
   ])('a miss: $code', async ({ request, code }) => {
     const before = example.log.length
-    const response = await sendTo(example.origin)(request)
+    const response = await example.send(request)
     expect(response.status).toBe(404)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     await vi.waitFor(() => expect(example.log.length).toBe(before + 1), 30_000)

@@ -13,80 +13,41 @@ const orders = `
   response: { status: 404 }
 `
 
+type Files = Record<string, string>
+const js = (code: string, more: Files = {}): Files => ({
+  'fixtures/a.mjs': `export default ${code}`,
+  ...more,
+})
+const yaml = (route: string, more: Files = {}): Files => ({ 'fixtures/a.yaml': `[${route}]`, ...more })
+const items = '{ style: "link", items: { file: "../b.yaml" } }'
+const special = '{"__proto__":1}'
+
 describe('the routes of a module', () => {
-  it.each<[name: string, files: Record<string, string>, path: string, status: number, body: unknown]>([
-    ['YAML', { 'fixtures/a.yaml': orders }, '/orders', 200, [{ id: 7 }]],
-    ['a wildcard', { 'fixtures/a.yaml': '- { path: /a/**, response: { body: 1 } }' }, '/a/b/c', 200, 1],
-    ['JSON with a schema', { 'fixtures/a.json': '{"$schema":"x","routes":[{"path":"/a"}]}' }, '/a', 200, ''],
-    ['JSON with comments', { 'fixtures/a.jsonc': '[{"path":"/a","response":{"body":1}}]//' }, '/a', 200, 1],
+  it.each<[name: string, files: Record<string, string>, body: unknown, path?: string]>([
+    ['YAML', { 'fixtures/a.yaml': orders }, [{ id: 7 }], '/orders'],
+    ['a wildcard', yaml('{ path: /a/**, response: { body: 1 } }'), 1, '/a/b/c'],
+    ['JSON with a schema', { 'fixtures/a.json': '{"$schema":"x","routes":[{"path":"/a"}]}' }, ''],
+    ['JSON with comments', { 'fixtures/a.jsonc': '[{"path":"/a","response":{"body":1}}]//' }, 1],
     [
       '__proto__',
-      { 'fixtures/a.json': '[{"path":"/a","response":{"body":{"__proto__":1}}}]' },
-      '/a',
-      200,
-      JSON.parse('{"__proto__":1}'),
+      { 'fixtures/a.json': `[{"path":"/a","response":{"body":${special}}}]` },
+      JSON.parse(special),
     ],
-    [
-      'a module',
-      { 'fixtures/a.mjs': 'export default [{ path: "/a", response: ({ url }) => ({ body: 1 }) }]' },
-      '/a',
-      200,
-      1,
-    ],
-    [
-      'a function',
-      { 'fixtures/a.mjs': 'export default () => [{ path: "/a", response: { body: 1 } }]' },
-      '/a',
-      200,
-      1,
-    ],
-    [
-      'an async function',
-      { 'fixtures/a.mjs': 'export default async () => [{ path: "/a", response: { body: 1 } }]' },
-      '/a',
-      200,
-      1,
-    ],
-    [
-      'a text file',
-      { 'fixtures/a.yaml': '[{ path: /a, response: { file: a.json } }]', 'fixtures/a.json': '{"ü":1}' },
-      '/a',
-      200,
-      { ü: 1 },
-    ],
-    [
-      'a file of a module',
-      { 'fixtures/a.mjs': 'export default [{ path: "/a", response: { file: "../b.json" } }]', 'b.json': '2' },
-      '/a',
-      200,
-      2,
-    ],
-    [
-      'items of a file',
-      {
-        'fixtures/a.yaml': '[{ path: /a, paginate: { style: link, items: { file: ../b.yaml } } }]',
-        'b.yaml': '[1, 2]',
-      },
-      '/a',
-      200,
-      [1, 2],
-    ],
+    ['a module', js('[{ path: "/a", response: ({ url }) => ({ body: 1 }) }]'), 1],
+    ['a function', js('() => [{ path: "/a", response: { body: 1 } }]'), 1],
+    ['an async function', js('async () => [{ path: "/a", response: { body: 1 } }]'), 1],
+    ['a text file', yaml('{ path: /a, response: { file: ../b.json } }', { 'b.json': '{"ü":1}' }), { ü: 1 }],
+    ['a file of a module', js('[{ path: "/a", response: { file: "../b.json" } }]', { 'b.json': '2' }), 2],
+    ['items of a file', yaml(`{ path: /a, paginate: ${items} }`, { 'b.yaml': '[1, 2]' }), [1, 2]],
     [
       'items of a file of a module',
-      {
-        'fixtures/a.mjs':
-          'export default [{ path: "/a", paginate: { style: "link", items: { file: "../b.yaml" } } }]',
-        'b.yaml': '[1, 2]',
-      },
-      '/a',
-      200,
+      js(`[{ path: "/a", paginate: ${items} }]`, { 'b.yaml': '[1, 2]' }),
       [1, 2],
     ],
-    ['no fixture file', {}, '/items?page=3', 200, expect.objectContaining({ page: 3 })],
-  ])('%s', async (_, files, path, status, body) => {
-    const { get } = await new ModuleProject(files).run()
-    const response = await get(path)
-    expect(response.status).toBe(status)
+    ['no fixture file', {}, expect.objectContaining({ page: 3 }), '/items?page=3'],
+  ])('%s', async (_, files, body, path = '/a') => {
+    const response = await (await new ModuleProject(files).run()).get(path)
+    expect(response.status).toBe(200)
     const text = await response.text()
     expect(text === '' ? text : JSON.parse(text)).toEqual(body)
   })
@@ -107,32 +68,23 @@ describe('the routes of a module', () => {
 })
 
 describe('diagnostics', () => {
-  it.each<[name: string, files: Record<string, string>, text: string]>([
-    [
-      'an error in YAML',
-      { 'fixtures/a.yaml': '- path: /a\n  respones: 1\n' },
-      'fixtures/a.yaml:2:3 Unknown key "respones"',
-    ],
+  it.each<[name: string, files: Files, text: string]>([
+    ['an error in YAML', { 'fixtures/a.yaml': '- path: /a\n  respones: 1\n' }, 'fixtures/a.yaml:2:3'],
     ['a syntax error', { 'fixtures/a.yaml': '- path: [\n' }, 'fixtures/a.yaml:'],
     [
       'two default routes',
-      { 'fixtures/a.yaml': '- path: /a\n', 'fixtures/b.yaml': '- path: /a\n' },
+      yaml('{ path: /a }', { 'fixtures/b.yaml': '- path: /a\n' }),
       'fixtures/b.yaml:1:3',
     ],
-    [
-      'a missing file',
-      { 'fixtures/a.yaml': '- { path: /a, response: { file: no.png } }' },
-      'there is no file fixtures/no.png',
-    ],
+    ['a missing file', yaml('{ path: /a, response: { file: no.png } }'), 'there is no file fixtures/no.png'],
     ['no default export', { 'fixtures/a.mjs': "import 'unplugin-mock-api'" }, 'no default export'],
     [
       'a module of Node',
       {
-        'fixtures/orders.mjs':
-          "import { all } from './db.mjs'\nexport default [{ path: '/a', response: all }]",
+        'fixtures/a.mjs': "import { all } from './db.mjs'\nexport default [{ path: '/a', response: all }]",
         'fixtures/db.mjs': "import { readFileSync } from 'node:fs'\nexport const all = readFileSync",
       },
-      'fixtures/orders.mjs → ./db.mjs → node:fs',
+      'fixtures/a.mjs → ./db.mjs → node:fs',
     ],
   ])('%s', async (_, files, text) => {
     const { diagnostics } = await new ModuleProject(files).write()
@@ -183,22 +135,15 @@ describe('the options of the handler', () => {
     })
   })
 
-  it.each<[name: string, options: Options, files: Record<string, string>, text: string]>([
-    [
-      'a function',
-      { graphql: { scalars: { Date: () => 1 } } },
-      {},
-      'Option "graphql.scalars.Date" is a function',
-    ],
-    ['no schema', { graphql: { schema: 'no.graphql' } }, {}, '[schema-not-found]'],
-    [
-      'a schema with an error',
-      { graphql: { schema: 'a.graphql' } },
-      { 'a.graphql': 'type {' },
-      'a.graphql:1',
-    ],
-  ])('%s is an error', async (_, options, files, text) => {
-    const { diagnostics } = await new ModuleProject({ 'fixtures/a.yaml': orders, ...files }, options).write()
+  it.each<[name: string, graphql: Options['graphql'] & object, files: Files, text: string]>([
+    ['a function', { scalars: { Date: () => 1 } }, {}, 'Option "graphql.scalars.Date" is a function'],
+    ['no schema', { schema: 'no.graphql' }, {}, '[schema-not-found]'],
+    ['a schema with an error', { schema: 'a.graphql' }, { 'a.graphql': 'type {' }, 'a.graphql:1'],
+  ])('%s is an error', async (_, graphql, files, text) => {
+    const { diagnostics } = await new ModuleProject(
+      { 'fixtures/a.yaml': orders, ...files },
+      { graphql },
+    ).write()
     expect(diagnostics.map(formatDiagnostic)).toEqual([expect.stringContaining(text)])
   })
 

@@ -10,7 +10,8 @@ import type { MiddlewareOptions } from '../../src/connect.ts'
 import { exchange } from '../http.ts'
 import { parseCurl } from './curl.ts'
 import { answersTo, blocksOf, isRequest, pages, readPage, type Block } from './pages.ts'
-import { serveExample, type ServedExample } from './serve-example.ts'
+import type { Served } from '../hosts/of-test.ts'
+import { serveExample } from './serve-example.ts'
 
 /** Options that a page does not show. */
 const optionsOf: Record<string, MiddlewareOptions> = {
@@ -74,7 +75,7 @@ function parse(text: string): unknown {
 it('most pages about fixtures show answers', () => expect(examples.length).toBeGreaterThan(3))
 
 describe.each(examples)('$name', ({ options, blocks, requests }) => {
-  let example: ServedExample
+  let example: Served
   beforeAll(async () => {
     const shown = blocks.flatMap(({ file, text }) =>
       file && /^fixtures\/|\.graphql$/.test(file) ? [[file, text] as const] : [],

@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createMiddleware } from '../../src/connect.ts'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { runCommand } from '../hosts/command.ts'
+import { serve } from '../hosts/of-test.ts'
 import { closeServer, listen } from '../hosts/serve.ts'
-import { createProjectInPackage, createTestProject, type TestProject } from '../hosts/test-project.ts'
+import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { ownCertificate } from '../hosts/tls-hosts.ts'
 import { exchange } from '../http.ts'
 import { filesOf, packageRoot } from './pages.ts'
@@ -130,21 +130,11 @@ it.each([
 ])('a certificate that is self-signed, with secure: $secure: $text', async ({ secure, status, text }) => {
   const upstream = createSecureServer(await ownCertificate(), backend)
   const target = (await listen(upstream)).replace('http:', 'https:')
-  const project = createTestProject({
-    'fixtures/a.yaml': '- { path: /orders/7, response: { from: backend, patch: { id: 7 } } }',
+  onTestFinished(() => closeServer(upstream))
+  const files = { 'fixtures/a.yaml': '- { path: /orders/7, response: { from: backend, patch: { id: 7 } } }' }
+  const { send } = await serve(files, { record: { target, secure, enabled: false } })
+  expect(await send({ url: '/orders/7' })).toMatchObject({
+    status,
+    text: expect.stringContaining(text) as string,
   })
-  const logger = { info() {}, warn() {}, error() {} }
-  const record = { target, secure, enabled: false }
-  const middleware = createMiddleware({ root: project.root, logger, watch: false, record })
-  const server = createServer(middleware)
-  try {
-    const { response, bytes } = await exchange(await listen(server), { url: '/orders/7' })
-    expect(response.statusCode).toBe(status)
-    expect(bytes.toString()).toContain(text)
-  } finally {
-    await middleware.close()
-    await closeServer(server)
-    await closeServer(upstream)
-    project.close()
-  }
 })

@@ -1,5 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse as parseYaml } from 'yaml'
 import type { Diagnostic } from '../../src/core/diagnostics/diagnostic.ts'
@@ -10,6 +8,7 @@ import { compileRoutes } from '../../src/core/table/compile-routes.ts'
 import { createModuleLoader } from '../../src/loader/module/load-module.ts'
 import { readData } from '../../src/loader/read/read-data.ts'
 import { readFixture } from '../../src/loader/read/read-fixture.ts'
+import { createTestProject } from '../hosts/test-project.ts'
 import { placeOf, type Block } from './pages.ts'
 
 /** Folders whose files are fixture files, in the examples. */
@@ -66,12 +65,8 @@ function wholeRoute(part: { when?: object }): string {
 }
 
 async function problemsOfFixture(block: Block, text: string, shown: readonly string[]): Promise<string[]> {
-  const root = mkdtempSync(join(tmpdir(), 'docs-'))
+  const { root, write, close } = createTestProject()
   const file = block.file ?? `fixtures/example.${block.language}`
-  const write = (name: string, content: string) => {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), content)
-  }
   // The files that it names: any content will do.
   for (const [, name] of text.matchAll(/\bfile"?:\s*["']?([\w./-]+\.\w+)/g))
     write(join(dirname(file), name!), name!.endsWith('.json') ? '[{ "id": 1 }]' : 'example')
@@ -79,7 +74,7 @@ async function problemsOfFixture(block: Block, text: string, shown: readonly str
   try {
     return compare(block, await diagnosticsOf(root, file), shown)
   } finally {
-    rmSync(root, { recursive: true })
+    close()
   }
 }
 

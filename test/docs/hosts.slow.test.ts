@@ -1,14 +1,13 @@
 /* The pages of docs/hosts: each config and each server is started as it is written, and asked. Needs `npm run build`. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { runCommand } from '../hosts/command.ts'
+import { projectOfTest } from '../hosts/of-test.ts'
 import { freePort } from '../hosts/serve.ts'
 import { createProjectInPackage } from '../hosts/test-project.ts'
 import { sendTo } from '../http.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { blocksOf, packageRoot, typed } from './pages.ts'
 
 const commands: Record<string, (port: string) => string[]> = {
   'vite.config.ts': (port) => ['vite', '--host', '127.0.0.1', '--port', port, '--strictPort'],
@@ -25,32 +24,25 @@ interface Example {
   config: { file: string; text: string } | undefined
 }
 
-function blocksOf(page: string) {
-  const text = readFileSync(join(root, 'docs/hosts', page), 'utf8')
-  return [...text.matchAll(/^```\w+\n\/\/ (\S+\.\w+)\n([^]*?)^```$/gm)].map(([, file, text]) => ({
-    file: file!,
-    text: text!,
-  }))
-}
-
 const pages = ['vite.md', 'webpack.md', 'rspack.md', 'rsbuild.md', 'connect.md', 'fetch.md']
 const examples = pages.flatMap((page) => {
-  const blocks = blocksOf(page)
+  const blocks = blocksOf(`docs/hosts/${page}`).flatMap(({ file, text }) =>
+    file !== undefined && typed.some((extension) => file.endsWith(`.${extension}`)) ? [{ file, text }] : [],
+  )
   const config = blocks.find(({ file }) => file in commands)
   return blocks.map((block): Example => ({ page, ...block, config }))
 })
 const isServer = ({ text }: Example) => /\b(listen\(|start\(\))/.test(text)
 
 function createProject({ file, text, config }: Example) {
-  const project = createProjectInPackage({
+  const files = {
     ...(config && { [config.file]: config.text }),
     [file]: text,
     'index.html': '<!doctype html><title>the app</title>',
     'src/index.js': '',
-    'fixtures/items.yaml': readFileSync(join(root, 'fixtures/items.yaml'), 'utf8'),
-  })
-  onTestFinished(() => project.close())
-  return project
+    'fixtures/items.yaml': readFileSync(join(packageRoot, 'fixtures/items.yaml'), 'utf8'),
+  }
+  return projectOfTest(files, createProjectInPackage)
 }
 
 /** Starts a command, asks it until it answers, and ends it. */
@@ -80,7 +72,7 @@ it.each(configs)('$page: $file, $text', async (example) => {
   const bases = [...example.text.matchAll(/base: '(\/\w+)'/g)].map(([, base]) => base!)
   const project = createProject(example)
   for (const base of bases.length > 0 ? bases : ['']) {
-    const command: [string, ...string[]] = [join(root, 'node_modules/.bin', name!), ...args]
+    const command: [string, ...string[]] = [join(packageRoot, 'node_modules/.bin', name!), ...args]
     const text = await answerOf(command, project.root, port, `${base}/items?page=3`)
     expect(JSON.parse(text)).toMatchObject(lastPage)
   }
@@ -120,5 +112,7 @@ it('every block of a host page is run', () => {
   const others = ['once.mjs', 'worker.ts', 'app.ts', 'app/api/[...path]/route.ts', 'server.ts', 'scenario.ts']
   const left = examples.filter(({ page, file }) => !run.includes(`${page} ${file}`) && !others.includes(file))
   expect(left.map(({ file }) => file)).toEqual(['.storybook/middleware.js'])
-  expect(readdirSync(join(root, 'docs/hosts')).toSorted()).toEqual([...pages, 'frameworks.md'].toSorted())
+  expect(readdirSync(join(packageRoot, 'docs/hosts')).toSorted()).toEqual(
+    [...pages, 'frameworks.md'].toSorted(),
+  )
 })

@@ -1,15 +1,15 @@
 /* docs/scenarios.md: its fixture files are loaded, and its table of answers is asked for. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendTo } from '../http.ts'
 import { filesOf, readPage } from './pages.ts'
-import { serveExample, type ServedExample } from './serve-example.ts'
+import type { Served } from '../hosts/of-test.ts'
+import { serveExample } from './serve-example.ts'
 
 const page = readPage('docs/scenarios.md')
 const files = Object.fromEntries(
   Object.entries(filesOf('docs/scenarios.md')).filter(([file]) => file.startsWith('fixtures/')),
 )
 
-let example: ServedExample
+let example: Served
 beforeAll(async () => {
   example = await serveExample({ ...files, 'fixtures/crash.json': '{"price":0}' })
 })
@@ -33,7 +33,7 @@ describe('the table of answers', () => {
     }),
   )
   it.each(rows)('$method $url in "$active": $answer', async ({ method, url, active, answer }) => {
-    const sent = await sendTo(example.origin)({ method, url, headers: { 'x-mock-scenario': active } })
+    const sent = await example.send({ method, url, headers: { 'x-mock-scenario': active } })
     expect(sent.headers['x-mock-route'] === undefined ? 'passed on' : `${sent.status} ${sent.text}`).toBe(
       answer,
     )
@@ -42,7 +42,7 @@ describe('the table of answers', () => {
 })
 
 it('the sequences', async () => {
-  const send = sendTo(example.origin)
+  const { send } = example
   const ask = async (url: string, times: number) => {
     const answers: string[] = []
     for (let i = 0; i < times; i++) {

@@ -151,6 +151,7 @@ describe.each(tested)('$name', ({ start }) => {
     expect([await get('/one/a'), await get('/two/a')]).toEqual(['one', 'one'])
     expect(warnings()).toEqual([])
     expect(log.filter((line) => line.includes('one/b.yalm is not read'))).toHaveLength(1)
+    expect(log.filter((line) => /inspector: /i.test(line)).length).toBeLessThan(2)
   })
 
   it('two servers in one process: each answers from its own fixtures, and closes its own', async () => {

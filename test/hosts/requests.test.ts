@@ -4,19 +4,20 @@ import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchHandler, type FetchOptions } from '../../src/fetch.ts'
-import { hostsNamed, type Host, type RunningHost } from './hosts.ts'
+import { hostsNamed, startOnce, type Host, type RunningHost } from './hosts.ts'
 import { openRaw, type RawResponse } from './raw.ts'
 import { openHttp2 } from './raw-http2.ts'
 import { fixtures, routes } from './requests/fixtures.ts'
 import { pageOf } from './requests/page.ts'
 import { plain, toBytes, type Ask, type Expected, type Row, type TestedServer } from './requests/row.ts'
 import { bodies } from './requests/bodies.ts'
-import { groups } from './requests/rows.ts'
+import { encodings, passthrough } from './requests/encodings.ts'
+import { framing } from './requests/framing.ts'
+import { graphql } from './requests/graphql.ts'
 import { pages } from './requests/pages.ts'
 import { targets } from './requests/targets.ts'
 import { http2 } from './requests/http2.ts'
 import { closeServer, echo, listen, recorder } from './serve.ts'
-import { createTestProject } from './test-project.ts'
 import { tlsHosts } from './tls-hosts.ts'
 
 interface TestedHost extends Host {
@@ -25,7 +26,8 @@ interface TestedHost extends Host {
   inFull?: boolean
 }
 
-const rows = groups.flatMap((group) => group.rows)
+const groups = [framing, http2, targets, pages, bodies, encodings, graphql, passthrough]
+const rows: Row[] = groups.flatMap((group) => group.rows)
 const ofHosts = [targets, pages, bodies].flatMap((group) => group.rows).filter(({ run }) => !run)
 const testedHosts: TestedHost[] = [
   ...hostsNamed('node:http').map((host) => ({ ...host, inFull: true })),
@@ -42,19 +44,13 @@ it('docs/requests.md is generated from the rows', async () => {
 })
 
 describe.each(testedHosts)('$name', (host) => {
-  const project = createTestProject(fixtures)
   const upstream = createServer(echo)
   let upstreamOrigin: string
-  let running: RunningHost
   beforeAll(async () => {
     upstreamOrigin = await listen(upstream)
-    running = await host.start(project)
   })
-  afterAll(async () => {
-    await running.close()
-    await closeServer(upstream)
-    project.close()
-  })
+  afterAll(() => closeServer(upstream))
+  const running = startOnce(host, fixtures)
 
   const tried = host.inFull ? rows : ofHosts
   const own = tried.filter(({ not }) => !(host.speaksHttp2 && not?.includes('http2 server')))
@@ -84,10 +80,10 @@ describe.each(testedHosts)('$name', (host) => {
   }
 
   describe('with unmatched: passthrough', () => {
-    beforeAll(async () => {
-      await running.close()
-      running = await host.start(project, { options: { unmatched: 'passthrough' }, upstream: upstreamOrigin })
-    })
+    const running = startOnce(host, fixtures, () => ({
+      options: { unmatched: 'passthrough' },
+      upstream: upstreamOrigin,
+    }))
 
     it.each(passing)('$request', async ({ passedOn }) => {
       const server = testedServer(running)

@@ -1,6 +1,5 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,57 +60,6 @@ export function createPnpm(folder: string): Installer {
     },
     installed: (project) =>
       readdirSync(join(project, 'node_modules/.pnpm')).filter((name) => name.includes('@')),
-  }
-}
-
-/** What the script in `main.mjs` prints. */
-interface Started {
-  entries: Record<string, string[]>
-  origins: Record<'connect' | 'vite', string>[]
-}
-
-export interface Running extends Started {
-  /** All that was printed so far. */
-  output: () => string
-  stop: () => Promise<void>
-}
-
-const starters = {
-  esm: "import { createRequire } from 'node:module'\nimport { main } from './main.mjs'\nawait main((name) => import(name), createRequire(import.meta.url))\n",
-  cjs: "import('./main.mjs').then(({ main }) => main((name) => require(name), require))\n",
-}
-
-/** Starts `main.mjs` in a project, with the entries loaded as ES modules or as CommonJS. */
-export async function start(
-  project: string,
-  system: 'esm' | 'cjs',
-  folders: readonly string[],
-): Promise<Running> {
-  const script = `start.${system === 'esm' ? 'mjs' : 'cjs'}`
-  writeFileSync(join(project, script), starters[system])
-  cpSync(new URL('main.mjs', import.meta.url), join(project, 'main.mjs'))
-  // `true` is an editor that ends at once.
-  const env = { ...process.env, NO_COLOR: '1', LAUNCH_EDITOR: 'true' }
-  const child = spawn(process.execPath, [script, ...folders], { cwd: project, env })
-  const ended = once(child, 'close')
-  let output = ''
-  const started = new Promise<Started>((resolve, reject) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        const line = /^\{"entries".*\}\n/m.exec(output)
-        if (line) resolve(JSON.parse(line[0]) as Started)
-      })
-    }
-    void ended.then(() => reject(new Error(output)))
-  })
-  return {
-    ...(await started),
-    output: () => output,
-    async stop() {
-      child.stdin.end()
-      await ended
-    },
   }
 }
 

@@ -11,7 +11,7 @@ import { build, createServer, type ViteDevServer } from 'vite'
 import { connectBrowser } from '../e2e/browser.ts'
 import { createProjectInPackage, type TestProject } from '../hosts/test-project.ts'
 import { startStaticServer, type StaticServer } from '../service-worker/static-server.ts'
-import { askRows, fixtures, picture, rows, type WayAnswer } from '../ways/rows.ts'
+import { askRows, byRow, fixtures, picture, rows, type WayAnswer } from '../installed/rows.ts'
 
 const workerScript = createRequire(import.meta.url).resolve('msw/mockServiceWorker.js')
 
@@ -68,10 +68,6 @@ async function open(origin: string): Promise<{ page: Page; warnings: string[] }>
   await page.goto(origin)
   await page.getByText('ready').waitFor()
   return { page, warnings }
-}
-
-function byRow(answers: readonly WayAnswer[]) {
-  return Object.fromEntries(rows.map(({ name }, index) => [name, answers[index]]))
 }
 
 const ask = (page: Page, path: string) =>

@@ -43,7 +43,11 @@ export function createModuleLoader(
   root: string,
   { timeLimit = 10_000, signal }: ModuleLimits = {},
 ): ModuleLoader {
-  if (signal) setMaxListeners(0, signal) // many modules load at the same time
+  try {
+    if (signal) setMaxListeners(0, signal) // many modules load at the same time
+  } catch {
+    // Node refuses the AbortSignal of an environment such as happy-dom, which has no such limit.
+  }
   let jiti: Jiti | undefined
   const importsOf = new Map<string, ModuleImports>()
   /** Modules of other loaders in the process are not reused: they may be old. */

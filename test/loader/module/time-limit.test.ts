@@ -86,3 +86,11 @@ it('Node has nothing to warn of where many modules load at the same time', async
   await Promise.all(names.map((name) => modules.load(project.path(name), name, 'export default []')))
   expect(warn).not.toHaveBeenCalled()
 })
+
+it('loads where an environment such as happy-dom has an AbortSignal of its own', async () => {
+  const text = 'export default [{ path: "/a" }]'
+  const project = new Project({ 'a.ts': text })
+  const signal = { aborted: false, addEventListener() {}, removeEventListener() {} } as unknown as AbortSignal
+  const loader = createModuleLoader(project.root, { signal })
+  expect((await loader.load(project.path('a.ts'), 'a.ts', text)).source).not.toHaveProperty('diagnostic')
+})

@@ -47,6 +47,9 @@ export const fixtures = {
   response: { file: report.txt }
 - path: /late
   response: { delay: 20, body: { late: true } }
+- path: /pattern
+  when: { query: { text: { $regex: '^a+b' } } }
+  response: { body: fits }
 `,
   // Large enough to be a file of its own beside a bundle.
   'fixtures/report.txt': 'one line\nand – ✓\n'.repeat(600),
@@ -91,11 +94,23 @@ const own: Row[] = [
   { name: 'a range of a file', request: { url: '/picture', headers: { range: 'bytes=0-3' } } },
   { name: 'a file of text', request: { url: '/report' } },
   { name: 'a delay', request: { url: '/late' } },
+  { name: 'a pattern', request: { url: '/pattern?text=aab' } },
   { name: 'a response function', request: { url: '/greet/Ada%20L?x=1' } },
   { name: 'a function that throws', request: { url: '/fails' } },
   { name: 'a predicate', request: { url: '/search?q=a' } },
   { name: 'a predicate that does not hold', request: { url: '/search?q=b' } },
 ]
+
+/** The answers by the names of their rows, as text where they are text, so that a difference can be read. */
+export function byRow(answers: readonly WayAnswer[]) {
+  return Object.fromEntries(
+    rows.map(({ name }, index) => {
+      const { headers, body, status } = answers[index]!
+      const isText = /json|text/.test(headers['content-type'] ?? '')
+      return [name, { status, headers, body: isText ? Buffer.from(body, 'hex').toString() : body }]
+    }),
+  )
+}
 
 export const rows: Row[] = [...contract.map(({ name, request }) => ({ name, request })), ...own]
 
