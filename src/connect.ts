@@ -3,8 +3,8 @@ import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import { resolveMiddlewareOptions } from './core/options/resolve-options.ts'
 import type { MiddlewareOptions } from './core/options/options.ts'
 import { startMockServer } from './server/mock-server.ts'
-import { createLastInLine } from './server/node/last-in-line.ts'
-import { withName, type Next } from './wire/node/request-handler.ts'
+import { createLastInLine } from './server/node/unanswered.ts'
+import type { Next } from './wire/node/request-handler.ts'
 import { createReporter } from './server/report.ts'
 
 export type { Logger, LogLevel, MiddlewareOptions, Options } from './core/options/options.ts'
@@ -47,10 +47,11 @@ export function createMiddleware(options: MiddlewareOptions = {}): MockMiddlewar
   const handler = server?.createHandler('', origins, { nextIsBackend: true })
   const endpoints = () => server?.store.current?.table.endpoints ?? []
   const lastInLine = createLastInLine(endpoints, origins, createReporter(resolved))
-  const middleware = (req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)) =>
-    handler ? handler(req, res, next) : next()
+  function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next = lastInLine(req, res)): void {
+    return handler ? handler(req, res, next) : next()
+  }
   // The parts of HTTP/2's compatibility API used here are the same as in `node:http`, but the types differ.
-  return Object.assign(withName(middleware) as MockMiddleware, {
+  return Object.assign(mockApiMiddleware as MockMiddleware, {
     ready: server ? server.store.ready.then(() => logger.info(server.summary())) : Promise.resolve(),
     close: server?.close ?? (() => Promise.resolve()),
   })

@@ -1,4 +1,4 @@
-import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../core/answer/backend-answer.ts'
+import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../core/answer/change-answer.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import { decodeBody } from '../wire/node/read-body.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import picomatch from 'picomatch'
 import type { ReceivedBody } from '../core/http/body.ts'
-import { isNavigation } from '../core/http/negotiate.ts'
+import { isNavigation } from '../core/http/raw-request.ts'
 import type { ResolvedRecord } from '../core/options/resolve-options.ts'
 import type { Exchange, Header } from '../writer/exchange.ts'
 import { decodeAnswer } from './ask-backend.ts'

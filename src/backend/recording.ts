@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { maxBackendAnswer } from '../core/answer/backend-answer.ts'
+import { maxBackendAnswer } from '../core/answer/change-answer.ts'
 import { plainError } from '../core/answer/error-response.ts'
 import { ClientLeft } from '../core/http/body.ts'
 import { withoutBase } from '../core/http/path.ts'

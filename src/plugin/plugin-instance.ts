@@ -9,7 +9,7 @@ import type { Options } from '../core/options/options.ts'
 import { reasonOf } from '../core/values/thrown.ts'
 import { inspectorFolder } from '../inspector/inspector-folder.ts'
 import type { MockServer } from '../server/mock-server.ts'
-import { withName, type RequestHandler } from '../wire/node/request-handler.ts'
+import type { RequestHandler } from '../wire/node/request-handler.ts'
 
 export const pluginName = 'unplugin-mock-api'
 
@@ -69,10 +69,10 @@ export class PluginInstance {
     let handler: RequestHandler | undefined
     const ready = this.start().then((server) => (handler = server.createHandler(...options)))
     ready.catch(alreadyLogged)
-    return withName<RequestHandler>((req, res, next) => {
+    return function mockApiMiddleware(req, res, next) {
       if (handler) return handler(req, res, next)
       void ready.then((started) => started(req, res, next)).catch(next)
-    })
+    }
   }
 
   /** In middleware mode, a host has no server. */

@@ -1,12 +1,14 @@
 import { decide } from '../core/answer/decide.ts'
 import type { AskBackend, Asked, Decision } from '../core/answer/decision.ts'
-import { receive, scenarioNotices, type FoundRequest } from '../core/answer/receive.ts'
-import type { Rules } from '../core/answer/rules.ts'
+import { type FoundRequest, receive, scenarioNotices } from '../core/answer/receive.ts'
+import { type Limits, type Rules, takeToken, TimeLimitError } from '../core/answer/rules.ts'
 import type { Diagnostic } from '../core/diagnostics/diagnostic.ts'
 import { ClientLeft, type ReceivedBody } from '../core/http/body.ts'
 import type { Connection } from '../core/http/origin.ts'
-import { RawRequest, type Headers } from '../core/http/raw-request.ts'
+import { type Headers, RawRequest } from '../core/http/raw-request.ts'
 import type { PreparedResponse } from '../core/response/prepare-response.ts'
+import { inTime } from '../wire/in-time.ts'
+import type { MockState } from '../core/state/mock-state.ts'
 
 export interface RequestPort<T> {
   method: string
@@ -56,5 +58,25 @@ export async function handleRequest<T>(
   } catch (error) {
     if (error instanceof ClientLeft) return port.leave()
     throw error
+  }
+}
+
+/**
+ * Web standards only, so that every host can use it.
+ * @param functionTimeout milliseconds; 0 for no limit
+ * @param state has the counts of rate limits, so that a reset ends them
+ */
+export function createLimits(functionTimeout: number, state: MockState): Limits {
+  return {
+    countRequest({ source }, limit, isDryRun) {
+      const { window, wait } = takeToken(limit, state.rateWindows.get(source), Date.now())
+      if (!isDryRun) state.rateWindows.set(source, window)
+      return wait
+    },
+    async inTime(work) {
+      if (functionTimeout === 0) return work
+      const error = () => new TimeLimitError(functionTimeout)
+      return inTime(work, { milliseconds: functionTimeout, error, mayExit: true })
+    },
   }
 }

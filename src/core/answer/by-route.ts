@@ -4,7 +4,7 @@ import { clientOf } from '../http/client.ts'
 import type { RawRequest } from '../http/raw-request.ts'
 import type { PagedList } from '../paginate/paginate.ts'
 import type { ParsedRequest } from '../request/parsed-request.ts'
-import { applyRange } from '../response/byte-range.ts'
+import { applyRange } from '../response/file-body.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
 import type { FixtureResponse, ResponseFunction } from '../schema/schema.ts'
 import { selectsByExtensions } from '../select/selector.ts'
@@ -15,9 +15,15 @@ import type { AnswerChanges, CompiledRoute, Endpoint } from '../table/route-tabl
 import { changeAnswer } from './change-answer.ts'
 import { callResponse, findUnsentBody } from './call-function.ts'
 import type { Answer, Asked, Decision } from './decision.ts'
-import { errorResponse, explainError, explainUnmatched, refusePage, refuseTooMany } from './error-response.ts'
+import {
+  errorResponse,
+  explainError,
+  explainUnmatched,
+  functionFailed,
+  refusePage,
+  refuseTooMany,
+} from './error-response.ts'
 import { resultFor } from './fit-to-operation.ts'
-import { functionFailed } from './refuse.ts'
 import type { Rules } from './rules.ts'
 
 /** The route, and why that one. `answerOf` makes its answer, unless the decision has one already. */

@@ -11,8 +11,7 @@ import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { handleGraphQL } from './handle-graphql.ts'
 import type { Asked, Decision } from './decision.ts'
-import { failByOverride } from './error-response.ts'
-import { refuseBody, refuseUnreadable } from './refuse.ts'
+import { failByOverride, refuseBody, refuseUnreadable } from './error-response.ts'
 import type { Rules } from './rules.ts'
 
 /*

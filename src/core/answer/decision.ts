@@ -6,7 +6,7 @@ import { findUnmet, type UnmetCondition } from '../select/failed-conditions.ts'
 import { isThere, type EndpointMatch } from '../table/match.ts'
 import { findNearest } from '../table/route-index.ts'
 import type { CompiledRoute, Endpoint } from '../table/route-table.ts'
-import type { BackendAnswer } from './backend-answer.ts'
+import type { BackendAnswer } from './change-answer.ts'
 import type { Rules } from './rules.ts'
 
 export interface Answer {

@@ -23,8 +23,7 @@ import { andThen } from '../values/values.ts'
 import { answerOf, selectFor, withAnswer } from './by-route.ts'
 import { askOnce, joinBatch } from './batch.ts'
 import type { Asked, Decision } from './decision.ts'
-import { errorResponse, explainUnparsed, graphqlErrors } from './error-response.ts'
-import { refuseBody } from './refuse.ts'
+import { errorResponse, explainUnparsed, graphqlErrors, refuseBody } from './error-response.ts'
 
 /** The schema answers operations with only meta fields, routes answer the rest. */
 export function handleGraphQL(asked: Asked): Decision | Promise<Decision> {

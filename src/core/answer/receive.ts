@@ -1,12 +1,17 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { refusedUpgrade } from '../diagnostics/request-texts.ts'
-import { isNavigation } from '../http/negotiate.ts'
+import {
+  type Headers,
+  type HeaderSource,
+  headerText,
+  isNavigation,
+  type RawRequest,
+  textOf,
+} from '../http/raw-request.ts'
 import { decideOrigin, type Connection, type OriginPolicy } from '../http/origin.ts'
-import { headerText, textOf, type Headers, type HeaderSource, type RawRequest } from '../http/raw-request.ts'
-import { namedScenarios, pageScenarios } from '../http/client.ts'
-import { scenarioCookie } from '../http/scenario-list.ts'
+import { namedScenarios, pageScenarios, scenarioCookie } from '../http/client.ts'
 import { prepareResponse, type PreparedResponse } from '../response/prepare-response.ts'
-import { unknownScenarios } from '../state/unknown-scenarios.ts'
+import { unknownScenarios } from '../state/mock-state.ts'
 import { matchEndpoint, matchGraphQL, matchInScenarios, type EndpointMatch } from '../table/match.ts'
 import type { Endpoint, RouteTable } from '../table/route-table.ts'
 import type { Decision } from './decision.ts'

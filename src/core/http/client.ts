@@ -1,7 +1,6 @@
 import { parseCookie } from 'cookie'
-import { isNavigation } from './negotiate.ts'
-import { headerText, textOf, type Headers, type HeaderSource } from './raw-request.ts'
-import { readScenarioNames } from './scenario-list.ts'
+import { type Headers, type HeaderSource, headerText, isNavigation, textOf } from './raw-request.ts'
+import { percentDecoded } from './path.ts'
 
 /** The header `x-mock-client`, else the cookie `mock-client`, else the empty string, which means everyone. */
 export function clientOf(headers: Headers): string {
@@ -44,4 +43,18 @@ function cookieValue(headers: Headers, name: string): string | undefined {
   const cookies = textOf(headers['cookie'])
   // Without parsing for nearly every request.
   return cookies?.includes(name) ? parseCookie(cookies, { decode: asIs })[name] : undefined
+}
+
+/** Each name, or the whole list, may be percent-encoded, since headers and cookies are ASCII. */
+export function readScenarioNames(text: string): string[] {
+  const names = text.split(',').flatMap((part) => percentDecoded(part.trim()).split(','))
+  return [...new Set(names.map((name) => name.trim()))].filter((name) => name !== '')
+}
+
+/**
+ * Lasts until the browser is closed; without a name, the cookie is removed. Encoding keeps names from ending the value.
+ */
+export function scenarioCookie(names: readonly string[]): string {
+  const value = names.map((name) => encodeURIComponent(name)).join(',')
+  return `mock-scenario=${value}; Path=/; SameSite=Lax${value === '' ? '; Max-Age=0' : ''}`
 }

@@ -2,7 +2,7 @@ import { defaultGraphQL } from '../graphql/settings.ts'
 import { hostNameOf, parseOrigin } from '../http/host-name.ts'
 import type { OriginPolicy } from '../http/origin.ts'
 import { canonicalBase } from '../http/path.ts'
-import { readScenarioNames } from '../http/scenario-list.ts'
+import { readScenarioNames } from '../http/client.ts'
 import {
   checkOptions,
   fetchKinds,

@@ -1,7 +1,9 @@
 import { parseCookie } from 'cookie'
 import type { GraphQLParams } from '../graphql/params.ts'
-import { type RawRequest, queryValue, headerText, firstValues } from '../http/raw-request.ts'
+import { firstValues, headerText, queryValue, type RawRequest } from '../http/raw-request.ts'
 import type { FixtureRequest } from '../schema/function-types.ts'
+import { oncePerObject } from '../values/collections.ts'
+import { snapshot } from '../values/json-value.ts'
 
 export class ParsedRequest implements FixtureRequest {
   // `private`, since `#` fields are slow to create.
@@ -51,4 +53,50 @@ export class ParsedRequest implements FixtureRequest {
   get document() {
     return this.graphql?.documentText
   }
+}
+
+/** The request of a fixture's functions. Changes to it do not affect selectors, other requests or later middlewares. */
+export const functionRequest = oncePerObject((request: ParsedRequest): FixtureRequest => {
+  // Each part is copied when it is first read: a body may be large, and few functions read the headers.
+  return {
+    method: request.method,
+    path: request.path,
+    get params() {
+      return keep(this, 'params', copyByName(request.params))
+    },
+    get query() {
+      return keep(this, 'query', copyByName(request.query))
+    },
+    get headers() {
+      return keep(this, 'headers', snapshot(request.headers))
+    },
+    get cookies() {
+      return keep(this, 'cookies', copyByName(request.cookies))
+    },
+    get body() {
+      return keep(this, 'body', snapshot(request.body))
+    },
+    get operationName() {
+      return keep(this, 'operationName', request.operationName)
+    },
+    get operationType() {
+      return keep(this, 'operationType', request.operationType)
+    },
+    get variables() {
+      return keep(this, 'variables', snapshot(request.variables))
+    },
+    get extensions() {
+      return keep(this, 'extensions', snapshot(request.extensions))
+    },
+  }
+})
+
+/** Without a prototype, so that names such as `__proto__` are ordinary keys. */
+function copyByName<T extends object>(values: T): T {
+  return Object.assign(Object.create(null) as T, values)
+}
+
+function keep<T>(request: object, name: keyof FixtureRequest, value: T): T {
+  Object.defineProperty(request, name, { value, writable: true, enumerable: true, configurable: true })
+  return value
 }

@@ -1,8 +1,11 @@
 import { getOrMake } from '../values/collections.ts'
-import { clientOf, namedScenarios } from '../http/client.ts'
+import { clientOf, namedScenarios, type NamedScenarios } from '../http/client.ts'
 import type { HeaderSource } from '../http/raw-request.ts'
-import { maxClients, OverrideSet, type OverrideEffect, type Overrides } from './overrides.ts'
+import { maxClients, type OverrideEffect, type Overrides, OverrideSet } from './overrides.ts'
 import { LruMap } from '../values/lru-map.ts'
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { diagnoseRequest } from '../diagnostics/request-texts.ts'
+import type { RouteTable } from '../table/route-table.ts'
 
 /** Remembered diagnostics, so that each is given once. */
 const maxNotices = 1000
@@ -136,4 +139,32 @@ export class MockState {
 /** With its length, so that no client is the prefix of another. */
 function prefixOf(client: string): string {
   return `${client.length} ${client} `
+}
+
+export function unknownScenarios(
+  state: MockState,
+  { scenarios }: RouteTable,
+  named: NamedScenarios | undefined,
+): readonly Diagnostic[] {
+  if (!named || named.names.length === 0) return none
+  return named.names
+    .filter((name) => !scenarios?.findIn(name) && state.isFirstNotice(`scenario ${name}`))
+    .map((name) => describeUnknown(name, named.by, scenarios?.names))
+}
+
+const none: readonly Diagnostic[] = []
+
+export function unknownInOption({ scenario }: { scenario: readonly string[] }, { scenarios }: RouteTable) {
+  return scenario
+    .filter((name) => !scenarios?.findIn(name))
+    .map((name) => describeUnknown(name, 'option "scenario"', scenarios?.names))
+}
+
+/** @param by who names it, as in "The header … names"; without it, the caller itself */
+export function describeUnknown(
+  name: string,
+  by: string | undefined,
+  known: readonly string[] = [],
+): Diagnostic {
+  return diagnoseRequest('scenario-unknown', {}, { name, by, known })
 }

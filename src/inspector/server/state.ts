@@ -1,6 +1,6 @@
 import { clientOf } from '../../core/http/client.ts'
 import type { Overrides } from '../../core/state/overrides.ts'
-import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
+import { describeUnknown } from '../../core/state/mock-state.ts'
 import type { RecordState, RouteInfo, ScenarioState } from '../api.ts'
 import { positionOf, showRoute } from '../show.ts'
 import { createRouteFacts, type ApiHandlers, type InspectedServer } from './context.ts'

@@ -5,12 +5,12 @@ import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
 import { decideOrigin } from '../../core/http/origin.ts'
 import { isLogged } from '../../core/options/logger.ts'
 import type { FixtureStore } from '../../loader/fixture-store.ts'
-import { withName, type Next, type RequestHandler } from '../../wire/node/request-handler.ts'
+import type { Next, RequestHandler } from '../../wire/node/request-handler.ts'
 import { addCookie, addHeaders } from '../../wire/node/write-response.ts'
 import { handleRequest } from '../handle-request.ts'
 import type { Inspector } from './inspector.ts'
 import { connectionOf, fullUrl, NodePort, type NodeHost } from './node-port.ts'
-import { createSimilarNotice, isOfDevServer } from './notice-similar.ts'
+import { createSimilarNotice, isOfDevServer } from './unanswered.ts'
 import { recordPassed } from './recorder.ts'
 
 /** A request without a route is passed on synchronously, once the fixtures are loaded. */
@@ -25,7 +25,7 @@ export function createRequestHandler(
   const { bases } = rulesNow()
   const noticeSimilar = isLogged('warn', options.logLevel) ? createSimilarNotice(bases, report) : () => {}
 
-  function handle(req: IncomingMessage, res: ServerResponse, next: Next): void {
+  function mockApiMiddleware(req: IncomingMessage, res: ServerResponse, next: Next): void {
     if (!store.current || recording.starting) return waitUntilReady(req, res, next)
     const { table } = store.current
     const { method = 'GET', url = '/' } = req
@@ -51,10 +51,10 @@ export function createRequestHandler(
 
   function waitUntilReady(req: IncomingMessage, res: ServerResponse, next: Next): void {
     const ready = Promise.all([store.ready, recording.starting])
-    void ready.then(() => handle(req, res, next)).catch(next)
+    void ready.then(() => mockApiMiddleware(req, res, next)).catch(next)
   }
 
-  return withName(handle)
+  return mockApiMiddleware
 }
 
 /** Pages of other sites must not reach the backend. */

@@ -1,4 +1,4 @@
-import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../../core/answer/backend-answer.ts'
+import { maxBackendAnswer, tooLarge, type BackendAnswer } from '../../core/answer/change-answer.ts'
 import { withoutBase } from '../../core/http/path.ts'
 import type { ResolvedRecord } from '../../core/options/resolve-options.ts'
 import { reasonOf } from '../../core/values/thrown.ts'

@@ -1,6 +1,5 @@
 import { MockApiError } from '../../core/diagnostics/format.ts'
-import type { MockState } from '../../core/state/mock-state.ts'
-import { describeUnknown } from '../../core/state/unknown-scenarios.ts'
+import { describeUnknown, type MockState } from '../../core/state/mock-state.ts'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import type { AnswerRequest } from './web-fetch.ts'
 

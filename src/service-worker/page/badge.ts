@@ -1,4 +1,4 @@
-import { readScenarioNames } from '../../core/http/scenario-list.ts'
+import { readScenarioNames } from '../../core/http/client.ts'
 
 /** An element with a shadow root, which the page's styles do not change. */
 const tag = 'mock-api-badge'

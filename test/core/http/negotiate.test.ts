@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acceptedGraphQL, isNavigation } from '../../../src/core/http/negotiate.ts'
+import { acceptedGraphQL, isNavigation } from '../../../src/core/http/raw-request.ts'
 
 const json = 'application/json'
 const graphql = 'application/graphql-response+json'

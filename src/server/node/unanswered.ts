@@ -1,7 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TLSSocket } from 'node:tls'
 import type { RouteTable } from '../../core/table/route-table.ts'
 import { describeUnanswered } from '../../core/table/similar.ts'
 import type { Diagnostic } from '../../core/diagnostics/diagnostic.ts'
+import { notFoundResponse, plainError } from '../../core/answer/error-response.ts'
+import { diagnoseRequest } from '../../core/diagnostics/request-texts.ts'
+import { decideOrigin, type OriginPolicy } from '../../core/http/origin.ts'
+import { reasonOf } from '../../core/values/thrown.ts'
+import type { Next } from '../../wire/node/request-handler.ts'
+import { setHeaders, writeResponse } from '../../wire/node/write-response.ts'
 
 /** Number and length of the URLs that are compared; an application does not mistype more of them. */
 const maxUrls = 1000
@@ -38,4 +45,24 @@ export function isOfDevServer(url: string): boolean {
 /** A page is no answer to a client that has not asked for one. */
 function isUnanswered(res: ServerResponse): boolean {
   return res.statusCode === 404 || String(res.getHeader('content-type')).startsWith('text/html')
+}
+
+/** The `next` of a middleware that gets none, as in `http.createServer(createMiddleware())`. */
+export function createLastInLine(
+  endpoints: () => RouteTable['endpoints'],
+  origins: OriginPolicy,
+  report: (diagnostic: Diagnostic) => void,
+): (req: IncomingMessage, res: ServerResponse) => Next {
+  return (req, res) => (error) => {
+    const { method = 'GET', url = '/', headers } = req
+    const request = `${method} ${url.split('?', 1)[0]}`
+    const isSecure = (req.socket as Partial<TLSSocket>).encrypted === true
+    const { refused, headers: corsHeaders } = decideOrigin(origins, { method, headers }, { isSecure })
+    if (refused) return writeResponse(req, res, plainError(403, refused))
+    if (!res.headersSent) setHeaders(res, 404, corsHeaders)
+    if (error === undefined) return writeResponse(req, res, notFoundResponse(request, endpoints()))
+    const failure = diagnoseRequest('internal-error', {}, { request, reason: reasonOf(error) })
+    report(failure)
+    writeResponse(req, res, plainError(500, failure))
+  }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
-import { isOfDevServer } from '../../../src/server/node/notice-similar.ts'
+import { isOfDevServer } from '../../../src/server/node/unanswered.ts'
 import { serve } from '../../hosts/of-test.ts'
 
 type Next = (res: ServerResponse) => void
