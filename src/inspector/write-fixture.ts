@@ -5,6 +5,7 @@ import { isFlat, type Field, type Selector } from '../core/select/selector.ts'
 import type { CompiledRoute, Endpoint } from '../core/table/route-table.ts'
 import { isRecord, setOwn } from '../core/values/values.ts'
 import { literalPath, slug } from '../writer/endpoint-path.ts'
+import { parseJson } from '../writer/write-answer.ts'
 import { writeYaml } from '../writer/write-yaml.ts'
 import type { Json } from './api.ts'
 import type { JournalEntry } from './journal.ts'
@@ -18,7 +19,7 @@ export function writeSelector({ equalities, tests }: Selector): Json {
   for (const { field, value } of equalities) setField(when, field, isSecret(field) ? hidden : value)
   for (const { field, written } of tests) {
     const text = writeOperators(written, field!)
-    setField(when, field!, (parse(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
+    setField(when, field!, (parseJson(text) ?? { value: text }).value as Json) // operators are JSON, all else is a text
   }
   return when
 }
@@ -126,8 +127,8 @@ function selectorOf(request: ParsedRequest): { [key: string]: Json } | undefined
     const query = parametersOf(request.query)
     if (Object.keys(query).length > 0) when['query'] = query
     const { body } = request
-    if (isRecord(body) && Object.keys(body).length > 0) when['body'] = conditionOf(body)
-    else if (body !== undefined && !isForm && !isRecord(body)) when['body'] = conditionOf(body)
+    const selects = isRecord(body) ? Object.keys(body).length > 0 : body !== undefined && !isForm
+    if (selects) when['body'] = conditionOf(body)
   }
   return Object.keys(when).length > 0 ? when : undefined
 }
@@ -145,10 +146,7 @@ function conditionOf(value: unknown): Json {
   const entries = Object.entries(value).filter(([name]) => !name.startsWith('$'))
   if (entries.length === 0) return anyValue
   return Object.fromEntries(
-    entries.map(([name, inner]) => [
-      name.replace(/[\\.]/g, '\\$&'),
-      isSecretName(name) ? anyValue : conditionOf(inner),
-    ]),
+    entries.map(([name, inner]) => [escapeName(name), isSecretName(name) ? anyValue : conditionOf(inner)]),
   )
 }
 
@@ -163,7 +161,7 @@ function answerOf({ response }: JournalEntry): object | Unwritable {
   const type = [headers['content-type']].flat()[0] ?? ''
   const text = typeof body === 'string' ? body : decode(body)
   if (text === undefined) return { reason: 'its answer is not text' }
-  const json = /[/+]json/.test(type) ? parse(text) : undefined
+  const json = /[/+]json/.test(type) ? parseJson(text) : undefined
   const isDefaultType = json
     ? type === 'application/json; charset=utf-8'
     : type === 'text/plain; charset=utf-8'
@@ -174,14 +172,6 @@ function answerOf({ response }: JournalEntry): object | Unwritable {
     ...((json || text !== '') && { body: json ? json.value : text }),
     ...(delay !== 0 && { delay }),
     ...(fault !== undefined && { fault }),
-  }
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
   }
 }
 

@@ -137,7 +137,7 @@ function decode(bytes: Uint8Array, type = ''): string | undefined {
   }
 }
 
-function parseJson(text: string): { value: unknown } | undefined {
+export function parseJson(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { RequestDetails, RequestList, RequestSummary, RouteInfo } from '../../../src/inspector/api.ts'
+import type { RouteInfo } from '../../../src/inspector/api.ts'
 import { openRaw } from '../../hosts/raw.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
@@ -76,9 +76,6 @@ describe('GET routes', () => {
 })
 
 describe('GET requests', () => {
-  const last = async (query = ''): Promise<RequestSummary> =>
-    (await server.call<RequestList>('GET', `requests${query}`)).body.requests[0]!
-
   const json = { 'content-type': 'application/json' }
   const post = (value: unknown) => ({ method: 'POST', body: JSON.stringify(value), headers: json })
   const gone = {
@@ -131,7 +128,7 @@ describe('GET requests', () => {
     ],
   ])('has %s', async (_, path, init, expected) => {
     await server.send(path, init).catch(() => {})
-    await expect.poll(last).toMatchObject(expected)
+    await expect.poll(() => server.last()).toMatchObject(expected)
   })
 
   it.each(['error', 'passthrough'] as const)(
@@ -146,9 +143,8 @@ describe('GET requests', () => {
         expect(await connection.next()).toMatchObject({ status: 100 })
         connection.write('{')
         connection.reset()
-        const list = async () => (await own.call<RequestList>('GET', 'requests')).body.requests
-        await expect.poll(list).toMatchObject([{ url: '/orders/search', isAborted: true }])
-        const [request] = await list()
+        await expect.poll(() => own.requests()).toMatchObject([{ url: '/orders/search', isAborted: true }])
+        const [request] = await own.requests()
         expect([request!.status, request!.answeredBy]).toEqual([undefined, 'passed-on'])
       } finally {
         await own.close()
@@ -167,19 +163,19 @@ describe('GET requests', () => {
     })
     const init = { method: 'POST', body: upload, duplex: 'half' } as RequestInit
     expect((await server.send('/orders/search', init)).status).toBe(404)
-    const { body } = await server.call<RequestList>('GET', 'requests?limit=1')
-    expect(body.requests[0]).toMatchObject({ url: '/orders/search', status: 404 })
+    const { url, status, duration } = await server.last()
+    expect([url, status]).toEqual(['/orders/search', 404])
     // How long depends on when the server has accepted the connection. An answer that is not timed has 0.
-    expect(body.requests[0]!.duration).toBeGreaterThan(0)
+    expect(duration).toBeGreaterThan(0)
   })
 
   it('lists what is passed on only when asked', async () => {
     await server.send('/elsewhere')
-    expect((await last()).url).not.toBe('/elsewhere')
-    await last('?passed=true')
+    expect((await server.last()).url).not.toBe('/elsewhere')
+    await server.last('?passed=true')
     await server.send('/elsewhere')
-    expect((await last()).url).not.toBe('/elsewhere')
-    expect(await last('?passed=true')).toMatchObject({
+    expect((await server.last()).url).not.toBe('/elsewhere')
+    expect(await server.last('?passed=true')).toMatchObject({
       url: '/elsewhere',
       answeredBy: 'passed-on',
       status: 404,
@@ -190,19 +186,14 @@ describe('GET requests', () => {
     await server.send('/orders/1', { headers: { 'x-mock-client': 'two' } })
     await server.send('/orders/2', { headers: { cookie: 'mock-client=two' } })
     await server.send('/orders/3')
-    const { body } = await server.call<RequestList>('GET', 'requests?client=two')
-    expect(body.requests.map(({ url }) => url)).toEqual(['/orders/2', '/orders/1'])
-    expect((await server.call<RequestList>('GET', 'requests?limit=1')).body.requests).toHaveLength(1)
+    const ofTwo = await server.requests('?client=two')
+    expect(ofTwo.map(({ url }) => url)).toEqual(['/orders/2', '/orders/1'])
+    expect(await server.requests('?limit=1')).toHaveLength(1)
     expect((await server.call('GET', 'requests?limit=x')).status).toBe(400)
   })
 })
 
 describe('GET requests/:id', () => {
-  const details = async (): Promise<RequestDetails> => {
-    const { body } = await server.call<RequestList>('GET', 'requests')
-    return (await server.call<RequestDetails>('GET', `requests/${body.requests[0]!.id}`)).body
-  }
-
   const json = { 'content-type': 'application/json' }
   const card = '{ "card": "visa", "password": "hunter2" }'
   it.each<[what: string, path: string, init: RequestInit]>([
@@ -212,17 +203,14 @@ describe('GET requests/:id', () => {
   ])('has a body that no route needs, if it %s', async (_, path, init) => {
     const response = await server.send(path, { method: 'POST', ...init })
     expect(await response.json()).toEqual({ paid: true })
-    await vi.waitFor(async () => expect((await details()).body).toBeDefined(), 30_000)
-    expect((await details()).body).toMatchObject({ text: '{"card":"visa","password":"…"}' })
+    await vi.waitFor(async () => expect((await server.details()).body).toBeDefined(), 30_000)
+    expect((await server.details()).body).toMatchObject({ text: '{"card":"visa","password":"…"}' })
   })
 
   it('has everything, without secrets', async () => {
-    await server.send('/orders/search', {
-      method: 'POST',
-      headers: { 'x-tenant': 'c', authorization: 'Bearer abc', 'content-type': 'application/json' },
-      body: '{ "filter": { "state": "open" }, "password": "hunter2" }',
-    })
-    expect(await details()).toMatchObject({
+    const sent = '{ "filter": { "state": "open" }, "password": "hunter2" }'
+    await server.post('/orders/search', sent, { 'x-tenant': 'c', authorization: 'Bearer abc' })
+    expect(await server.details()).toMatchObject({
       headers: { 'x-tenant': 'c', authorization: '…' },
       body: { size: 56, text: '{"filter":{"state":"open"},"password":"…"}', isCut: false },
       response: {

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { RequestList, WrittenFixture } from '../../../src/inspector/api.ts'
+import type { WrittenFixture } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixtures = {
@@ -40,12 +40,9 @@ const post = (body: unknown, headers: Record<string, string> = json): RequestIni
   body: typeof body === 'string' ? body : JSON.stringify(body),
 })
 
-async function lastId(): Promise<number> {
-  const { body } = await server.call<RequestList>('GET', 'requests?limit=1')
-  return body.requests[0]!.id
-}
-
-const write = (body: object) => server.call<WrittenFixture>('POST', 'fixture', body)
+/** From the last request. */
+const write = async (options: object = {}) =>
+  server.call<WrittenFixture>('POST', 'fixture', { request: (await server.last()).id, ...options })
 
 interface Got {
   status: number
@@ -84,7 +81,7 @@ it.each<[path: string, init?: RequestInit]>([
   ['/graphql', post({ query: '{ a }' })],
 ])('%s %#', async (path, init) => {
   const asked = await get(server.send, path, init)
-  const { status, body } = await write({ request: await lastId(), dryRun: true })
+  const { status, body } = await write({ dryRun: true })
   expect([status, body.isWritten]).toEqual([200, false])
   const other = await startApiServer({ 'fixtures/new.yaml': body.yaml })
   const diagnostics = (await other.call<{ diagnostics: object[] }>('GET', 'diagnostics')).body.diagnostics
@@ -97,14 +94,14 @@ it.each<[path: string, init?: RequestInit]>([
 
 it('has a placeholder as the answer of a request that nothing answers', async () => {
   await server.send('/picky?a=1')
-  const { body } = await write({ request: await lastId(), dryRun: true })
+  const { body } = await write({ dryRun: true })
   expect(body).toMatchObject({ isWritten: false, note: expect.stringContaining('placeholder') as string })
   expect(body.yaml).toBe("- path: /picky\n  when: { query: { a: '1' } }\n  response: { body: {} }\n")
 })
 
 it('names no secrets', async () => {
   await server.send('/search?token=abc', post({ password: 'hunter2', a: 1 }))
-  const { body } = await write({ request: await lastId(), dryRun: true })
+  const { body } = await write({ dryRun: true })
   expect(body.yaml).not.toMatch(/abc|hunter2/)
   expect(body.yaml).toContain('$exists: true')
 })
@@ -112,11 +109,11 @@ it('names no secrets', async () => {
 describe('writing', () => {
   it('makes a new file, which answers', async () => {
     await server.send('/picky?a=2')
-    const { body } = await write({ request: await lastId() })
+    const { body } = await write()
     expect(body).toMatchObject({ file: 'fixtures/picky.yaml', isWritten: true })
     expect(readFileSync(join(server.project.root, body.file), 'utf8')).toBe(body.yaml)
     await expect.poll(async () => (await server.send('/picky?a=2')).status).toBe(200)
-    expect((await write({ request: await lastId(), dryRun: true })).body.file).toBe('fixtures/picky-2.yaml')
+    expect((await write({ dryRun: true })).body.file).toBe('fixtures/picky-2.yaml')
   })
 
   it.each([
@@ -134,7 +131,7 @@ describe('writing', () => {
     }
     await server.send('/picky?a=3')
     const before = readFileSync(join(root, 'fixtures/all.yaml'), 'utf8')
-    const answer = await write({ request: await lastId(), file })
+    const answer = await write({ file })
     expect([answer.status, answer.body]).toEqual([
       status,
       { error: expect.objectContaining({ code }) as object },

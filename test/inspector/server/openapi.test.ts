@@ -69,15 +69,10 @@ it('describes every endpoint, with its parameters and bodies', () => {
 })
 
 it('describes every answer', async () => {
-  const json = { 'content-type': 'application/json' }
   await server.send('/orders?page=2&token=x')
-  await server.send('/search', { method: 'POST', body: '{"a":2,"password":"x"}', headers: json })
-  await server.send('/graphql', {
-    method: 'POST',
-    body: '{"query":"query A { a }","variables":{"id":1}}',
-    headers: { ...json, 'x-mock-client': 'c' },
-  })
-  await server.send('/graphql', { method: 'POST', body: '{"query":"query B { a }"}', headers: json })
+  await server.post('/search', { a: 2, password: 'x' })
+  await server.post('/graphql', { query: 'query A { a }', variables: { id: 1 } }, { 'x-mock-client': 'c' })
+  await server.post('/graphql', { query: 'query B { a }' })
   await server.send('/wrong')
   await (await server.send('/reset')).text()
   await server.send('/nowhere')
@@ -104,7 +99,7 @@ it('describes every answer', async () => {
     ['POST', 'fixture', { request: 2, dryRun: true }],
     ['POST', 'reset', {}],
   ]
-  const requests = (await server.call<{ requests: { id: number }[] }>('GET', 'requests')).body.requests
+  const requests = await server.requests()
   for (const { id } of requests) calls.push(['GET', `requests/${id}`, undefined, '/requests/{id}'])
   expect(requests.length).toBe(6)
   for (const [method, path, body, pattern] of calls) {

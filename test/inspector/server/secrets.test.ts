@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { RequestDetails, RequestList } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 let server: ApiServer
@@ -27,11 +26,6 @@ export default [{ path: '/slow', response: () => new Promise((done) => { globalT
 })
 afterAll(() => server.close())
 
-async function last(): Promise<RequestDetails> {
-  const { body } = await server.call<RequestList>('GET', 'requests')
-  return (await server.call<RequestDetails>('GET', `requests/${body.requests[0]!.id}`)).body
-}
-
 it.each([
   ['/login', { password: 'sent-1', user: { name: 'b', password: 'sent-2' } }],
   [
@@ -39,24 +33,16 @@ it.each([
     { query: 'mutation Login { a }', variables: { password: 'sent-1', input: { pin: 'sent-2' } } },
   ],
 ])('no part of a request for %s has secrets of its body', async (path, body) => {
-  await server.send(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const details = await last()
+  await server.post(path, body)
+  const details = await server.details()
   expect(details.answeredBy).toBe('nothing')
   expect(details.decision.candidates.length).toBeGreaterThan(0)
   expect(JSON.stringify(details)).not.toMatch(/sent-|wanted-/)
 })
 
 it('a route that matches only wants secret values to be there', async () => {
-  await server.send('/login', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ password: 'sent-1', user: { name: 'b' } }),
-  })
-  const { candidates } = (await last()).decision
+  await server.post('/login', { password: 'sent-1', user: { name: 'b' } })
+  const { candidates } = (await server.details()).decision
   expect(candidates.find(({ id }) => id === 'POST /login #2')?.fix).toContain('$exists: true')
 })
 
@@ -70,8 +56,8 @@ it('a client that leaves before a function has answered has aborted its request'
   // The server learns of it later than the client.
   await server.send('/elsewhere')
   globals.answerSlow!()
-  await expect.poll(last).toMatchObject({ url: '/slow', isAborted: true })
-  expect(await last()).not.toHaveProperty('status')
+  await expect.poll(server.details).toMatchObject({ url: '/slow', isAborted: true })
+  expect(await server.details()).not.toHaveProperty('status')
 })
 
 it('a path keeps its secret when its fixture file has changed since', async () => {
@@ -80,9 +66,9 @@ it('a path keeps its secret when its fixture file has changed since', async () =
     server.project.write('fixtures/reset.yaml', `- { path: /reset/:token }\n- { path: /${file} }\n`)
     await expect.poll(async () => (await server.send(`/${file}`)).status).toBe(200)
   }
-  const { body } = await server.call<RequestList>('GET', 'requests')
-  expect(body.requests.map(({ url }) => url)).toContain('/reset/…')
-  expect(JSON.stringify(body)).not.toContain('hunter2')
+  const requests = await server.requests()
+  expect(requests.map(({ url }) => url)).toContain('/reset/…')
+  expect(JSON.stringify(requests)).not.toContain('hunter2')
 })
 
 it.each(['//', '//@', '///x'])('api%s is nothing', async (path) => {

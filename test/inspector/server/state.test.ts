@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { Overrides, RequestList, RequestSummary } from '../../../src/inspector/api.ts'
+import type { Overrides } from '../../../src/inspector/api.ts'
 import { startApiServer, type ApiServer } from './api-server.ts'
 
 const fixture = `
@@ -17,8 +17,7 @@ afterEach(() => server.call('POST', 'reset', {}))
 afterAll(() => server.close())
 
 const put = (overrides: Overrides) => server.call<Overrides>('PUT', 'overrides', overrides)
-const last = async (): Promise<RequestSummary> =>
-  (await server.call<RequestList>('GET', 'requests?limit=1')).body.requests[0]!
+const last = () => server.last()
 
 it('forces a route, whatever its selector', async () => {
   await put({ routes: { 'GET /a': 'GET /a #2' } })
